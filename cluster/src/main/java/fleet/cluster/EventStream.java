@@ -1,0 +1,20 @@
+package fleet.cluster;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Events in order. A reader that falls too far behind gets a {@link Event.Gap} in place of what it
+ * missed. For one reader.
+ */
+public interface EventStream extends AutoCloseable {
+
+  /** The position at which this stream began: nothing after it will be missed. */
+  EventId start();
+
+  /** The next events; empty where none came within the time. */
+  List<Event> next(Duration atMost) throws InterruptedException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,15 @@
+package fleet.cluster;
+
+/** What became of a {@link Cluster#put}. */
+public enum PutResult {
+  CREATED,
+  REPLACED,
+  /** The desired state was set. */
+  UPDATED,
+  /** The unit does not exist, and there was no content to create it from. */
+  NO_CONTENT,
+  /** The unit exists with the same content, or none was given, and no desired state was given. */
+  NO_DESIRED_STATE,
+  /** A template cannot be loaded or launched. */
+  TEMPLATE
+}

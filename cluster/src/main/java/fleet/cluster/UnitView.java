@@ -1,0 +1,23 @@
+package fleet.cluster;
+
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Unit;
+import java.util.Optional;
+
+/**
+ * A unit with what has become of it.
+ *
+ * @param current how far fleet has got; empty for global units
+ * @param machine where it is placed; empty where it is not, and for global units
+ * @param global whether it runs on every machine that fits
+ * @param waiting why it has no place though it wants one; empty where it has, or wants none
+ * @param refused set beside {@code waiting} where only a foreign unit of the same name is in the
+ *     way, so that waiting will not help
+ */
+public record UnitView(
+    Unit unit,
+    Optional<DesiredState> current,
+    Optional<String> machine,
+    boolean global,
+    String waiting,
+    boolean refused) {}

@@ -1,0 +1,21 @@
+package fleet.coordination;
+
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import java.util.Collection;
+import java.util.Set;
+
+/** Hears what a machine is to do. Must not block. */
+public interface ScheduleFollower {
+
+  /**
+   * The whole schedule of the machine, global units included; it replaces all that came before.
+   *
+   * @param machine this machine as the cluster sees it, with metadata that was set at run time
+   */
+  void snapshot(Machine machine, Collection<ScheduleEntry> entries);
+
+  /** Entries that are new or changed, and units that are no longer in the schedule. */
+  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed);
+}

@@ -1,0 +1,5 @@
+/** Machines of the cluster. */
+@NullMarked
+package fleet.core.machine;
+
+import org.jspecify.annotations.NullMarked;

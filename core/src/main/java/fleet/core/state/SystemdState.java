@@ -1,0 +1,41 @@
+package fleet.core.state;
+
+import java.time.Instant;
+
+/**
+ * What systemd says of one unit, its words unchanged.
+ *
+ * @param load such as {@code loaded}, {@code not-found}, {@code bad-setting}
+ * @param active such as {@code active}, {@code activating}, {@code failed}
+ * @param sub such as {@code running}, {@code exited}, {@code dead}
+ * @param result such as {@code success}, {@code exit-code}; empty where the type has none
+ * @param invocation the invocation id in 32 hex digits; empty where it never ran
+ * @param restarts automatic restarts by systemd since the last start
+ * @param since when the active state was entered; {@link Instant#EPOCH} where never
+ */
+public record SystemdState(
+    String load,
+    String active,
+    String sub,
+    String result,
+    String invocation,
+    long restarts,
+    Instant since) {
+
+  /** A unit whose file is known and that has not run. */
+  public static final SystemdState DEAD =
+      new SystemdState("loaded", "inactive", "dead", "", "", 0, Instant.EPOCH);
+
+  public boolean isActive() {
+    return active.equals("active") || active.equals("reloading");
+  }
+
+  public boolean isFailed() {
+    return active.equals("failed");
+  }
+
+  /** Whether systemd has work under way that will end in another state. */
+  public boolean isChanging() {
+    return active.equals("activating") || active.equals("deactivating");
+  }
+}

@@ -1,0 +1,5 @@
+/** Desired states and what systemd reports. */
+@NullMarked
+package fleet.core.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A page of machines. */
+@Json
+public record MachinePageEntity(
+    @Nullable List<MachineEntity> machines, @Nullable String nextPageToken) {}

@@ -1,0 +1,25 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one machine reports of one unit. What fleet 1.0 did not have comes after its own fields;
+ * absent fields are null.
+ */
+@Json
+public record StateEntity(
+    @Nullable String hash,
+    @Nullable String machineID,
+    @Nullable String name,
+    @Nullable String systemdActiveState,
+    @Nullable String systemdLoadState,
+    @Nullable String systemdSubState,
+    @Nullable String incarnation,
+    @Nullable String invocationID,
+    @Nullable String performed,
+    @Nullable String problem,
+    @Nullable Long restartCounter,
+    @Nullable Long restarts,
+    @Nullable String result,
+    @Nullable String since) {}

@@ -1,0 +1,20 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A unit. What fleet 1.0 did not have comes after its own fields; absent fields are null. */
+@Json
+public record UnitEntity(
+    @Nullable String currentState,
+    @Nullable String desiredState,
+    @Nullable String machineID,
+    @Nullable String name,
+    @Nullable List<UnitOptionEntity> options,
+    @Nullable String by,
+    @Nullable Boolean global,
+    @Nullable String incarnation,
+    @Nullable Boolean refused,
+    @Nullable Long restartCounter,
+    @Nullable String waiting) {}

@@ -1,0 +1,41 @@
+package fleet.registry;
+
+import java.util.Optional;
+
+/**
+ * The store of record: an ordered map of keys to values with one revision for the whole of it.
+ *
+ * <p>Every commit that changes something raises the revision by one or more and is seen by watchers
+ * as one {@link Delta}. What {@link #commit} returned as committed is durable. Safe for use by many
+ * threads; calls block, so call them from threads that may wait.
+ */
+public interface Registry extends AutoCloseable {
+
+  /** Names this store; revisions compare only within one store id. */
+  String storeId();
+
+  Optional<Entry> get(String key);
+
+  /** All keys that begin with the prefix, at one revision, sorted by key. */
+  Snapshot read(String prefix);
+
+  /**
+   * Carries out all writes, or none where a condition does not hold.
+   *
+   * @throws RegistryException where the outcome is that nothing was written, and why
+   */
+  Outcome commit(Transaction transaction);
+
+  /**
+   * Tells the watcher of every change to keys that begin with the prefix, committed after the given
+   * revision, in order, none missing and none twice. The watcher is called by one thread at a time.
+   *
+   * @param afterRevision usually that of the {@link Snapshot} that the caller has read
+   * @throws CompactedException where changes that old are no longer kept: read again, then watch
+   */
+  Watch watch(String prefix, long afterRevision, Watcher watcher);
+
+  /** Ends all watches and releases the store. */
+  @Override
+  void close();
+}

@@ -1,0 +1,78 @@
+package fleet.registry;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes that happen together, under conditions that must all hold. A key is written once. */
+public record Transaction(List<Condition> conditions, List<Write> writes) {
+
+  public Transaction {
+    conditions = List.copyOf(conditions);
+    writes = List.copyOf(writes);
+  }
+
+  /** Something that must be so for the transaction to happen. */
+  public sealed interface Condition {
+    String key();
+
+    /** The key does not exist. */
+    record Absent(String key) implements Condition {}
+
+    /** The key exists and was last written at this revision. */
+    record Unmodified(String key, long modified) implements Condition {}
+
+    /** The key exists and was created at this revision, whatever its value now. */
+    record CreatedAt(String key, long created) implements Condition {}
+  }
+
+  /** One change of the store. */
+  public sealed interface Write {
+    String key();
+
+    record Put(String key, String value) implements Write {}
+
+    /** Deletes the key; does nothing where it does not exist. */
+    record Delete(String key) implements Write {}
+  }
+
+  public static Builder when() {
+    return new Builder();
+  }
+
+  /** Collects conditions and writes; not safe for use by several threads. */
+  public static final class Builder {
+    private final List<Condition> conditions = new ArrayList<>();
+    private final List<Write> writes = new ArrayList<>();
+
+    private Builder() {}
+
+    public Builder absent(String key) {
+      conditions.add(new Condition.Absent(key));
+      return this;
+    }
+
+    public Builder unmodified(Entry entry) {
+      conditions.add(new Condition.Unmodified(entry.key(), entry.modified()));
+      return this;
+    }
+
+    public Builder createdAt(String key, long revision) {
+      conditions.add(new Condition.CreatedAt(key, revision));
+      return this;
+    }
+
+    public Builder put(String key, String value) {
+      writes.add(new Write.Put(key, value));
+      return this;
+    }
+
+    public Builder delete(String key) {
+      writes.add(new Write.Delete(key));
+      return this;
+    }
+
+    public Transaction build() {
+      return new Transaction(conditions, writes);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The store of record: keys and values, transactions, watches. */
+@NullMarked
+package fleet.registry;
+
+import org.jspecify.annotations.NullMarked;

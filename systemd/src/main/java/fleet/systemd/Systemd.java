@@ -1,0 +1,89 @@
+package fleet.systemd;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One systemd manager: the system's, or a user's.
+ *
+ * <p>Safe for use by many threads. Calls block until systemd has answered, but for jobs, whose
+ * futures complete when the job has ended. Where systemd says no, or is out of reach, they throw
+ * {@link SystemdException}.
+ */
+public interface Systemd extends AutoCloseable {
+
+  /** The directories that this manager reads unit files from, the first that has a file wins. */
+  List<Path> unitPath();
+
+  /**
+   * Makes unit files outside of the unit path known until the next boot, by links in the runtime
+   * directory of the manager.
+   */
+  void link(Collection<Path> files);
+
+  /** Carries out the {@code [Install]} sections of linked unit files until the next boot. */
+  void enable(Collection<Path> files);
+
+  /** Takes back {@link #link} and {@link #enable}. */
+  void disable(Collection<UnitName> units);
+
+  /** {@code daemon-reload}: 0.1 to 0.7 s, more with every unit that is loaded. */
+  void reload();
+
+  /** Starts a unit; a unit that is active already is left as it is. */
+  CompletableFuture<JobResult> start(UnitName unit);
+
+  CompletableFuture<JobResult> stop(UnitName unit);
+
+  /** Stops and starts a unit, or starts one that does not run. */
+  CompletableFuture<JobResult> restart(UnitName unit);
+
+  /** Forgets that a unit failed; does nothing where systemd does not have the unit in memory. */
+  void resetFailed(UnitName unit);
+
+  /**
+   * The state of units, each loaded from its file where systemd does not have it in memory. A unit
+   * that systemd cannot find is there with load state {@code not-found}.
+   */
+  Map<UnitName, SystemdState> states(Collection<UnitName> units);
+
+  /** Those of the units that systemd has in memory, without loading any. */
+  List<KnownUnit> known(Collection<UnitName> units);
+
+  /** From now on tells the listener of changes of these units, and of no others. */
+  void follow(Collection<UnitName> units);
+
+  void unfollow(Collection<UnitName> units);
+
+  @Override
+  void close();
+
+  /**
+   * A unit in systemd's memory.
+   *
+   * @param fragment the file it was read from; empty for units that have none, such as mounts that
+   *     somebody made by hand
+   */
+  record KnownUnit(UnitName unit, String load, String fragment) {}
+
+  /** Hears what systemd reports by itself. Called by one thread at a time; must not block. */
+  interface Listener {
+
+    /** A followed unit changed its state. */
+    void changed(UnitName unit, SystemdState state);
+
+    /**
+     * The connection to systemd was lost and is there again, as after {@code daemon-reexec}.
+     * Changes in between were missed, and followed units are followed again.
+     */
+    void reconnected();
+
+    /** The connection was lost; attempts to get it back go on. */
+    void disconnected(String why);
+  }
+}

@@ -1,0 +1,24 @@
+package fleet.systemd;
+
+/** systemd refused a call, or could not be reached. */
+public final class SystemdException extends RuntimeException {
+
+  private final String error;
+
+  /**
+   * @param error the D-Bus name of the error, such as {@code org.freedesktop.systemd1.NoSuchUnit};
+   *     empty where the connection failed
+   */
+  public SystemdException(String error, String message, Throwable cause) {
+    super(message, cause);
+    this.error = error;
+  }
+
+  public String error() {
+    return error;
+  }
+
+  public boolean isNoSuchUnit() {
+    return error.equals("org.freedesktop.systemd1.NoSuchUnit");
+  }
+}
