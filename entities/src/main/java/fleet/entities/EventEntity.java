@@ -12,4 +12,10 @@ public record EventEntity(
     @Nullable UnitEntity unit,
     @Nullable StateEntity state,
     @Nullable MachineEntity machine,
-    @Nullable String reason) {}
+    @Nullable String reason)
+    implements Entity {
+
+  public EventEntity {
+    reason = Absent.ifEmpty(reason);
+  }
+}

@@ -7,4 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** A machine. */
 @Json
 public record MachineEntity(
-    @Nullable String id, @Nullable Map<String, String> metadata, @Nullable String primaryIP) {}
+    @Nullable String id, @Nullable Map<String, String> metadata, @Nullable String primaryIP)
+    implements Entity {
+
+  public MachineEntity {
+    id = Absent.ifEmpty(id);
+    metadata = Absent.ifEmpty(metadata);
+    primaryIP = Absent.ifEmpty(primaryIP);
+  }
+}

@@ -22,4 +22,21 @@ public record StateEntity(
     @Nullable Long restartCounter,
     @Nullable Long restarts,
     @Nullable String result,
-    @Nullable String since) {}
+    @Nullable String since)
+    implements Entity {
+
+  public StateEntity {
+    hash = Absent.ifEmpty(hash);
+    machineID = Absent.ifEmpty(machineID);
+    name = Absent.ifEmpty(name);
+    systemdActiveState = Absent.ifEmpty(systemdActiveState);
+    systemdLoadState = Absent.ifEmpty(systemdLoadState);
+    systemdSubState = Absent.ifEmpty(systemdSubState);
+    incarnation = Absent.ifEmpty(incarnation);
+    invocationID = Absent.ifEmpty(invocationID);
+    performed = Absent.ifEmpty(performed);
+    problem = Absent.ifEmpty(problem);
+    result = Absent.ifEmpty(result);
+    since = Absent.ifEmpty(since);
+  }
+}

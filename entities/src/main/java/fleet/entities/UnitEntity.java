@@ -17,4 +17,17 @@ public record UnitEntity(
     @Nullable String incarnation,
     @Nullable Boolean refused,
     @Nullable Long restartCounter,
-    @Nullable String waiting) {}
+    @Nullable String waiting)
+    implements Entity {
+
+  public UnitEntity {
+    currentState = Absent.ifEmpty(currentState);
+    desiredState = Absent.ifEmpty(desiredState);
+    machineID = Absent.ifEmpty(machineID);
+    name = Absent.ifEmpty(name);
+    options = Absent.ifEmpty(options);
+    by = Absent.ifEmpty(by);
+    incarnation = Absent.ifEmpty(incarnation);
+    waiting = Absent.ifEmpty(waiting);
+  }
+}

@@ -1,7 +1,4 @@
 package fleet.entities;
 
-import io.avaje.jsonb.Json;
-
-/** One line of a unit file. */
-@Json
+/** One line of a unit file; the value may be empty. */
 public record UnitOptionEntity(String name, String section, String value) {}

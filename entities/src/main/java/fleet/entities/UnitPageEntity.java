@@ -6,4 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A page of units. */
 @Json
-public record UnitPageEntity(@Nullable String nextPageToken, @Nullable List<UnitEntity> units) {}
+public record UnitPageEntity(@Nullable String nextPageToken, @Nullable List<UnitEntity> units)
+    implements Entity {
+
+  public UnitPageEntity {
+    nextPageToken = Absent.ifEmpty(nextPageToken);
+    units = Absent.ifEmpty(units);
+  }
+}

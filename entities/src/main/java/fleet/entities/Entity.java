@@ -1,0 +1,12 @@
+package fleet.entities;
+
+/** What API v1 sends and takes: everything that {@link EntityJson} reads and writes. */
+public sealed interface Entity
+    permits ErrorEntity,
+        EventEntity,
+        MachineEntity,
+        MachinePageEntity,
+        StateEntity,
+        StatePageEntity,
+        UnitEntity,
+        UnitPageEntity {}

@@ -1,0 +1,74 @@
+package fleet.entities;
+
+import io.avaje.json.JsonException;
+import io.avaje.jsonb.Jsonb;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+
+/**
+ * The JSON of the entities as API v1 has it: compact, in the order of the records' fields, with
+ * {@code <}, {@code >}, {@code &} and the two Unicode line ends escaped, and without what is empty.
+ * Reading ignores fields that it does not know. Safe for use by many threads.
+ */
+public final class EntityJson {
+
+  private final Jsonb jsonb = Jsonb.builder().serializeNulls(false).serializeEmpty(false).build();
+
+  /**
+   * Reads UTF-8.
+   *
+   * @throws InvalidJsonException where the text is not JSON, or not of this entity's shape
+   */
+  public <T extends Entity> T read(Class<T> type, byte[] json) throws InvalidJsonException {
+    Nesting.check(json);
+    try {
+      return notNull(type, jsonb.type(type).fromJson(json));
+    } catch (JsonException | IllegalArgumentException e) {
+      throw new InvalidJsonException(e);
+    }
+  }
+
+  /**
+   * Reads from UTF-8.
+   *
+   * @throws InvalidJsonException where the text is not JSON, or not of this entity's shape
+   * @throws IOException where the stream fails
+   */
+  public <T extends Entity> T read(Class<T> type, InputStream json)
+      throws InvalidJsonException, IOException {
+    return read(type, json.readAllBytes());
+  }
+
+  /** Writes UTF-8. */
+  public byte[] write(Entity entity) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      write(entity, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Writes UTF-8 and leaves the stream open. */
+  public void write(Entity entity, OutputStream out) throws IOException {
+    HtmlSafeOutput safe = new HtmlSafeOutput(out);
+    try {
+      jsonb.toJson(entity, safe);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (JsonException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e);
+    }
+  }
+
+  private static <T> T notNull(Class<T> type, T entity) throws InvalidJsonException {
+    if (entity == null) {
+      throw new InvalidJsonException("null where an object was expected: " + type.getSimpleName());
+    }
+    return entity;
+  }
+}

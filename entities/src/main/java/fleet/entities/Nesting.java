@@ -1,0 +1,35 @@
+package fleet.entities;
+
+/**
+ * Refuses JSON nested so deeply that reading it would exhaust the reader's stack. No entity needs
+ * more than five levels.
+ */
+final class Nesting {
+
+  private static final int MAX_DEPTH = 64;
+
+  private Nesting() {}
+
+  static void check(byte[] json) throws InvalidJsonException {
+    int depth = 0;
+    boolean inString = false;
+    for (int i = 0; i < json.length; i++) {
+      byte b = json[i];
+      if (inString) {
+        if (b == '\\') {
+          i++;
+        }
+        inString = b != '"';
+      } else if (b == '"') {
+        inString = true;
+      } else if (b == '[' || b == '{') {
+        depth++;
+      } else if (b == ']' || b == '}') {
+        depth--;
+      }
+      if (depth > MAX_DEPTH) {
+        throw new InvalidJsonException("nested deeper than " + MAX_DEPTH + " levels");
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package fleet.entities;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EntityJsonTest {
+
+  private final EntityJson json = new EntityJson();
+
+  private String written(Entity entity) {
+    return new String(json.write(entity), UTF_8);
+  }
+
+  private <T extends Entity> T read(Class<T> type, String text) throws InvalidJsonException {
+    return json.read(type, text.getBytes(UTF_8));
+  }
+
+  private static UnitEntity unit(String name, List<UnitOptionEntity> options) {
+    return new UnitEntity(
+        "loaded", "launched", "m1", name, options, "", null, null, null, null, null);
+  }
+
+  @Test
+  void writesFieldsInTheReferencesOrderAndLeavesOutWhatIsEmpty() {
+    UnitEntity unit =
+        unit(
+            "web.service",
+            List.of(
+                new UnitOptionEntity("ExecStart", "Service", ""),
+                new UnitOptionEntity("ExecStart", "Service", "/bin/true")));
+    assertThat(written(new UnitPageEntity("", List.of(unit))))
+        .isEqualTo(
+            "{\"units\":[{\"currentState\":\"loaded\",\"desiredState\":\"launched\","
+                + "\"machineID\":\"m1\",\"name\":\"web.service\",\"options\":["
+                + "{\"name\":\"ExecStart\",\"section\":\"Service\"},"
+                + "{\"name\":\"ExecStart\",\"section\":\"Service\",\"value\":\"/bin/true\"}]}]}");
+  }
+
+  @Test
+  void anEmptyPageIsAnEmptyObject() {
+    assertThat(written(new UnitPageEntity(null, List.of()))).isEqualTo("{}");
+    assertThat(written(new StatePageEntity(null, List.of()))).isEqualTo("{}");
+    assertThat(written(new MachinePageEntity(List.of(), ""))).isEqualTo("{}");
+  }
+
+  @Test
+  void writesFleetsOwnFieldsAfterThoseOfTheReference() {
+    StateEntity state =
+        new StateEntity(
+            "h",
+            "m",
+            "n",
+            "active",
+            "loaded",
+            "running",
+            "i1",
+            "inv",
+            "launched",
+            "",
+            2L,
+            0L,
+            "success",
+            "2026-01-01T00:00:00Z");
+    assertThat(written(state))
+        .isEqualTo(
+            "{\"hash\":\"h\",\"machineID\":\"m\",\"name\":\"n\",\"systemdActiveState\":\"active\","
+                + "\"systemdLoadState\":\"loaded\",\"systemdSubState\":\"running\","
+                + "\"incarnation\":\"i1\",\"invocationID\":\"inv\",\"performed\":\"launched\","
+                + "\"restartCounter\":2,\"restarts\":0,\"result\":\"success\","
+                + "\"since\":\"2026-01-01T00:00:00Z\"}");
+  }
+
+  @Test
+  void machinesHaveTheirMetadataSorted() {
+    MachineEntity machine =
+        new MachineEntity("m1", Map.of("zone", "a", "disk", "ssd", "region", "eu"), "10.0.0.1");
+    assertThat(written(new MachinePageEntity(List.of(machine), "t==")))
+        .isEqualTo(
+            "{\"machines\":[{\"id\":\"m1\",\"metadata\":{\"disk\":\"ssd\",\"region\":\"eu\","
+                + "\"zone\":\"a\"},\"primaryIP\":\"10.0.0.1\"}],\"nextPageToken\":\"t==\"}");
+  }
+
+  @Test
+  void anErrorKeepsItsEmptyMessage() throws InvalidJsonException {
+    assertThat(written(new ErrorEntity(new ErrorBodyEntity(500, ""))))
+        .isEqualTo("{\"error\":{\"code\":500,\"message\":\"\"}}");
+    assertThat(read(ErrorEntity.class, "{\"error\":{\"code\":404}}").error().message()).isEmpty();
+  }
+
+  @Test
+  void escapesMarkupAndUnicodeLineEnds() {
+    assertThat(
+            written(
+                unit("a<b>&\u2028\u2029\u201c\u00e2\u20ac\ud83d\ude80/\"\\\n\t\u0001", List.of())))
+        .contains(
+            "\"a\\u003cb\\u003e\\u0026\\u2028\\u2029\u201c\u00e2\u20ac\ud83d\ude80/\\\"\\\\\\n\\t\\u0001\"");
+  }
+
+  @Test
+  void ignoresFieldsThatItDoesNotKnow() throws InvalidJsonException {
+    UnitEntity unit =
+        read(
+            UnitEntity.class,
+            "{\"new\":{\"a\":[1,{}]},\"name\":\"a.service\",\"options\":[{\"x\":[1],\"name\":\"N\","
+                + "\"value\":null,\"section\":\"S\"}],\"desiredState\":\"loaded\"}");
+    assertThat(unit.name()).isEqualTo("a.service");
+    assertThat(unit.desiredState()).isEqualTo("loaded");
+    assertThat(unit.options()).containsExactly(new UnitOptionEntity("N", "S", ""));
+  }
+
+  @Test
+  void emptyAndAbsentAreOneThing() throws InvalidJsonException {
+    assertThat(read(UnitEntity.class, "{\"name\":\"\",\"options\":[]}"))
+        .isEqualTo(read(UnitEntity.class, "{}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "null",
+        "{",
+        "[]",
+        "7",
+        "{\"name\":7}",
+        "{\"options\":{}}",
+        "{\"options\":[7]}",
+        "{\"name\":\"a\"",
+        "{\"name\" \"a\"}",
+        "{\"options\":[{\"name\":[]}]}",
+        "hello",
+        "{\"restartCounter\":\"many\"}",
+        "{\"options\":[null]}"
+      })
+  void whatIsNotAUnitIsRefusedInOneLine(String text) {
+    assertThatThrownBy(() -> read(UnitEntity.class, text))
+        .isInstanceOf(InvalidJsonException.class)
+        .message()
+        .isNotEmpty()
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void nestingThatWouldExhaustTheStackIsRefused() {
+    assertThatThrownBy(() -> read(UnitEntity.class, "{\"x\":" + "[".repeat(1_000_000)))
+        .isInstanceOf(InvalidJsonException.class)
+        .hasMessage("nested deeper than 64 levels");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whatIsWrittenIsReadBack(long seed) throws InvalidJsonException {
+    Random random = new Random(seed);
+    for (int i = 0; i < 200; i++) {
+      UnitEntity unit =
+          new UnitEntity(
+              text(random),
+              text(random),
+              text(random),
+              text(random),
+              List.of(
+                  new UnitOptionEntity(text(random), text(random), text(random)),
+                  new UnitOptionEntity(text(random), text(random), text(random))),
+              text(random),
+              random.nextBoolean(),
+              text(random),
+              null,
+              random.nextLong(),
+              text(random));
+      assertThat(read(UnitEntity.class, written(unit))).isEqualTo(unit);
+    }
+  }
+
+  private static String text(Random random) {
+    int[] special = {
+      '<', '>', '&', 0x2028, 0x2029, 0x202a, 0xe2, 0x1f680, '"', '\\', '\n', 1, 0x7f
+    };
+    StringBuilder text = new StringBuilder();
+    for (int length = random.nextInt(12); length > 0; length--) {
+      text.appendCodePoint(
+          random.nextBoolean()
+              ? special[random.nextInt(special.length)]
+              : 'a' + random.nextInt(26));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.entities;
+
+import org.jspecify.annotations.NullMarked;
