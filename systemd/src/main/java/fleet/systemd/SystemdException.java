@@ -18,6 +18,11 @@ public final class SystemdException extends RuntimeException {
     return error;
   }
 
+  /** Whether systemd could not be reached, so that what was asked may or may not have happened. */
+  public boolean isConnectionLost() {
+    return error.isEmpty();
+  }
+
   public boolean isNoSuchUnit() {
     return error.equals("org.freedesktop.systemd1.NoSuchUnit");
   }

@@ -1,0 +1,98 @@
+package fleet.agent.answer;
+
+import fleet.coordination.Answerer;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Answers by running {@code systemctl} and {@code journalctl} on this machine. */
+public final class ProcessAnswerer implements Answerer {
+
+  private final boolean userManager;
+
+  /**
+   * @param userManager whether units run under the user's manager
+   */
+  public ProcessAnswerer(boolean userManager) {
+    this.userManager = userManager;
+  }
+
+  @Override
+  public Answer answer(Question question) {
+    return switch (question) {
+      case Question.Status status -> run(status(status), status.colour());
+      case Question.Journal journal -> run(journal(journal), false);
+    };
+  }
+
+  private List<String> status(Question.Status question) {
+    List<String> command = new ArrayList<>(List.of("systemctl"));
+    if (userManager) {
+      command.add("--user");
+    }
+    command.addAll(List.of("status", "--full", "--no-pager", "--", question.unit().value()));
+    return command;
+  }
+
+  private List<String> journal(Question.Journal question) {
+    List<String> command = new ArrayList<>(List.of("journalctl"));
+    command.addAll(List.of(userManager ? "--user-unit" : "--unit", question.unit().value()));
+    command.addAll(List.of("--no-pager", "--lines", Integer.toString(question.lines())));
+    command.addAll(List.of("--output", question.output()));
+    if (question.follow()) {
+      command.add("--follow");
+    }
+    return command;
+  }
+
+  private static Answer run(List<String> command, boolean colour) {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    if (colour) {
+      builder.environment().put("SYSTEMD_COLORS", "1");
+    }
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      return new ProcessAnswer(process);
+    } catch (IOException e) {
+      return new FailedAnswer("cannot run " + command.getFirst() + ": " + e.getMessage() + "\n");
+    }
+  }
+
+  private record ProcessAnswer(Process process) implements Answer {
+    @Override
+    public InputStream body() {
+      return process.getInputStream();
+    }
+
+    @Override
+    public int exitStatus() throws InterruptedException {
+      return process.waitFor();
+    }
+
+    @Override
+    public void close() {
+      process.destroy();
+    }
+  }
+
+  private record FailedAnswer(String why) implements Answer {
+    @Override
+    public InputStream body() {
+      return new ByteArrayInputStream(why.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public int exitStatus() {
+      return 127;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,5 @@
+/** Answers questions about this machine. */
+@NullMarked
+package fleet.agent.answer;
+
+import org.jspecify.annotations.NullMarked;

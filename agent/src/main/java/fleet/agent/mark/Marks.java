@@ -1,0 +1,118 @@
+package fleet.agent.mark;
+
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The marks of this machine, a small file each. They are written before what they speak of, and
+ * replaced whole, so that a fleetd killed at any moment knows afterwards what is its own.
+ *
+ * <p>They live below {@code /run} and so end with the boot; each also names the boot that it is of,
+ * should the directory outlive it.
+ */
+public final class Marks {
+
+  private static final Logger log = LoggerFactory.getLogger(Marks.class);
+  private static final String FORMAT = "1";
+
+  private final Path directory;
+  private final String bootId;
+
+  public Marks(Path directory, String bootId) throws IOException {
+    this.directory = Files.createDirectories(directory);
+    this.bootId = bootId;
+  }
+
+  /** All readable marks; those of another boot come apart, since their units cannot be running. */
+  public Found readAll() throws IOException {
+    List<Mark> current = new ArrayList<>();
+    List<Mark> stale = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        read(file).ifPresent(found -> (found.boot.equals(bootId) ? current : stale).add(found.mark));
+      }
+    }
+    return new Found(current, stale);
+  }
+
+  public void write(Mark mark) throws IOException {
+    StringBuilder text = new StringBuilder();
+    line(text, "format", FORMAT);
+    line(text, "boot", bootId);
+    line(text, "incarnation", mark.incarnation().id());
+    line(text, "hash", mark.hash());
+    if (mark.started().isPresent()) {
+      line(text, "started", Long.toString(mark.started().getAsLong()));
+      line(text, "confirmed", Boolean.toString(mark.confirmed()));
+    }
+    Path partial = directory.resolve("." + mark.unit() + ".part");
+    Files.writeString(partial, text);
+    Files.move(partial, file(mark.unit()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  public void delete(UnitName unit) throws IOException {
+    Files.deleteIfExists(file(unit));
+  }
+
+  private Path file(UnitName unit) {
+    return directory.resolve(unit.value());
+  }
+
+  private static void line(StringBuilder text, String key, String value) {
+    text.append(key).append('=').append(value).append('\n');
+  }
+
+  private Optional<Read> read(Path file) throws IOException {
+    Path name = file.getFileName();
+    if (name == null || name.toString().startsWith(".")) {
+      return Optional.empty();
+    }
+    Map<String, String> values = new HashMap<>();
+    for (String line : Files.readAllLines(file)) {
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        values.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
+    try {
+      return Optional.of(new Read(values.getOrDefault("boot", ""), mark(name.toString(), values)));
+    } catch (InvalidUnitNameException | NumberFormatException e) {
+      log.warn("ignoring {}: not a mark of fleet ({})", file, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Mark mark(String name, Map<String, String> values) {
+    String started = values.get("started");
+    return new Mark(
+        UnitName.of(name),
+        new Incarnation(values.getOrDefault("incarnation", "")),
+        values.getOrDefault("hash", ""),
+        started == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(started)),
+        Boolean.parseBoolean(values.get("confirmed")));
+  }
+
+  /**
+   * What {@link #readAll} found.
+   *
+   * @param current of this boot
+   * @param stale of an earlier boot
+   */
+  public record Found(List<Mark> current, List<Mark> stale) {}
+
+  private record Read(String boot, Mark mark) {}
+}

@@ -1,0 +1,196 @@
+package fleet.agent.place;
+
+import fleet.agent.mark.Mark;
+import fleet.agent.mark.Marks;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.systemd.Systemd;
+import fleet.systemd.SystemdException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Places and removes units in batches: all files of a batch are in place before systemd hears of
+ * one, so that units may name each other, and systemd is asked to reload at most once, and only
+ * where it would not notice the change by itself.
+ */
+public final class Placer {
+
+  private final Systemd systemd;
+  private final UnitDirectory directory;
+  private final Marks marks;
+  private final ForeignUnits foreign;
+
+  public Placer(Systemd systemd, UnitDirectory directory, Marks marks) {
+    this.systemd = systemd;
+    this.directory = directory;
+    this.marks = marks;
+    this.foreign = new ForeignUnits(systemd, directory);
+  }
+
+  /** How the placing of one unit ended. */
+  public sealed interface Outcome {
+
+    record Placed(Mark mark) implements Outcome {}
+
+    /** The name is somebody else's, and nothing was touched. */
+    record Refused(String where) implements Outcome {}
+
+    /** It did not work; whatever was done is marked as fleet's own and will be tried again. */
+    record Failed(String why) implements Outcome {}
+  }
+
+  /**
+   * Places units that are new to this machine, or incomplete on it.
+   *
+   * @param own names that carry fleet's mark already
+   * @throws SystemdException where systemd is out of reach
+   */
+  public Map<UnitName, Outcome> place(Collection<ScheduleEntry> entries, Set<UnitName> own) {
+    Map<UnitName, Outcome> outcomes = new HashMap<>();
+    Map<UnitName, String> taken =
+        foreign.among(
+            entries.stream().map(ScheduleEntry::unit).filter(unit -> !own.contains(unit)).toList());
+    List<ScheduleEntry> written = new ArrayList<>();
+    for (ScheduleEntry entry : entries) {
+      String where = taken.get(entry.unit());
+      if (where != null) {
+        outcomes.put(entry.unit(), new Outcome.Refused(where));
+      } else if (write(entry, outcomes)) {
+        written.add(entry);
+      }
+    }
+    if (!written.isEmpty()) {
+      makeKnown(written, outcomes);
+    }
+    return outcomes;
+  }
+
+  private boolean write(ScheduleEntry entry, Map<UnitName, Outcome> outcomes) {
+    UnitName unit = entry.unit();
+    try {
+      Mark mark = Mark.placed(unit, entry.incarnation(), entry.file().hash());
+      marks.write(mark);
+      directory.write(unit, entry.file());
+      outcomes.put(unit, new Outcome.Placed(mark));
+      return true;
+    } catch (IOException e) {
+      outcomes.put(unit, new Outcome.Failed("cannot write its file: " + reason(e)));
+      return false;
+    }
+  }
+
+  private void makeKnown(List<ScheduleEntry> written, Map<UnitName, Outcome> outcomes) {
+    boolean stale = !systemd.known(written.stream().map(ScheduleEntry::unit).toList()).isEmpty();
+    perform(written, systemd::link, "systemd does not link its file: ", outcomes);
+    List<ScheduleEntry> installed =
+        written.stream()
+            .filter(entry -> entry.file().hasSection("Install"))
+            .filter(entry -> outcomes.get(entry.unit()) instanceof Outcome.Placed)
+            .toList();
+    perform(installed, systemd::enable, "systemd does not enable it: ", outcomes);
+    if (stale || !installed.isEmpty()) {
+      systemd.reload();
+    }
+  }
+
+  /** One call for the whole batch; where systemd says no, one each, to find whom it means. */
+  private void perform(
+      List<ScheduleEntry> entries,
+      Consumer<Collection<Path>> call,
+      String failure,
+      Map<UnitName, Outcome> outcomes) {
+    if (entries.isEmpty()) {
+      return;
+    }
+    try {
+      call.accept(entries.stream().map(entry -> directory.file(entry.unit())).toList());
+    } catch (SystemdException e) {
+      if (e.isConnectionLost()) {
+        throw e;
+      }
+      for (ScheduleEntry entry : entries) {
+        performAlone(entry, call, failure, outcomes);
+      }
+    }
+  }
+
+  private void performAlone(
+      ScheduleEntry entry,
+      Consumer<Collection<Path>> call,
+      String failure,
+      Map<UnitName, Outcome> outcomes) {
+    try {
+      call.accept(List.of(directory.file(entry.unit())));
+    } catch (SystemdException e) {
+      if (e.isConnectionLost()) {
+        throw e;
+      }
+      outcomes.put(entry.unit(), new Outcome.Failed(failure + e.getMessage()));
+    }
+  }
+
+  /**
+   * Takes away units that have been stopped. What fails is told and can be tried again.
+   *
+   * @return the units that are not gone, with why
+   */
+  public Map<UnitName, String> remove(Collection<UnitName> units) {
+    Map<UnitName, String> remaining = new HashMap<>();
+    Set<UnitName> installed = installed(units);
+    systemd.disable(units);
+    for (UnitName unit : units) {
+      try {
+        systemd.resetFailed(unit);
+        directory.delete(unit);
+        marks.delete(unit);
+      } catch (IOException e) {
+        remaining.put(unit, "cannot remove its file: " + reason(e));
+      }
+    }
+    if (!installed.isEmpty()) {
+      systemd.reload();
+    }
+    return remaining;
+  }
+
+  private Set<UnitName> installed(Collection<UnitName> units) {
+    Set<UnitName> installed = new HashSet<>();
+    for (UnitName unit : units) {
+      try {
+        if (directory.read(unit).filter(file -> file.hasSection("Install")).isPresent()) {
+          installed.add(unit);
+        }
+      } catch (IOException unreadable) {
+        installed.add(unit);
+      }
+    }
+    return installed;
+  }
+
+  /** Whether the file on disk is the one that was placed. */
+  public boolean isIntact(Mark mark) {
+    try {
+      return directory
+          .read(mark.unit())
+          .map(UnitFile::hash)
+          .filter(hash -> hash.equals(mark.hash()))
+          .isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String reason(IOException e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+}

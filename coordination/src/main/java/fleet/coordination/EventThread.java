@@ -1,0 +1,173 @@
+package fleet.coordination;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that owns some state, so that nothing of it needs a lock. Work is done in the order
+ * it was posted. Once all that is waiting has been done, the {@code turnEnd} given at the start runs
+ * once: what many events have touched is then handled together.
+ *
+ * <p>Work that throws is logged and does not end the thread.
+ */
+public final class EventThread implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(EventThread.class);
+
+  private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final ScheduledExecutorService timer;
+  private final Thread thread;
+  private final Runnable turnEnd;
+
+  /** Starts the thread. */
+  public EventThread(String name, Runnable turnEnd) {
+    this.turnEnd = turnEnd;
+    this.timer = timer(name + "-timer");
+    this.thread = Thread.ofPlatform().name(name).daemon(true).unstarted(this::run);
+    thread.start();
+  }
+
+  private static ScheduledExecutorService timer(String name) {
+    var executor =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name(name).daemon(true).factory());
+    executor.setRemoveOnCancelPolicy(true);
+    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    return executor;
+  }
+
+  /** Queues work; dropped once the thread is closed. */
+  public void post(Runnable work) {
+    if (!closed.get()) {
+      queue.add(work);
+    }
+  }
+
+  /** Queues work for later. */
+  public Future<?> postAfter(Duration delay, Runnable work) {
+    try {
+      return timer.schedule(() -> post(work), delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closedMeanwhile) {
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /** Queues work again and again. */
+  public void postEvery(Duration period, Runnable work) {
+    long millis = period.toMillis();
+    timer.scheduleWithFixedDelay(() -> post(work), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Has the thread compute something and waits for it.
+   *
+   * @throws IllegalStateException where the thread is closed
+   */
+  public <T> T call(Callable<T> work) {
+    var task = new FutureTask<T>(work);
+    post(task);
+    if (closed.get()) {
+      cancelQueued();
+      task.cancel(false);
+    }
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (CancellationException e) {
+      throw new IllegalStateException("stopped", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Frees those who wait for work that will not be done any more. */
+  private void cancelQueued() {
+    Runnable work;
+    while ((work = queue.poll()) != null) {
+      if (work instanceof FutureTask<?> task) {
+        task.cancel(false);
+      }
+    }
+  }
+
+  /** Whether the thread gets round to new work within the time: a probe for watchdogs. */
+  public boolean answersWithin(Duration time) throws InterruptedException {
+    var answered = new CountDownLatch(1);
+    post(answered::countDown);
+    return answered.await(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void run() {
+    List<Runnable> turn = new ArrayList<>();
+    try {
+      while (!closed.get()) {
+        turn.add(queue.take());
+        queue.drainTo(turn);
+        turn.forEach(this::guarded);
+        turn.clear();
+        if (queue.isEmpty()) {
+          guarded(turnEnd);
+        }
+      }
+    } catch (InterruptedException closing) {
+      log.debug("{} ends", thread.getName());
+    } finally {
+      closed.set(true);
+      cancelQueued();
+      ended.countDown();
+    }
+  }
+
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      log.error("{}: unexpected fault, going on: {}", thread.getName(), e, e);
+    }
+  }
+
+  /** Ends the thread after the work at hand; what is still queued is dropped. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      timer.shutdownNow();
+      queue.add(() -> {});
+      if (Thread.currentThread() != thread) {
+        awaitEnd();
+      }
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      if (!ended.await(10, TimeUnit.SECONDS)) {
+        thread.interrupt();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Coordination of an engine and agents within one process. */
+@NullMarked
+package fleet.coordination.local;
+
+import org.jspecify.annotations.NullMarked;
