@@ -1,0 +1,115 @@
+package fleet.registry.records;
+
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import io.avaje.json.JsonException;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the fields of a stored record one by one; what is left in the end is unknown. Every fault
+ * is a {@link RegistryException} that names the key and the field.
+ */
+final class FieldReader {
+
+  private final String key;
+  private final Map<String, @Nullable Object> fields;
+
+  private FieldReader(String key, Map<String, @Nullable Object> fields) {
+    this.key = key;
+    this.fields = fields;
+  }
+
+  static FieldReader of(Entry entry) {
+    Map<String, @Nullable Object> fields;
+    try {
+      fields = JsonTree.parse(entry.value());
+    } catch (JsonException e) {
+      throw new RegistryException(
+          "value of key " + entry.key() + " in the registry is not a JSON object", e);
+    }
+    FieldReader reader = new FieldReader(entry.key(), fields);
+    long format = reader.number(FieldWriter.FORMAT);
+    if (format > FieldWriter.CURRENT_FORMAT) {
+      throw new RegistryException(
+          "value of key %s in the registry has format %d, this fleet reads up to %d: upgrade it"
+              .formatted(entry.key(), format, FieldWriter.CURRENT_FORMAT));
+    }
+    return reader;
+  }
+
+  String text(String name) {
+    return require(name, String.class, "a string");
+  }
+
+  long number(String name) {
+    BigDecimal number = require(name, BigDecimal.class, "a number");
+    try {
+      return number.longValueExact();
+    } catch (ArithmeticException e) {
+      throw wrong(name, "is not a whole number of 64 bits");
+    }
+  }
+
+  boolean truth(String name) {
+    return require(name, Boolean.class, "true or false");
+  }
+
+  Instant instant(String name) {
+    String text = text(name);
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw wrong(name, "is not a time in ISO 8601: " + text);
+    }
+  }
+
+  /** A text that stands for something. */
+  <T> T meaning(String name, Function<String, Optional<T>> meaning) {
+    String text = text(name);
+    return meaning.apply(text).orElseThrow(() -> wrong(name, "has the unknown value " + text));
+  }
+
+  List<String> texts(String name) {
+    List<?> list = require(name, List.class, "a list");
+    return list.stream().map(element -> asText(name, element)).toList();
+  }
+
+  Map<String, String> textsByName(String name) {
+    Map<String, String> texts = new TreeMap<>();
+    Map<?, ?> object = require(name, Map.class, "an object");
+    object.forEach((field, value) -> texts.put((String) field, asText(name, value)));
+    return texts;
+  }
+
+  UnknownFields rest() {
+    return fields.isEmpty() ? UnknownFields.NONE : new UnknownFields(fields);
+  }
+
+  private String asText(String name, @Nullable Object value) {
+    if (value instanceof String text) {
+      return text;
+    }
+    throw wrong(name, "holds something that is not a string");
+  }
+
+  private <T> T require(String name, Class<T> type, String what) {
+    Object value = fields.remove(name);
+    if (!type.isInstance(value)) {
+      throw wrong(name, value == null ? "is missing" : "is not " + what);
+    }
+    return type.cast(value);
+  }
+
+  private RegistryException wrong(String name, String what) {
+    return new RegistryException(
+        "value of key %s in the registry: field %s %s".formatted(key, name, what));
+  }
+}

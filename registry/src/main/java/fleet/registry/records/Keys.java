@@ -1,0 +1,84 @@
+package fleet.registry.records;
+
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.registry.RegistryException;
+
+/** The keys of the store, and what they name. Prefixes end in a slash. */
+public final class Keys {
+
+  public static final String UNITS = "unit/";
+  public static final String FILES = "file/";
+  public static final String PLACEMENTS = "placement/";
+  public static final String SCHEDULES = "schedule/";
+  public static final String GLOBALS = "global/";
+  public static final String SETTINGS = "settings/";
+  public static final String CONFIG = "config/";
+  public static final String CLUSTER = "cluster";
+
+  private Keys() {}
+
+  public static String unit(UnitName unit) {
+    return UNITS + unit.value();
+  }
+
+  public static String file(String sha256) {
+    return FILES + sha256;
+  }
+
+  public static String placement(UnitName unit) {
+    return PLACEMENTS + unit.value();
+  }
+
+  /** The prefix of all that one machine is to run. */
+  public static String schedules(String machine) {
+    return SCHEDULES + machine + "/";
+  }
+
+  public static String schedule(String machine, UnitName unit) {
+    return schedules(machine) + unit.value();
+  }
+
+  public static String global(UnitName unit) {
+    return GLOBALS + unit.value();
+  }
+
+  public static String settings(String machine) {
+    return SETTINGS + machine;
+  }
+
+  public static String config(String name) {
+    return CONFIG + name;
+  }
+
+  /**
+   * The unit that the last part of a key names.
+   *
+   * @throws RegistryException where that is no valid name of a unit
+   */
+  public static UnitName unitOf(String key) {
+    String name = key.substring(key.lastIndexOf('/') + 1);
+    try {
+      return UnitName.of(name);
+    } catch (InvalidUnitNameException e) {
+      throw new RegistryException(
+          "key " + key + " of the registry does not name a unit: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The machine that a key below {@link #SCHEDULES} or {@link #SETTINGS} names.
+   *
+   * @throws RegistryException for other keys
+   */
+  public static String machineOf(String key) {
+    if (key.startsWith(SETTINGS)) {
+      return key.substring(SETTINGS.length());
+    }
+    int end = key.indexOf('/', SCHEDULES.length());
+    if (!key.startsWith(SCHEDULES) || end < 0) {
+      throw new RegistryException("key " + key + " of the registry does not name a machine");
+    }
+    return key.substring(SCHEDULES.length(), end);
+  }
+}

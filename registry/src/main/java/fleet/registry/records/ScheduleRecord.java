@@ -1,0 +1,66 @@
+package fleet.registry.records;
+
+import fleet.core.schedule.Target;
+import fleet.core.unit.Incarnation;
+import fleet.registry.Entry;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The value of {@code schedule/<machine>/<unit>} and of {@code global/<unit>}.
+ *
+ * @param sha256 names the {@link FileRecord} that holds the text
+ * @param hash names the text to people
+ */
+public record ScheduleRecord(
+    Incarnation incarnation,
+    String sha256,
+    String hash,
+    Target target,
+    long restartCounter,
+    UnknownFields unknown) {
+
+  public ScheduleRecord(
+      Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
+    this(incarnation, sha256, hash, target, restartCounter, UnknownFields.NONE);
+  }
+
+  /**
+   * Reads a stored value.
+   *
+   * @throws fleet.registry.RegistryException where the value is not one of these
+   */
+  public static ScheduleRecord of(Entry entry) {
+    FieldReader fields = FieldReader.of(entry);
+    return new ScheduleRecord(
+        new Incarnation(fields.text("incarnation")),
+        fields.text("sha256"),
+        fields.text("hash"),
+        fields.meaning("target", ScheduleRecord::target),
+        fields.number("restartCounter"),
+        fields.rest());
+  }
+
+  /** The value to store. */
+  public String json() {
+    return new FieldWriter()
+        .put("incarnation", incarnation.id())
+        .put("sha256", sha256)
+        .put("hash", hash)
+        .put("target", target.text())
+        .put("restartCounter", restartCounter)
+        .render(unknown);
+  }
+
+  public ScheduleRecord withTarget(Target other) {
+    return new ScheduleRecord(incarnation, sha256, hash, other, restartCounter, unknown);
+  }
+
+  public ScheduleRecord withRestartCounter(long counter) {
+    return new ScheduleRecord(incarnation, sha256, hash, target, counter, unknown);
+  }
+
+  private static Optional<Target> target(String text) {
+    return Stream.of(Target.values()).filter(target -> target.text().equals(text)).findFirst();
+  }
+}

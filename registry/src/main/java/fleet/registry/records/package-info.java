@@ -1,0 +1,5 @@
+/** What fleet keeps in the registry: the keys, and the records that are their values. */
+@NullMarked
+package fleet.registry.records;
+
+import org.jspecify.annotations.NullMarked;

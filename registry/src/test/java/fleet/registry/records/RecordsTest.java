@@ -1,0 +1,135 @@
+package fleet.registry.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordsTest {
+
+  private static final UnitRecord UNIT =
+      new UnitRecord(
+          new Incarnation("i-1"),
+          "ab".repeat(32),
+          "cd".repeat(20),
+          DesiredState.LAUNCHED,
+          Long.MAX_VALUE,
+          "uid 0 \"root\" \u00fc \ud83d\ude00 \u0000",
+          Instant.parse("2026-02-03T04:05:06.789123456Z"));
+
+  private static final String SETTINGS =
+      "{\"format\":1,\"metadata\":{},\"removed\":[],\"cordoned\":true";
+
+  private static Entry stored(String value) {
+    return new Entry("some/key", value, 1, 1);
+  }
+
+  @Test
+  void aRecordIsReadAsItWasWritten() {
+    var placement = new PlacementRecord("m1", new Incarnation("i"), Instant.EPOCH, "least loaded");
+    var schedule = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.STOPPING, 3);
+    var settings = new SettingsRecord(Map.of("region", "eu", "x", ""), Set.of("disk"), true);
+
+    assertThat(UnitRecord.of(stored(UNIT.json()))).isEqualTo(UNIT);
+    assertThat(PlacementRecord.of(stored(placement.json()))).isEqualTo(placement);
+    assertThat(ScheduleRecord.of(stored(schedule.json()))).isEqualTo(schedule);
+    assertThat(SettingsRecord.of(stored(settings.json()))).isEqualTo(settings);
+  }
+
+  @Test
+  void aMegabyteOfTextIsReadAsItWasWritten() {
+    var file = new FileRecord("x" + "\ud83d\ude00\n\t\"\\".repeat(170_000));
+    assertThat(FileRecord.of(stored(file.json()))).isEqualTo(file);
+    assertThat(FileRecord.of(stored(new FileRecord("").json())).text()).isEmpty();
+  }
+
+  @Test
+  void fieldsOfANewerVersionSurviveAChange() {
+    String more =
+        ",\"n\":12345678901234567890,\"d\":1.50,\"none\":null,\"o\":{\"l\":[1,{}],\"t\":\"\u00fc\"}}";
+
+    var changed = SettingsRecord.of(stored(SETTINGS + more)).withMetadata("a", "b");
+
+    assertThat(changed.json())
+        .isEqualTo(SETTINGS.replace("\"metadata\":{}", "\"metadata\":{\"a\":\"b\"}") + more);
+  }
+
+  @Test
+  void aNewerFormatIsRefusedWithItsKey() {
+    assertThatThrownBy(() -> UnitRecord.of(stored(UNIT.json().replace("mat\":1", "mat\":2"))))
+        .isInstanceOf(RegistryException.class)
+        .hasMessage(
+            "value of key some/key in the registry has format 2, this fleet reads up to 1: upgrade"
+                + " it");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "[1]",
+        "null",
+        "1",
+        "{} {}",
+        "{}x",
+        "{\"a\":tru}",
+        "{\"a\":\"x",
+        "\u0000"
+      })
+  void whatIsNoJsonObjectIsRefusedWithItsKey(String value) {
+    assertThatThrownBy(() -> UnitRecord.of(stored(value)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessage("value of key some/key in the registry is not a JSON object");
+  }
+
+  @Test
+  void deepNestingIsRefusedAsAnyOtherDamage() {
+    assertThatThrownBy(() -> UnitRecord.of(stored("{\"a\":" + "[".repeat(1_000_000))))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("some/key");
+  }
+
+  @Test
+  void aWrongFieldIsRefusedWithItsKeyAndName() {
+    assertWrong(UNIT.json().replace("launched", "flying"), "desired has the unknown value flying");
+    assertWrong(UNIT.json().replace("\"hash\"", "\"hush\""), "hash is missing");
+    assertWrong(UNIT.json().replace("\"i-1\"", "7"), "incarnation is not a string");
+    assertWrong(UNIT.json().replace("2026-", "then-"), "created is not a time");
+    assertWrong(UNIT.json().replace("775807", "7758070"), "restartCounter is not a whole number");
+  }
+
+  private static void assertWrong(String value, String expected) {
+    assertThat(value).isNotEqualTo(UNIT.json());
+    assertThatThrownBy(() -> UnitRecord.of(stored(value)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageStartingWith("value of key some/key in the registry: field ")
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void settingsGoOnTopOfWhatTheMachineSays() {
+    var settings =
+        SettingsRecord.NONE
+            .withMetadata("gone", "x")
+            .withoutMetadata("gone")
+            .withoutMetadata("back")
+            .withMetadata("back", "2")
+            .withMetadata("new", "3")
+            .withCordoned(true);
+
+    assertThat(settings.applyTo(Map.of("gone", "0", "back", "0", "own", "1")))
+        .isEqualTo(Map.of("own", "1", "back", "2", "new", "3"));
+    assertThat(settings.cordoned()).isTrue();
+  }
+}

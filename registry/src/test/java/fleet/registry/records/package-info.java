@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.registry.records;
+
+import org.jspecify.annotations.NullMarked;
