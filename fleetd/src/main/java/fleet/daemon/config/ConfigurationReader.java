@@ -1,0 +1,212 @@
+package fleet.daemon.config;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the configuration: environment over file over defaults. */
+public final class ConfigurationReader {
+  public static final Path DEFAULT_FILE = Path.of("/etc/fleet/fleet.conf");
+
+  private static final List<String> DEFAULT_ETCD_SERVERS =
+      List.of("http://127.0.0.1:2379", "http://127.0.0.1:4001");
+  private static final Pattern LOOPBACK =
+      Pattern.compile("localhost|127\\.[0-9.]+|::1|0:0:0:0:0:0:0:1", Pattern.CASE_INSENSITIVE);
+
+  private final Map<String, String> environment;
+  private final Path defaultFile;
+
+  /**
+   * @param defaultFile read when no file is named, where it exists
+   */
+  public ConfigurationReader(Map<String, String> environment, Path defaultFile) {
+    this.environment = Map.copyOf(environment);
+    this.defaultFile = defaultFile;
+  }
+
+  /**
+   * May be called again, to read what has changed since.
+   *
+   * @param named by {@code -config}; must exist
+   */
+  public LoadedConfiguration read(Optional<Path> named) throws ConfigurationException {
+    Settings settings = new Settings();
+    if (named.isPresent()) {
+      settings.inform("Using provided config file " + named.get());
+      readFile(named.get(), settings);
+    } else if (Files.exists(defaultFile)) {
+      settings.inform("Using default config file " + defaultFile);
+      readFile(defaultFile, settings);
+    } else {
+      settings.inform("No provided or default config file found - proceeding without");
+    }
+    settings.addEnvironment(environment);
+    refuseEtcd(settings);
+    noteWithoutEffect(settings);
+    Configuration configuration = toConfiguration(settings);
+    return new LoadedConfiguration(configuration, settings.notices());
+  }
+
+  private static void readFile(Path file, Settings settings) throws ConfigurationException {
+    if (Files.isDirectory(file)) {
+      throw new ConfigurationException(
+          "config file " + file + " is a directory: name a file with -config");
+    }
+    try {
+      // Lenient, because a comment in an old encoding must not keep a machine from starting.
+      String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      settings.addFile(file.toString(), IniFile.parse(file.toString(), text));
+    } catch (NoSuchFileException e) {
+      throw new ConfigurationException(
+          "config file " + file + " does not exist: name another with -config");
+    } catch (AccessDeniedException e) {
+      throw new ConfigurationException(
+          "config file " + file + " may not be read: change its mode, or start fleetd as root");
+    } catch (IOException e) {
+      throw new ConfigurationException(
+          "config file " + file + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static void refuseEtcd(Settings settings) throws ConfigurationException {
+    Optional<Setting> servers = settings.find(Option.ETCD_SERVERS);
+    if (servers.isPresent()) {
+      throw servers
+          .get()
+          .refused(
+              "this release keeps its registry embedded and does not use etcd: remove the option");
+    }
+  }
+
+  private static void noteWithoutEffect(Settings settings) {
+    for (Setting setting : settings.all()) {
+      String name = setting.origin() + ": " + setting.name();
+      switch (setting.option().effect()) {
+        case FULL -> {}
+        case ETCD ->
+            settings.inform(name + " has no effect: this release keeps its registry embedded");
+        case NONE -> settings.inform(name + " has no effect any more");
+        case GONE ->
+            settings.warn(
+                "Config option " + setting.option().key() + " is no longer supported - ignoring");
+      }
+    }
+  }
+
+  private Configuration toConfiguration(Settings settings) throws ConfigurationException {
+    boolean user = settings.isTrue(Option.SYSTEMD_USER);
+    BaseDirectories base = new BaseDirectories(user, environment);
+    return new Configuration(
+        settings.get(Option.VERBOSITY, ValueType.integer(0, Integer.MAX_VALUE), 0),
+        etcd(settings),
+        settings.get(Option.ENGINE_RECONCILE_INTERVAL, ValueType.SECONDS, Duration.ofSeconds(2)),
+        text(settings, Option.PUBLIC_IP),
+        metadata(settings),
+        settings.get(Option.AGENT_TTL, ValueType.DURATION, Duration.ofSeconds(30)),
+        user,
+        settings.get(Option.TOKEN_LIMIT, ValueType.integer(1, 65535), 100),
+        settings.isTrue(Option.DISABLE_ENGINE),
+        settings.isTrue(Option.ENABLE_GRPC),
+        settings.isTrue(Option.DISABLE_WATCHES),
+        directories(settings, base),
+        api(settings, base));
+  }
+
+  private static String text(Settings settings, Option option) throws ConfigurationException {
+    return settings.get(option, ValueType.TEXT, "");
+  }
+
+  private static Configuration.Etcd etcd(Settings settings) throws ConfigurationException {
+    return new Configuration.Etcd(
+        settings.get(Option.ETCD_SERVERS, ValueType.LIST, DEFAULT_ETCD_SERVERS),
+        text(settings, Option.ETCD_USERNAME),
+        text(settings, Option.ETCD_PASSWORD),
+        text(settings, Option.ETCD_CAFILE),
+        text(settings, Option.ETCD_CERTFILE),
+        text(settings, Option.ETCD_KEYFILE),
+        settings.get(Option.ETCD_KEY_PREFIX, ValueType.KEY_PREFIX, "/_coreos.com/fleet/"),
+        settings.get(Option.ETCD_REQUEST_TIMEOUT, ValueType.SECONDS, Duration.ofSeconds(1)));
+  }
+
+  private static Map<String, String> metadata(Settings settings) {
+    Optional<Setting> setting = settings.find(Option.METADATA);
+    if (setting.isEmpty()) {
+      return Map.of();
+    }
+    Metadata metadata = Metadata.parse(setting.get().value());
+    for (String item : metadata.dropped()) {
+      settings.warn(
+          setting.get().origin()
+              + ": "
+              + setting.get().name()
+              + ": \""
+              + item
+              + "\" is not key=value and is left out");
+    }
+    return metadata.values();
+  }
+
+  private static Configuration.Directories directories(Settings settings, BaseDirectories base)
+      throws ConfigurationException {
+    return new Configuration.Directories(
+        path(settings, Option.UNITS_DIRECTORY, base::units),
+        path(settings, Option.DATA_DIRECTORY, base::data),
+        path(settings, Option.RUNTIME_DIRECTORY, base::runtime));
+  }
+
+  private static Configuration.Api api(Settings settings, BaseDirectories base)
+      throws ConfigurationException {
+    Optional<Configuration.Tls> tls = tls(settings);
+    boolean insecure = settings.isTrue(Option.INSECURE_TCP);
+    List<InetSocketAddress> listen =
+        settings.get(Option.API_LISTEN, ValueType.ADDRESSES, List.of());
+    for (InetSocketAddress address : listen) {
+      if (tls.isEmpty() && !insecure && !LOOPBACK.matcher(address.getHostString()).matches()) {
+        throw settings.find(Option.API_LISTEN).orElseThrow().refused(openToAll(address));
+      }
+    }
+    return new Configuration.Api(
+        path(settings, Option.API_SOCKET, base::socket), listen, tls, insecure);
+  }
+
+  private static String openToAll(InetSocketAddress address) {
+    return address.getHostString()
+        + ":"
+        + address.getPort()
+        + " would let everybody who reaches it run commands as root: set api_certfile,"
+        + " api_keyfile and api_cafile, or listen on 127.0.0.1, or accept it with insecure_tcp=true";
+  }
+
+  private static Optional<Configuration.Tls> tls(Settings settings) throws ConfigurationException {
+    Optional<Path> certfile = settings.find(Option.API_CERTFILE, ValueType.PATH);
+    Optional<Path> keyfile = settings.find(Option.API_KEYFILE, ValueType.PATH);
+    Optional<Path> cafile = settings.find(Option.API_CAFILE, ValueType.PATH);
+    if (certfile.isPresent() && keyfile.isPresent() && cafile.isPresent()) {
+      return Optional.of(new Configuration.Tls(certfile.get(), keyfile.get(), cafile.get()));
+    }
+    if (certfile.isPresent() || keyfile.isPresent() || cafile.isPresent()) {
+      throw new ConfigurationException(
+          "api_certfile, api_keyfile and api_cafile belong together: set all three, or none");
+    }
+    return Optional.empty();
+  }
+
+  private static Path path(Settings settings, Option option, Fallback fallback)
+      throws ConfigurationException {
+    Optional<Path> set = settings.find(option, ValueType.PATH);
+    return set.isPresent() ? set.get() : fallback.path();
+  }
+
+  private interface Fallback {
+    Path path() throws ConfigurationException;
+  }
+}

@@ -1,0 +1,77 @@
+package fleet.daemon.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Every option by its key: {@code agent_ttl} in the file, {@code FLEET_AGENT_TTL} outside it. */
+enum Option {
+  VERBOSITY,
+  ETCD_SERVERS,
+  ETCD_USERNAME(Effect.ETCD),
+  ETCD_PASSWORD(Effect.ETCD),
+  ETCD_CAFILE(Effect.ETCD),
+  ETCD_CERTFILE(Effect.ETCD),
+  ETCD_KEYFILE(Effect.ETCD),
+  ETCD_KEY_PREFIX(Effect.ETCD),
+  ETCD_REQUEST_TIMEOUT(Effect.ETCD),
+  ENGINE_RECONCILE_INTERVAL,
+  PUBLIC_IP,
+  METADATA,
+  AGENT_TTL,
+  UNITS_DIRECTORY,
+  SYSTEMD_USER,
+  TOKEN_LIMIT,
+  DISABLE_ENGINE,
+  ENABLE_GRPC(Effect.NONE),
+  DISABLE_WATCHES(Effect.NONE),
+  VERIFY_UNITS(Effect.GONE),
+  AUTHORIZED_KEYS_FILE(Effect.GONE),
+  DATA_DIRECTORY,
+  RUNTIME_DIRECTORY,
+  API_SOCKET,
+  API_LISTEN,
+  API_CERTFILE,
+  API_KEYFILE,
+  API_CAFILE,
+  INSECURE_TCP;
+
+  /** What setting the option does in this release. */
+  enum Effect {
+    FULL,
+    /** Waits for a registry in etcd. */
+    ETCD,
+    /** Of fleet 1.0; nothing here depends on it. */
+    NONE,
+    /** Already without effect in fleet 1.0. */
+    GONE
+  }
+
+  static final String ENVIRONMENT_PREFIX = "FLEET_";
+
+  private final Effect effect;
+
+  Option() {
+    this(Effect.FULL);
+  }
+
+  Option(Effect effect) {
+    this.effect = effect;
+  }
+
+  String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  String variable() {
+    return ENVIRONMENT_PREFIX + name();
+  }
+
+  Effect effect() {
+    return effect;
+  }
+
+  static Optional<Option> ofKey(String key) {
+    return Arrays.stream(values()).filter(option -> option.key().equalsIgnoreCase(key)).findFirst();
+  }
+}

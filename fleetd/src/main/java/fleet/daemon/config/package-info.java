@@ -1,0 +1,5 @@
+/** What fleetd is told: its file, its environment, and the values they come to. */
+@NullMarked
+package fleet.daemon.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,435 @@
+package fleet.daemon.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
+
+class ConfigurationReaderTest {
+  @TempDir Path directory;
+  private final Map<String, String> environment = new HashMap<>();
+
+  @Test
+  void nothingSetGivesTheDefaults() throws Exception {
+    LoadedConfiguration loaded = reader().read(Optional.empty());
+
+    Configuration.Etcd etcd =
+        new Configuration.Etcd(
+            List.of("http://127.0.0.1:2379", "http://127.0.0.1:4001"),
+            "",
+            "",
+            "",
+            "",
+            "",
+            "/_coreos.com/fleet/",
+            Duration.ofSeconds(1));
+    assertThat(loaded.configuration())
+        .isEqualTo(
+            new Configuration(
+                0,
+                etcd,
+                Duration.ofSeconds(2),
+                "",
+                Map.of(),
+                Duration.ofSeconds(30),
+                false,
+                100,
+                false,
+                false,
+                false,
+                new Configuration.Directories(
+                    Path.of("/run/fleet/units"), Path.of("/var/lib/fleet"), Path.of("/run/fleet")),
+                new Configuration.Api(
+                    Path.of("/run/fleet.sock"), List.of(), Optional.empty(), false)));
+    assertThat(loaded.notices())
+        .containsExactly(
+            new Notice(
+                Level.INFO, "No provided or default config file found - proceeding without"));
+  }
+
+  @Test
+  void fileOfFleetOneIsRead() throws Exception {
+    Configuration configuration =
+        read(
+            """
+            # fleet.conf
+            Verbosity=1
+            public_ip="10.0.0.1"
+            metadata=region=us, disk = ssd ,region=eu
+            agent_ttl=3s
+            engine_reconcile_interval=0.5
+            units_directory=/run/fleet/other/
+            token_limit=50
+            DISABLE_ENGINE=true
+            """);
+
+    assertThat(configuration.verbosity()).isEqualTo(1);
+    assertThat(configuration.publicIp()).isEqualTo("10.0.0.1");
+    assertThat(configuration.metadata()).isEqualTo(Map.of("region", "eu", "disk", "ssd"));
+    assertThat(configuration.agentTtl()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(configuration.engineReconcileInterval()).isEqualTo(Duration.ofMillis(500));
+    assertThat(configuration.directories().units()).isEqualTo(Path.of("/run/fleet/other"));
+    assertThat(configuration.tokenLimit()).isEqualTo(50);
+    assertThat(configuration.disableEngine()).isTrue();
+  }
+
+  @Test
+  void environmentBeatsTheFile() throws Exception {
+    environment.put("FLEET_PUBLIC_IP", "10.0.0.2");
+    environment.put("FLEET_AGENT_TTL", "1m");
+
+    Configuration configuration = read("public_ip=10.0.0.1\nagent_ttl=3s\ntoken_limit=7");
+
+    assertThat(configuration.publicIp()).isEqualTo("10.0.0.2");
+    assertThat(configuration.agentTtl()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(configuration.tokenLimit()).isEqualTo(7);
+  }
+
+  @Test
+  void emptyVariableLeavesTheFileInForce() throws Exception {
+    environment.put("FLEET_PUBLIC_IP", "");
+
+    assertThat(read("public_ip=10.0.0.1").publicIp()).isEqualTo("10.0.0.1");
+  }
+
+  @Test
+  void emptyValueMeansTheDefault() throws Exception {
+    assertThat(read("agent_ttl=").agentTtl()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"true", "TRUE", "t", "1", "yes", "on"})
+  void manyWordsAreTrue(String word) throws Exception {
+    assertThat(read("disable_engine=" + word).disableEngine()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "False", "f", "0", "no", "off"})
+  void manyWordsAreFalse(String word) throws Exception {
+    assertThat(read("disable_engine=" + word).disableEngine()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "agent_ttl=30 | agent_ttl: \"30\" is not valid, expected a duration above 0 with its unit,"
+            + " such as 30s, 500ms or 1m30s",
+        "agent_ttl=0s | agent_ttl: \"0s\" is not valid, expected a duration above 0 with its unit,"
+            + " such as 30s, 500ms or 1m30s",
+        "Token_Limit=0 | Token_Limit: \"0\" is not valid, expected a whole number from 1 to 65535",
+        "token_limit=65536 | token_limit: \"65536\" is not valid, expected a whole number from 1 to"
+            + " 65535",
+        "verbosity=high | verbosity: \"high\" is not valid, expected a whole number from 0 to"
+            + " 2147483647",
+        "verbosity=1 # chatty | verbosity: \"1 # chatty\" is not valid, expected a whole number"
+            + " from 0 to 2147483647 (a comment needs a line of its own)",
+        "disable_engine=maybe | disable_engine: \"maybe\" is not valid, expected true or false",
+        "engine_reconcile_interval=2s | engine_reconcile_interval: \"2s\" is not valid, expected a"
+            + " number of seconds above 0, such as 2.0",
+        "engine_reconcile_interval=-1 | engine_reconcile_interval: \"-1\" is not valid, expected a"
+            + " number of seconds above 0, such as 2.0",
+        "engine_reconcile_interval=1e99 | engine_reconcile_interval: \"1e99\" is not valid, expected"
+            + " a number of seconds above 0, such as 2.0",
+        "engine_reconcile_interval=1e999999999 | engine_reconcile_interval: \"1e999999999\" is not"
+            + " valid, expected a number of seconds above 0, such as 2.0",
+        "units_directory=units | units_directory: \"units\" is not valid, expected an absolute path",
+        "api_listen=49153 | api_listen: \"49153\" is not valid, expected addresses such as"
+            + " 127.0.0.1:49153 or [::1]:49153, parted by commas",
+        "api_listen=::1:49153 | api_listen: \"::1:49153\" is not valid, expected addresses such as"
+            + " 127.0.0.1:49153 or [::1]:49153, parted by commas",
+        "api_listen=127.0.0.1:0 | api_listen: \"127.0.0.1:0\" is not valid, expected addresses such"
+            + " as 127.0.0.1:49153 or [::1]:49153, parted by commas",
+        "etcd_request_timeout=soon | etcd_request_timeout: \"soon\" is not valid, expected a number"
+            + " of seconds above 0, such as 2.0",
+        "etcd_servers=http://10.0.0.1:2379 | etcd_servers: this release keeps its registry embedded"
+            + " and does not use etcd: remove the option",
+        "api_listen=10.0.0.1:49153 | api_listen: 10.0.0.1:49153 would let everybody who reaches it"
+            + " run commands as root: set api_certfile, api_keyfile and api_cafile, or listen on"
+            + " 127.0.0.1, or accept it with insecure_tcp=true",
+      })
+  void badValueIsNamedWithItsPlaceAndWhatIsExpected(String line, String expected) {
+    assertThatThrownBy(() -> read("# first line\n" + line))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(file() + ":2: " + expected);
+  }
+
+  @Test
+  void badVariableIsNamedAsSuch() {
+    environment.put("FLEET_AGENT_TTL", "30");
+
+    assertThatThrownBy(() -> reader().read(Optional.empty()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("environment: FLEET_AGENT_TTL: \"30\" is not valid");
+  }
+
+  @Test
+  void badValueOfTheFileDoesNotMatterBelowAGoodVariable() throws Exception {
+    environment.put("FLEET_AGENT_TTL", "5s");
+
+    assertThat(read("agent_ttl=30").agentTtl()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "agent_tll=3s | agent_tll is not an option of fleetd and is ignored; did you mean"
+            + " agent_ttl?",
+        "raft=true | raft is not an option of fleetd and is ignored",
+        "[fleet]\\npublic_ip=1.2.3.4 | public_ip is below [fleet] and is not read: options belong"
+            + " above the first section",
+        "metadata=region=us,ssd | metadata: \"ssd\" is not key=value and is left out",
+      })
+  void oddLinesAreNamedAndLeftOut(String lines, String expected) throws Exception {
+    String text = "# first line\n" + lines.replace("\\n", "\n");
+    long line = text.lines().count();
+
+    assertThat(notices(text))
+        .contains(new Notice(Level.WARN, file() + ":" + line + ": " + expected));
+  }
+
+  @Test
+  void repeatedOptionCountsOnceAndIsNamed() throws Exception {
+    String text = "public_ip=10.0.0.1\n\nPUBLIC_IP=10.0.0.2";
+
+    assertThat(read(text).publicIp()).isEqualTo("10.0.0.2");
+    assertThat(notices(text))
+        .contains(
+            new Notice(
+                Level.WARN, file() + ":3: PUBLIC_IP replaces the value of " + file() + ":1"));
+  }
+
+  @Test
+  void unknownVariableIsNamed() throws Exception {
+    environment.put("FLEET_METDATA", "a=b");
+
+    assertThat(reader().read(Optional.empty()).notices())
+        .contains(
+            new Notice(
+                Level.WARN,
+                "environment: FLEET_METDATA is not an option of fleetd and is ignored;"
+                    + " did you mean FLEET_METADATA?"));
+  }
+
+  @Test
+  void optionsWithoutEffectAreSaidOnce() throws Exception {
+    List<Notice> notices =
+        notices(
+            """
+            etcd_username=fleet
+            disable_watches=true
+            enable_grpc=true
+            verify_units=true
+            authorized_keys_file=/dev/null
+            """);
+
+    assertThat(notices)
+        .containsExactly(
+            new Notice(Level.INFO, "Using provided config file " + file()),
+            new Notice(
+                Level.INFO,
+                file()
+                    + ":1: etcd_username has no effect: this release keeps its registry embedded"),
+            new Notice(Level.INFO, file() + ":3: enable_grpc has no effect any more"),
+            new Notice(Level.INFO, file() + ":2: disable_watches has no effect any more"),
+            new Notice(Level.WARN, "Config option verify_units is no longer supported - ignoring"),
+            new Notice(
+                Level.WARN,
+                "Config option authorized_keys_file is no longer supported - ignoring"));
+  }
+
+  @Test
+  void optionsOfEtcdKeepTheirValues() throws Exception {
+    Configuration.Etcd etcd =
+        read("""
+        etcd_username=root
+        etcd_password="se cret"
+        etcd_cafile=/ca
+        etcd_certfile=/cert
+        etcd_keyfile=/key
+        etcd_key_prefix=other
+        etcd_request_timeout=2.5
+        """)
+            .etcd();
+
+    assertThat(etcd.username()).isEqualTo("root");
+    assertThat(etcd.password()).isEqualTo("se cret");
+    assertThat(etcd.cafile()).isEqualTo("/ca");
+    assertThat(etcd.certfile()).isEqualTo("/cert");
+    assertThat(etcd.keyfile()).isEqualTo("/key");
+    assertThat(etcd.keyPrefix()).isEqualTo("/other/");
+    assertThat(etcd.requestTimeout()).isEqualTo(Duration.ofMillis(2500));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "127.0.0.1:1,[::1]:2",
+        "[127.0.0.1:1, [::1]:2]",
+        "[\"127.0.0.1:1\", '[::1]:2']",
+        "\"127.0.0.1:1\", \"[::1]:2\"",
+        ", 127.0.0.1:1 ,, [::1]:2 ,"
+      })
+  void listsMayHaveBracketsAndQuotes(String list) throws Exception {
+    assertThat(read("api_listen=" + list).api().listen())
+        .containsExactly(
+            InetSocketAddress.createUnresolved("127.0.0.1", 1),
+            InetSocketAddress.createUnresolved("::1", 2));
+  }
+
+  @Test
+  void tcpBeyondLoopbackIsTakenWithCertificates() throws Exception {
+    String tls = "api_certfile=/c\napi_keyfile=/k\napi_cafile=/ca\n";
+
+    assertThat(read(tls + "api_listen=10.0.0.1:49153").api().tls())
+        .contains(new Configuration.Tls(Path.of("/c"), Path.of("/k"), Path.of("/ca")));
+  }
+
+  @Test
+  void tcpBeyondLoopbackIsTakenWhenAskedForByName() throws Exception {
+    Configuration.Api api = read("insecure_tcp=true\napi_listen=10.0.0.1:49153").api();
+
+    assertThat(api.listen()).hasSize(1);
+    assertThat(api.insecureTcp()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost.example.org:1", "127.example.org:1", "[::]:1", "0.0.0.0:1"})
+  void nameThatOnlyLooksLocalIsNotLoopback(String address) {
+    assertThatThrownBy(() -> read("api_listen=" + address))
+        .hasMessageContaining("would let everybody who reaches it run commands as root");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"api_certfile=/c", "api_keyfile=/k", "api_cafile=/a"})
+  void halfOfTheCertificatesIsRefused(String line) {
+    assertThatThrownBy(() -> read(line))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "api_certfile, api_keyfile and api_cafile belong together: set all three, or none");
+  }
+
+  @Test
+  void ofAUserEverythingIsBelowTheUsersDirectories() throws Exception {
+    environment.put("XDG_RUNTIME_DIR", "/run/user/1000");
+    environment.put("HOME", "/home/kim");
+
+    Configuration configuration = read("systemd_user=true");
+
+    assertThat(configuration.systemdUser()).isTrue();
+    assertThat(configuration.directories())
+        .isEqualTo(
+            new Configuration.Directories(
+                Path.of("/run/user/1000/fleet/units"),
+                Path.of("/home/kim/.local/state/fleet"),
+                Path.of("/run/user/1000/fleet")));
+    assertThat(configuration.api().socket()).isEqualTo(Path.of("/run/user/1000/fleet.sock"));
+  }
+
+  @Test
+  void ofAUserTheStateDirectoryMayBeMoved() throws Exception {
+    environment.put("XDG_RUNTIME_DIR", "/run/user/1000");
+    environment.put("XDG_STATE_HOME", "/state");
+
+    assertThat(read("systemd_user=true").directories().data()).isEqualTo(Path.of("/state/fleet"));
+  }
+
+  @Test
+  void userWithoutRuntimeDirectoryIsToldHowToGetOne() {
+    environment.put("HOME", "/home/kim");
+
+    assertThatThrownBy(() -> read("systemd_user=true"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "environment: XDG_RUNTIME_DIR is not set to a directory, which systemd_user=true"
+                + " needs: log in with a session of your own, or let root run"
+                + " \"loginctl enable-linger USER\"");
+  }
+
+  @Test
+  void runtimeDirectoryIsNotNeededWhereEveryPathIsGiven() throws Exception {
+    Configuration configuration =
+        read(
+            """
+            systemd_user=true
+            units_directory=/a
+            data_directory=/b
+            runtime_directory=/c
+            api_socket=/d
+            """);
+
+    assertThat(configuration.directories())
+        .isEqualTo(new Configuration.Directories(Path.of("/a"), Path.of("/b"), Path.of("/c")));
+    assertThat(configuration.api().socket()).isEqualTo(Path.of("/d"));
+  }
+
+  @Test
+  void namedFileMustExist() {
+    assertThatThrownBy(() -> reader().read(Optional.of(file())))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage("config file " + file() + " does not exist: name another with -config");
+  }
+
+  @Test
+  void directoryIsNoFile() {
+    assertThatThrownBy(() -> reader().read(Optional.of(directory)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage("config file " + directory + " is a directory: name a file with -config");
+  }
+
+  @Test
+  void defaultFileIsReadWhereItExists() throws Exception {
+    Files.writeString(file(), "public_ip=10.0.0.1");
+
+    LoadedConfiguration loaded =
+        new ConfigurationReader(environment, file()).read(Optional.empty());
+
+    assertThat(loaded.configuration().publicIp()).isEqualTo("10.0.0.1");
+    assertThat(loaded.notices())
+        .containsExactly(new Notice(Level.INFO, "Using default config file " + file()));
+  }
+
+  @Test
+  void commentInAnOldEncodingDoesNotMatter() throws Exception {
+    Files.write(
+        file(),
+        new byte[] {'#', (byte) 0xe9, '\n', 'v', 'e', 'r', 'b', 'o', 's', 'i', 't', 'y', '=', '1'});
+
+    assertThat(reader().read(Optional.of(file())).configuration().verbosity()).isEqualTo(1);
+  }
+
+  private Configuration read(String text) throws IOException, ConfigurationException {
+    Files.writeString(file(), text);
+    return reader().read(Optional.of(file())).configuration();
+  }
+
+  private List<Notice> notices(String text) throws IOException, ConfigurationException {
+    Files.writeString(file(), text);
+    return reader().read(Optional.of(file())).notices();
+  }
+
+  private Path file() {
+    return directory.resolve("fleet.conf");
+  }
+
+  private ConfigurationReader reader() {
+    return new ConfigurationReader(environment, directory.resolve("absent.conf"));
+  }
+}
