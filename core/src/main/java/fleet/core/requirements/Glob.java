@@ -1,13 +1,61 @@
 package fleet.core.requirements;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A pattern for unit names: {@code *} and {@code ?} match anything but a slash, {@code [a-z]} and
  * {@code [^x]} one of a set, a backslash takes the next character as it is. A malformed pattern
  * matches nothing.
+ *
+ * <p>Immutable. Two globs are equal when their patterns are.
  */
-public record Glob(String pattern) {
+public final class Glob {
 
+  private static final String SPECIAL_CHARACTERS = "*?[\\";
+
+  private final String pattern;
+  private final boolean literal;
+  private final boolean wellFormed;
+
+  public Glob(String pattern) {
+    this.pattern = pattern;
+    literal = pattern.chars().noneMatch(c -> SPECIAL_CHARACTERS.indexOf(c) >= 0);
+    wellFormed = literal || GlobMatcher.isWellFormed(pattern);
+  }
+
+  public String pattern() {
+    return pattern;
+  }
+
+  /** Whether this matches just the text that is the pattern itself. */
+  public boolean isLiteral() {
+    return literal;
+  }
+
+  public boolean isWellFormed() {
+    return wellFormed;
+  }
+
+  /** Whether the pattern matches the whole text. */
   public boolean matches(String text) {
-    throw new UnsupportedOperationException(pattern + text);
+    if (literal) {
+      return pattern.equals(text);
+    }
+    return wellFormed && new GlobMatcher(pattern, text).matches();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Glob glob && pattern.equals(glob.pattern);
+  }
+
+  @Override
+  public int hashCode() {
+    return pattern.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return pattern;
   }
 }

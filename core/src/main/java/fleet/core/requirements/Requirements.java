@@ -1,18 +1,25 @@
 package fleet.core.requirements;
 
+import fleet.core.unit.Specifiers;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * What a unit asks of a machine, out of its {@code [X-Fleet]} section, specifiers expanded.
  *
  * @param machineId full id or its first eight characters
  * @param machineOf names of units that must be on the same machine; each must hold
- * @param metadata any of the values of a key, for every key
+ * @param metadata any of the values of a key, for every key; sorted
  * @param conflicts units that must not be on the same machine
  * @param replaces units that make room for this one
  * @param global whether it runs on every machine that fits
@@ -25,22 +32,106 @@ public record Requirements(
     List<Glob> replaces,
     boolean global) {
 
+  /** Those of a unit that runs anywhere. */
+  public static final Requirements NONE =
+      new Requirements(Optional.empty(), List.of(), Map.of(), List.of(), List.of(), false);
+
+  private static final Set<String> TRUE = Set.of("true", "yes", "1", "on", "t");
+
+  public Requirements {
+    machineOf = List.copyOf(machineOf);
+    metadata = sortedCopy(metadata);
+    conflicts = List.copyOf(conflicts);
+    replaces = List.copyOf(replaces);
+  }
+
   /** Reads the requirements of a unit; keys that fleet does not know have no effect. */
   public static Requirements of(UnitName name, UnitFile file) {
-    throw new UnsupportedOperationException(name + " " + file);
+    return read(new FleetSection(file, value -> Specifiers.expand(name, value)));
   }
 
   /**
-   * Checks what can be said without knowing the cluster: options that exclude each other.
+   * Checks what can be said without knowing the cluster: options that exclude each other, and
+   * values that could never mean anything. Specifiers stay unexpanded, for the file of a template
+   * has no instance yet.
    *
    * @throws InvalidRequirementsException with the first rule that is broken
    */
   public static void validate(UnitFile file) throws InvalidRequirementsException {
-    throw new UnsupportedOperationException(file.toString());
+    FleetSection section = new FleetSection(file, UnaryOperator.identity());
+    new RequirementsRules(read(section), metadataEntries(section)).check();
   }
 
   /** Keys of the {@code [X-Fleet]} section without a meaning, for warnings. */
   public static List<String> unknownKeys(UnitFile file) {
-    throw new UnsupportedOperationException(file.toString());
+    return new FleetSection(file, UnaryOperator.identity()).unknownKeys();
+  }
+
+  /** Whether this asks for the unit to be kept apart from the other, by a conflict of its own. */
+  public boolean conflictsWith(UnitName other) {
+    return anyMatches(conflicts, other);
+  }
+
+  /** Whether the other unit makes room for the unit that asks this. */
+  public boolean replaces(UnitName other) {
+    return anyMatches(replaces, other);
+  }
+
+  private static boolean anyMatches(List<Glob> globs, UnitName unit) {
+    for (Glob glob : globs) {
+      if (glob.matches(unit.value())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Requirements read(FleetSection section) {
+    if (section.isEmpty()) {
+      return NONE;
+    }
+    return new Requirements(
+        section.values("MachineID", "X-ConditionMachineID", "X-ConditionMachineBootID").stream()
+            .findFirst(),
+        section.values("MachineOf", "X-ConditionMachineOf"),
+        metadata(metadataEntries(section)),
+        section.values("Conflicts", "X-Conflicts").stream()
+            .flatMap(value -> Arrays.stream(value.split("\\s+")))
+            .filter(pattern -> !pattern.isEmpty())
+            .map(Glob::new)
+            .toList(),
+        section.values("Replaces").stream().map(Glob::new).toList(),
+        isTrue(section.values("Global")));
+  }
+
+  private static List<String> metadataEntries(FleetSection section) {
+    return section.values("MachineMetadata", "X-ConditionMachineMetadata");
+  }
+
+  private static Map<String, Set<String>> metadata(List<String> entries) {
+    Map<String, Set<String>> metadata = new TreeMap<>();
+    for (String entry : entries) {
+      if (RequirementsRules.isMetadata(entry)) {
+        int equals = entry.indexOf('=');
+        metadata
+            .computeIfAbsent(entry.substring(0, equals), key -> new TreeSet<>())
+            .add(entry.substring(equals + 1));
+      }
+    }
+    return metadata;
+  }
+
+  private static boolean isTrue(List<String> values) {
+    return !values.isEmpty() && TRUE.contains(values.getLast().toLowerCase(Locale.ROOT));
+  }
+
+  private static Map<String, Set<String>> sortedCopy(Map<String, Set<String>> metadata) {
+    if (metadata.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Set<String>> copy = new TreeMap<>();
+    metadata.forEach(
+        (key, values) -> copy.put(key, Collections.unmodifiableSet(new TreeSet<>(values))));
+    return Collections.unmodifiableMap(copy);
   }
 }

@@ -1,43 +1,121 @@
 package fleet.core.unit;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed text of a unit: its options in the order of the file, repeated and empty ones kept.
+ * The parsed text of a unit: its options, repeated and empty ones kept, in the order of the file
+ * except that those of one section stand together, where the section first appeared.
  *
- * <p>Immutable. Two files are equal when their options are, whatever their comments and blanks.
+ * <p>Immutable and safe for use by many threads. Two files are equal when their options are,
+ * whatever their comments and blanks; equal files have equal hashes.
  */
-public record UnitFile(List<UnitOption> options) {
+public final class UnitFile {
 
-  public UnitFile {
-    options = List.copyOf(options);
+  /** The longest text accepted, in bytes of UTF-8, as read and as rendered. */
+  public static final int MAX_BYTES = 512 * 1024;
+
+  private final List<UnitOption> options;
+
+  // Computed when first asked for. Two threads that both compute one store equal strings.
+  private @Nullable String hash;
+  private @Nullable String sha256;
+
+  /** A file of the given options, taken as they are; those from outside go through {@link #of}. */
+  public UnitFile(List<UnitOption> options) {
+    this.options = gatherSections(options);
   }
 
   /**
    * Reads a unit file as fleet 1.0 does.
    *
-   * @throws UnitFileSyntaxException where the text is not a unit file
+   * @throws UnitFileSyntaxException where the text is not a unit file, or is longer than {@link
+   *     #MAX_BYTES}
    */
   public static UnitFile parse(String text) throws UnitFileSyntaxException {
-    throw new UnsupportedOperationException(text);
+    UnitFileSize.check(text);
+    UnitFile file = new UnitFile(new UnitFileParser(text).parse());
+    if (text.length() > MAX_BYTES / 4) {
+      // Rendering may add a few blank lines, so only a long text can become too long by it.
+      UnitFileSize.check(file.render());
+    }
+    return file;
+  }
+
+  /**
+   * A file of options that came one by one, as the API receives them, blanks around names and
+   * values trimmed.
+   *
+   * @throws UnitFileSyntaxException where their text would not be read as these same options (a
+   *     value with a line end in it, say), or is longer than {@link #MAX_BYTES}
+   */
+  public static UnitFile of(List<UnitOption> options) throws UnitFileSyntaxException {
+    UnitFile written = new UnitFile(options.stream().map(UnitOption::trimmed).toList());
+    UnitFile read = parse(written.render());
+    for (int i = 0; i < written.options.size(); i++) {
+      UnitOption option = written.options.get(i);
+      if (i >= read.options.size() || !read.options.get(i).equals(option)) {
+        throw new UnitFileSyntaxException(
+            "option \""
+                + option.name()
+                + "\" of section ["
+                + option.section()
+                + "] cannot be written to a unit file: look for a line end or a special character"
+                + " in the section, the name or the value");
+      }
+    }
+    return read;
+  }
+
+  public List<UnitOption> options() {
+    return options;
   }
 
   /** The canonical text: what {@code cat} prints, agents write to disk and hashes are made of. */
   public String render() {
-    throw new UnsupportedOperationException();
+    StringBuilder text = new StringBuilder();
+    UnitOption previous = null;
+    for (UnitOption option : options) {
+      if (previous == null || !previous.section().equals(option.section())) {
+        text.append(previous == null ? "[" : "\n[").append(option.section()).append("]\n");
+      } else if (previous.value().endsWith("\\")) {
+        // Else the backslash would draw this option into the value before it.
+        text.append('\n');
+      }
+      text.append(option.name()).append('=').append(option.value()).append('\n');
+      previous = option;
+    }
+    return text.toString();
   }
 
   /** SHA-1 of {@link #render()} in 40 lower-case hex digits: the name of the text for people. */
   public String hash() {
-    throw new UnsupportedOperationException();
+    String known = hash;
+    if (known == null) {
+      known = digest("SHA-1");
+      hash = known;
+    }
+    return known;
   }
 
   /**
    * SHA-256 of {@link #render()} in 64 lower-case hex digits: the name of the text in the store.
    */
   public String sha256() {
-    throw new UnsupportedOperationException();
+    String known = sha256;
+    if (known == null) {
+      known = digest("SHA-256");
+      sha256 = known;
+    }
+    return known;
   }
 
   /** All values of an option, in the order of the file; empty where it does not occur. */
@@ -55,5 +133,37 @@ public record UnitFile(List<UnitOption> options) {
   /** The first {@code Description=} of {@code [Unit]}. */
   public Optional<String> description() {
     return values("Unit", "Description").stream().findFirst();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof UnitFile file && options.equals(file.options);
+  }
+
+  @Override
+  public int hashCode() {
+    return options.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "UnitFile[" + hash() + "]";
+  }
+
+  private static List<UnitOption> gatherSections(List<UnitOption> options) {
+    Map<String, List<UnitOption>> sections = new LinkedHashMap<>();
+    for (UnitOption option : options) {
+      sections.computeIfAbsent(option.section(), section -> new ArrayList<>()).add(option);
+    }
+    return sections.values().stream().flatMap(List::stream).toList();
+  }
+
+  private String digest(String algorithm) {
+    try {
+      byte[] text = render().getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(algorithm + " is part of every Java runtime", e);
+    }
   }
 }

@@ -13,6 +13,13 @@ public final class UnitFileSyntaxException extends Exception {
     this.line = line;
   }
 
+  /** A fault of the file as a whole. */
+  public UnitFileSyntaxException(String problem) {
+    super(problem);
+    this.line = 0;
+  }
+
+  /** The line where the fault was found, from 1; 0 where it lies in no single line. */
   public int line() {
     return line;
   }

@@ -9,51 +9,88 @@ import java.util.Optional;
  */
 public record UnitName(String value) implements Comparable<UnitName> {
 
-  /** The longest name that systemd and fleet accept, in characters. */
+  /** The length, in characters, beyond which fleet 1.0 refuses a name. */
   public static final int MAX_LENGTH = 256;
 
   /**
    * @throws InvalidUnitNameException with the first rule that the name breaks
    */
   public UnitName {
-    throw new UnsupportedOperationException(value);
+    Optional<String> violation = UnitNameRules.violation(value);
+    if (violation.isPresent()) {
+      throw new InvalidUnitNameException(violation.get());
+    }
   }
 
+  /**
+   * Checks a name.
+   *
+   * @throws InvalidUnitNameException with the first rule that the name breaks
+   */
   public static UnitName of(String value) {
     return new UnitName(value);
   }
 
   public UnitType type() {
-    throw new UnsupportedOperationException();
+    String suffix = value.substring(value.lastIndexOf('.') + 1);
+    return UnitType.ofSuffix(suffix).orElseThrow();
   }
 
   /** Whether this names a template, such as {@code web@.service}, which cannot run itself. */
   public boolean isTemplate() {
-    throw new UnsupportedOperationException();
+    int at = value.indexOf('@');
+    return at >= 0 && at + 1 == value.lastIndexOf('.');
   }
 
   public boolean isInstance() {
-    throw new UnsupportedOperationException();
+    return value.indexOf('@') >= 0 && !isTemplate();
   }
 
   /** {@code web@1} of {@code web@1.service}. */
   public String withoutSuffix() {
-    throw new UnsupportedOperationException();
+    return value.substring(0, value.lastIndexOf('.'));
   }
 
   /** {@code web} of {@code web@1.service} and of {@code web.service}. */
   public String prefix() {
-    throw new UnsupportedOperationException();
+    int at = value.indexOf('@');
+    return at >= 0 ? value.substring(0, at) : withoutSuffix();
   }
 
   /** {@code 1} of {@code web@1.service}; empty for plain units and templates. */
   public String instance() {
-    throw new UnsupportedOperationException();
+    int at = value.indexOf('@');
+    return at >= 0 ? value.substring(at + 1, value.lastIndexOf('.')) : "";
   }
 
   /** {@code web@.service} of {@code web@1.service}; empty for units that are not instances. */
   public Optional<UnitName> template() {
-    throw new UnsupportedOperationException();
+    return isInstance()
+        ? Optional.of(new UnitName(prefix() + "@." + type().suffix()))
+        : Optional.empty();
+  }
+
+  /**
+   * The instance of this template, {@code web@1.service} of {@code web@.service}.
+   *
+   * @param instance as it stands in the name; arbitrary text goes through {@link NameEscaping}
+   *     first
+   * @throws InvalidUnitNameException where this is no template, or the instance cannot be part of a
+   *     name
+   */
+  public UnitName instantiate(String instance) {
+    if (!isTemplate()) {
+      throw new InvalidUnitNameException(
+          "unit \""
+              + value
+              + "\" is not a template: only name@."
+              + type().suffix()
+              + " has instances");
+    }
+    if (instance.isEmpty()) {
+      throw new InvalidUnitNameException("instance of \"" + value + "\" cannot be empty");
+    }
+    return new UnitName(prefix() + "@" + instance + "." + type().suffix());
   }
 
   @Override

@@ -17,14 +17,24 @@ public enum UnitType {
   TARGET,
   TIMER;
 
+  private final String suffix = name().toLowerCase(Locale.ROOT);
+
   /** The suffix without its dot, such as {@code service}. */
   public String suffix() {
-    return name().toLowerCase(Locale.ROOT);
+    return suffix;
+  }
+
+  /** Whether systemd knows templates and instances of this type. */
+  public boolean mayBeTemplate() {
+    return switch (this) {
+      case PATH, SERVICE, SOCKET, TARGET, TIMER -> true;
+      case AUTOMOUNT, DEVICE, MOUNT, SCOPE, SLICE, SWAP -> false;
+    };
   }
 
   public static Optional<UnitType> ofSuffix(String suffix) {
     for (UnitType type : values()) {
-      if (type.suffix().equals(suffix)) {
+      if (type.suffix.equals(suffix)) {
         return Optional.of(type);
       }
     }

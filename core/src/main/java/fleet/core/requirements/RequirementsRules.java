@@ -1,0 +1,93 @@
+package fleet.core.requirements;
+
+import java.util.List;
+
+/** What requirements must not ask, in fleet 1.0's order and words, and after that in our own. */
+final class RequirementsRules {
+
+  private final Requirements asked;
+  private final List<String> metadataEntries;
+
+  RequirementsRules(Requirements asked, List<String> metadataEntries) {
+    this.asked = asked;
+    this.metadataEntries = metadataEntries;
+  }
+
+  /** Whether this is {@code key=value} with something on both sides. */
+  static boolean isMetadata(String entry) {
+    int equals = entry.indexOf('=');
+    return equals > 0 && equals == entry.lastIndexOf('=') && equals < entry.length() - 1;
+  }
+
+  void check() throws InvalidRequirementsException {
+    checkPeers(asked.conflicts(), "conflict");
+    checkPeers(asked.replaces(), "replace");
+    checkExclusions();
+    checkGlobs(asked.conflicts(), "Conflicts");
+    checkGlobs(asked.replaces(), "Replaces");
+    checkMetadata();
+  }
+
+  private void checkPeers(List<Glob> globs, String kind) throws InvalidRequirementsException {
+    for (String peer : asked.machineOf()) {
+      for (Glob glob : globs) {
+        if (glob.matches(peer)) {
+          throw new InvalidRequirementsException(
+              "unresolvable requirements: peer \""
+                  + peer
+                  + "\" matches "
+                  + kind
+                  + " \""
+                  + glob.pattern()
+                  + "\"");
+        }
+      }
+    }
+  }
+
+  private void checkExclusions() throws InvalidRequirementsException {
+    boolean machineId = asked.machineId().isPresent();
+    boolean peers = !asked.machineOf().isEmpty();
+    boolean conflicts = !asked.conflicts().isEmpty();
+    boolean replaces = !asked.replaces().isEmpty();
+    exclude(machineId, "MachineID", peers, "Peers");
+    exclude(machineId, "MachineID", conflicts, "Conflicts");
+    exclude(machineId, "MachineID", asked.global(), "Global");
+    exclude(machineId, "MachineID", replaces, "Replaces");
+    exclude(asked.global(), "Global", peers, "Peers");
+    exclude(asked.global(), "Global", replaces, "Replaces");
+    exclude(conflicts, "Conflicts", replaces, "Replaces");
+  }
+
+  private static void exclude(boolean one, String nameOfOne, boolean other, String nameOfOther)
+      throws InvalidRequirementsException {
+    if (one && other) {
+      throw new InvalidRequirementsException(nameOfOne + " cannot be used with " + nameOfOther);
+    }
+  }
+
+  private static void checkGlobs(List<Glob> globs, String key) throws InvalidRequirementsException {
+    for (Glob glob : globs) {
+      if (!glob.isWellFormed()) {
+        throw new InvalidRequirementsException(
+            key
+                + " pattern \""
+                + glob.pattern()
+                + "\" is malformed and would match nothing: close each \"[\", and put a backslash"
+                + " before a \"[\", \"]\" or \"-\" that stands for itself");
+      }
+    }
+  }
+
+  private void checkMetadata() throws InvalidRequirementsException {
+    for (String entry : metadataEntries) {
+      if (!isMetadata(entry)) {
+        throw new InvalidRequirementsException(
+            "MachineMetadata \""
+                + entry
+                + "\" is not key=value with one \"=\": several on a line are written"
+                + " \"a=b\" \"c=d\", each in its quotes");
+      }
+    }
+  }
+}
