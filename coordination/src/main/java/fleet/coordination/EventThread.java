@@ -5,13 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns some state, so that nothing of it needs a lock. Work is done in the order
- * it was posted. Once all that is waiting has been done, the {@code turnEnd} given at the start runs
- * once: what many events have touched is then handled together.
+ * The one thread that owns some state, so that nothing of it needs a lock. Work is done in the
+ * order it was posted. Once all that is waiting has been done, the {@code turnEnd} given at the
+ * start runs once: what many events have touched is then handled together.
  *
  * <p>Work that throws is logged and does not end the thread.
  */
@@ -47,9 +45,9 @@ public final class EventThread implements AutoCloseable {
 
   private static ScheduledExecutorService timer(String name) {
     var executor =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().name(name).daemon(true).factory());
+        new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name(name).daemon(true).factory());
     executor.setRemoveOnCancelPolicy(true);
+    executor.setRejectedExecutionHandler((work, closing) -> {});
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     return executor;
   }
@@ -62,18 +60,17 @@ public final class EventThread implements AutoCloseable {
   }
 
   /** Queues work for later. */
-  public Future<?> postAfter(Duration delay, Runnable work) {
-    try {
-      return timer.schedule(() -> post(work), delay.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException closedMeanwhile) {
-      return CompletableFuture.completedFuture(null);
+  public void postAfter(Duration delay, Runnable work) {
+    if (!closed.get()) {
+      Future<?> _ = timer.schedule(() -> post(work), delay.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
   /** Queues work again and again. */
   public void postEvery(Duration period, Runnable work) {
     long millis = period.toMillis();
-    timer.scheduleWithFixedDelay(() -> post(work), millis, millis, TimeUnit.MILLISECONDS);
+    Future<?> _ =
+        timer.scheduleWithFixedDelay(() -> post(work), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -155,7 +152,7 @@ public final class EventThread implements AutoCloseable {
     if (closed.compareAndSet(false, true)) {
       timer.shutdownNow();
       queue.add(() -> {});
-      if (Thread.currentThread() != thread) {
+      if (!Thread.currentThread().equals(thread)) {
         awaitEnd();
       }
     }

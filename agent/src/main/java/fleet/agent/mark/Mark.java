@@ -13,11 +13,7 @@ import java.util.OptionalLong;
  * @param confirmed whether systemd took the start: false where fleetd ended in between
  */
 public record Mark(
-    UnitName unit,
-    Incarnation incarnation,
-    String hash,
-    OptionalLong started,
-    boolean confirmed) {
+    UnitName unit, Incarnation incarnation, String hash, OptionalLong started, boolean confirmed) {
 
   public static Mark placed(UnitName unit, Incarnation incarnation, String hash) {
     return new Mark(unit, incarnation, hash, OptionalLong.empty(), false);

@@ -43,7 +43,8 @@ public final class Marks {
     List<Mark> stale = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        read(file).ifPresent(found -> (found.boot.equals(bootId) ? current : stale).add(found.mark));
+        read(file)
+            .ifPresent(found -> (found.boot.equals(bootId) ? current : stale).add(found.mark));
       }
     }
     return new Found(current, stale);

@@ -47,7 +47,8 @@ public final class ForeignUnits {
     }
     for (Path searched : unitPath) {
       Optional<Path> found =
-          foreignFile(searched, name).or(() -> name.template().flatMap(t -> foreignFile(searched, t)));
+          foreignFile(searched, name)
+              .or(() -> name.template().flatMap(t -> foreignFile(searched, t)));
       if (found.isPresent()) {
         return found;
       }

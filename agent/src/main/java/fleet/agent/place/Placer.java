@@ -177,6 +177,24 @@ public final class Placer {
     return installed;
   }
 
+  /** Of these names those that somebody else has. */
+  public Set<UnitName> taken(Collection<UnitName> names) {
+    return foreign.among(names).keySet();
+  }
+
+  /** Whether a unit that was placed runs once to its end and must not be run twice by accident. */
+  public boolean isOneshot(UnitName unit) {
+    try {
+      return directory
+          .read(unit)
+          .map(file -> file.values("Service", "Type"))
+          .filter(types -> !types.isEmpty() && types.getLast().equals("oneshot"))
+          .isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** Whether the file on disk is the one that was placed. */
   public boolean isIntact(Mark mark) {
     try {

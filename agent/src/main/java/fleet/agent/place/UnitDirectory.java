@@ -12,7 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/** The directory of the unit files that fleet has placed. Files appear in it whole or not at all. */
+/**
+ * The directory of the unit files that fleet has placed. Files appear in it whole or not at all.
+ */
 public final class UnitDirectory {
 
   private final Path directory;

@@ -35,8 +35,7 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   }
 
   @Override
-  public synchronized Session join(
-      Machine machine, ScheduleFollower follower, Answerer answerer) {
+  public synchronized Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
     var session = new LocalSession(machine, follower, answerer);
     sessions.put(machine.id(), session);
     if (listener != null) {

@@ -1,0 +1,118 @@
+package fleet.agent;
+
+import fleet.agent.mark.Mark;
+import fleet.agent.reconcile.Presence;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import org.jspecify.annotations.Nullable;
+
+/** What the agent knows of one unit that it placed. Owned by the agent's event thread. */
+final class LocalUnit {
+
+  private Mark mark;
+  private SystemdState systemd = SystemdState.DEAD;
+  private String problem = "";
+  private long reportedCounter;
+  private @Nullable UnitState lastReport;
+  private boolean incomplete;
+
+  LocalUnit(Mark mark) {
+    this.mark = mark;
+  }
+
+  UnitName name() {
+    return mark.unit();
+  }
+
+  Mark mark() {
+    return mark;
+  }
+
+  void mark(Mark changed) {
+    mark = changed;
+  }
+
+  SystemdState systemd() {
+    return systemd;
+  }
+
+  void systemd(SystemdState state) {
+    systemd = state;
+  }
+
+  String problem() {
+    return problem;
+  }
+
+  void problem(String text) {
+    problem = text;
+  }
+
+  /** Whether its file is missing or not what was placed, so that it must be placed again. */
+  boolean isIncomplete() {
+    return incomplete;
+  }
+
+  void incomplete(boolean is) {
+    incomplete = is;
+  }
+
+  /**
+   * Lets the engine know that the last start has come to its end, or to where systemd says it is
+   * running: from then on the reported state is that start's, not an earlier one's.
+   */
+  void startSettled() {
+    reportedCounter = mark.started().orElse(0);
+  }
+
+  boolean isStartSettled() {
+    return reportedCounter == mark.started().orElse(0);
+  }
+
+  void forgetStart() {
+    reportedCounter = 0;
+  }
+
+  /** Whether the schedule wants just this content of the unit to be here. */
+  boolean isToBe(ScheduleEntry entry) {
+    return entry.target() != Target.STOPPING && entry.incarnation().equals(mark.incarnation());
+  }
+
+  Presence presence() {
+    return new Presence(mark.incarnation(), mark.started());
+  }
+
+  /** The state to report; null where it was reported already. */
+  @Nullable UnitState news(String machine) {
+    UnitState state =
+        new UnitState(
+            name(),
+            machine,
+            mark.incarnation(),
+            mark.hash(),
+            performed(),
+            reportedCounter,
+            systemd,
+            problem);
+    if (state.equals(lastReport)) {
+      return null;
+    }
+    lastReport = state;
+    return state;
+  }
+
+  void reportAnew() {
+    lastReport = null;
+  }
+
+  private DesiredState performed() {
+    if (incomplete) {
+      return DesiredState.INACTIVE;
+    }
+    return mark.started().isPresent() ? DesiredState.LAUNCHED : DesiredState.LOADED;
+  }
+}

@@ -1,0 +1,84 @@
+package fleet.agent;
+
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this machine is to do: the units placed here, and those of the global ones that fit. Owned
+ * by the agent's event thread.
+ */
+final class Schedule {
+
+  private final Map<UnitName, ScheduleEntry> placed = new HashMap<>();
+  private final Map<UnitName, ScheduleEntry> globals = new HashMap<>();
+  private Set<UnitName> fitting = Set.of();
+  private @Nullable Machine machine;
+
+  /** Whether the cluster has told anything yet; before it has, nothing may be done. */
+  boolean isKnown() {
+    return machine != null;
+  }
+
+  Optional<ScheduleEntry> entry(UnitName unit) {
+    ScheduleEntry entry = placed.get(unit);
+    if (entry == null && fitting.contains(unit)) {
+      entry = globals.get(unit);
+    }
+    return Optional.ofNullable(entry);
+  }
+
+  Set<UnitName> names() {
+    Set<UnitName> names = new HashSet<>(placed.keySet());
+    names.addAll(globals.keySet());
+    return names;
+  }
+
+  /** Takes over a whole schedule; returns all names that it or the one before has. */
+  Set<UnitName> replace(Machine seen, Collection<ScheduleEntry> entries) {
+    Set<UnitName> touched = names();
+    machine = seen;
+    placed.clear();
+    globals.clear();
+    entries.forEach(this::put);
+    judgeGlobals();
+    touched.addAll(names());
+    return touched;
+  }
+
+  /** Takes over changes; returns the names whose entries may be others now. */
+  Set<UnitName> change(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    Set<UnitName> touched = new HashSet<>(removed);
+    for (UnitName unit : removed) {
+      placed.remove(unit);
+      globals.remove(unit);
+    }
+    for (ScheduleEntry entry : changed) {
+      put(entry);
+      touched.add(entry.unit());
+    }
+    if (!globals.isEmpty()) {
+      judgeGlobals();
+      touched.addAll(globals.keySet());
+    }
+    return touched;
+  }
+
+  private void put(ScheduleEntry entry) {
+    (entry.global() ? globals : placed).put(entry.unit(), entry);
+    (entry.global() ? placed : globals).remove(entry.unit());
+  }
+
+  private void judgeGlobals() {
+    if (machine != null) {
+      fitting = GlobalFit.fitting(machine, placed.values(), globals.values());
+    }
+  }
+}
