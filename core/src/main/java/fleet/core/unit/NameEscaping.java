@@ -36,7 +36,8 @@ public final class NameEscaping {
   }
 
   /**
-   * The text that {@link #escape} made this of.
+   * The text that {@link #escape} made this of; characters that it would have escaped stand for
+   * themselves.
    *
    * @throws InvalidUnitNameException where this is not escaped text
    */
@@ -51,12 +52,10 @@ public final class NameEscaping {
       } else if (c == '-') {
         bytes.write('/');
         i++;
-      } else if (isPlain(c)) {
-        bytes.write(c);
-        i++;
       } else {
-        throw invalid(
-            escaped, "'" + Character.toString(escaped.codePointAt(i)) + "' must be escaped");
+        int end = escaped.offsetByCodePoints(i, 1);
+        bytes.writeBytes(escaped.substring(i, end).getBytes(StandardCharsets.UTF_8));
+        i = end;
       }
     }
     return decode(escaped, bytes.toByteArray());
@@ -93,11 +92,13 @@ public final class NameEscaping {
     if (escaped.equals("-")) {
       return "/";
     }
-    String path = "/" + unescape(escaped);
-    if (path.endsWith("/") || !escapePath(path).equals(escaped)) {
-      throw invalid(escaped, "not a path in its shortest form");
+    String path = unescape(escaped);
+    for (String part : path.split("/", -1)) {
+      if (part.isEmpty() || part.equals(".") || part.equals("..")) {
+        throw invalid(escaped, "not a path without empty parts, \".\" and \"..\"");
+      }
     }
-    return path;
+    return "/" + path;
   }
 
   private static boolean isPlain(char c) {

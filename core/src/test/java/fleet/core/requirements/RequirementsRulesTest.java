@@ -1,0 +1,81 @@
+package fleet.core.requirements;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.core.unit.UnitFile;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RequirementsRulesTest {
+
+  private static void validate(String lines) throws Exception {
+    Requirements.validate(UnitFile.parse("[X-Fleet]\n" + lines.replace(" | ", "\n")));
+  }
+
+  static List<Arguments> brokenRules() {
+    return List.of(
+        Arguments.of(
+            "MachineOf=b.service | MachineOf=a.service | Conflicts=x.* a.*",
+            "unresolvable requirements: peer \"a.service\" matches conflict \"a.*\""),
+        Arguments.of(
+            "MachineOf=a.service | Replaces=a.*",
+            "unresolvable requirements: peer \"a.service\" matches replace \"a.*\""),
+        Arguments.of(
+            "MachineOf=a.service | Conflicts=a.* | MachineID=x",
+            "unresolvable requirements: peer \"a.service\" matches conflict \"a.*\""),
+        Arguments.of("MachineID=x | MachineOf=a.service", "MachineID cannot be used with Peers"),
+        Arguments.of("MachineID=x | Conflicts=a.*", "MachineID cannot be used with Conflicts"),
+        Arguments.of("MachineID=x | Global=true", "MachineID cannot be used with Global"),
+        Arguments.of("MachineID=x | Replaces=a.*", "MachineID cannot be used with Replaces"),
+        Arguments.of("Global=true | MachineOf=a.service", "Global cannot be used with Peers"),
+        Arguments.of("Global=true | Replaces=a.*", "Global cannot be used with Replaces"),
+        Arguments.of("Conflicts=a.* | Replaces=b.*", "Conflicts cannot be used with Replaces"),
+        Arguments.of(
+            "MachineID=x | Global=1 | Conflicts=a | MachineOf=b",
+            "MachineID cannot be used with Peers"),
+        Arguments.of(
+            "Conflicts=web@[1-.service",
+            "Conflicts pattern \"web@[1-.service\" is malformed and would match nothing: close each"
+                + " \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands for itself"),
+        Arguments.of(
+            "Replaces=a\\",
+            "Replaces pattern \"a\\\" is malformed and would match nothing: close each"
+                + " \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands for itself"),
+        Arguments.of(
+            "MachineMetadata=a=b c=d",
+            "MachineMetadata \"a=b c=d\" is not key=value with one \"=\": several on a line are"
+                + " written \"a=b\" \"c=d\", each in its quotes"),
+        Arguments.of(
+            "X-ConditionMachineMetadata=a=",
+            "MachineMetadata \"a=\" is not key=value with one \"=\": several on a line are"
+                + " written \"a=b\" \"c=d\", each in its quotes"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("brokenRules")
+  void theFirstBrokenRuleIsNamed(String lines, String message) {
+    assertThatThrownBy(() -> validate(lines))
+        .isInstanceOf(InvalidRequirementsException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Unknown=x",
+        "Global=true | MachineMetadata=a=b | Conflicts=a.*",
+        "Global=false | MachineID=x",
+        "MachineID=x | MachineMetadata=a=b",
+        "MachineOf=a.service | MachineMetadata=a=%i | Conflicts=b.*",
+        "MachineOf=a.service | Replaces=b.*",
+        "MachineOf=%p.service | Conflicts=web.*"
+      })
+  void whatCanBeMetIsAccepted(String lines) {
+    assertThatCode(() -> validate(lines)).doesNotThrowAnyException();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.core.requirements;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package fleet.core.unit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class UnitFileTest {
+
+  @ParameterizedTest
+  @MethodSource("fleet.core.unit.Corpus#names")
+  void theCorpusRendersAsSerializedByHand(String name) throws Exception {
+    assertThat(Corpus.file(name).render()).isEqualTo(Corpus.text(name + ".serialized"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fleet.core.unit.Corpus#digests")
+  void hashesAreThoseOfSha1sumAndSha256sum(Corpus.Digests expected) throws Exception {
+    UnitFile file = Corpus.file(expected.name());
+
+    assertThat(file.hash()).isEqualTo(expected.sha1());
+    assertThat(file.sha256()).isEqualTo(expected.sha256());
+    assertThat(file.hash()).as("asked again").isSameAs(file.hash());
+  }
+
+  @Test
+  void valuesDescriptionAndSectionsAreFound() throws Exception {
+    UnitFile file = Corpus.file("worker@.service");
+
+    assertThat(file.values("Service", "Environment")).containsExactly("\"A=1\" \"B=2\"", "", "C=3");
+    assertThat(file.values("Unit", "Environment")).isEmpty();
+    assertThat(file.description()).contains("worker %i");
+    assertThat(file.hasSection("X-Fleet")).isTrue();
+    assertThat(file.hasSection("Install")).isFalse();
+    assertThat(Corpus.file("inbox.path").description()).isEmpty();
+  }
+
+  @Test
+  void aSectionWithoutOptionsIsNone() throws Exception {
+    assertThat(UnitFile.parse("[Unit]\nA=1\n[Install]\n").hasSection("Install")).isFalse();
+  }
+
+  @Test
+  void theOrderOfOptionsCounts() throws Exception {
+    UnitFile one = UnitFile.parse("[A]\nb=1\nc=2\n");
+    UnitFile other = UnitFile.parse("[A]\nc=2\nb=1\n");
+
+    assertThat(one).isNotEqualTo(other);
+    assertThat(one.hash()).isNotEqualTo(other.hash());
+  }
+
+  @Test
+  void aBackslashAtTheEndOfAValueDoesNotDrawTheNextOptionIn() throws Exception {
+    UnitFile file = UnitFile.parse("[A]\nb=1 \\\n\nc=2 \\\n\n[D]\ne=3\\\n");
+
+    assertThat(file.render()).isEqualTo("[A]\nb=1 \\\n\nc=2 \\\n\n[D]\ne=3\\\n");
+    assertThat(UnitFile.parse(file.render())).isEqualTo(file);
+  }
+
+  @Test
+  void optionsThatCameOneByOneAreTrimmedAndGathered() throws Exception {
+    UnitFile file =
+        UnitFile.of(
+            List.of(
+                new UnitOption("Unit", " Description", "web "),
+                new UnitOption("Service", "ExecStart", "/bin/true \\\n x"),
+                new UnitOption("Unit", "After", "")));
+
+    assertThat(file)
+        .isEqualTo(
+            UnitFile.parse(
+                "[Unit]\nDescription=web\nAfter=\n[Service]\nExecStart=/bin/true \\\n x\n"));
+  }
+
+  static List<Arguments> optionsThatCannotBeWritten() {
+    return List.of(
+        Arguments.of("Unit", "Description", "web\nAfter=x"),
+        Arguments.of("Unit", "Description", "web\n[Service]"),
+        Arguments.of("Unit", "Description", "web\n" + "# x"),
+        Arguments.of("Unit", "Description", "web \\\n\nx=1"),
+        Arguments.of("Unit", "A=B", "c"),
+        Arguments.of("Unit", "#A", "c"),
+        Arguments.of("Unit", "[A]", "c"),
+        Arguments.of("Unit", "A\nB", "c"),
+        Arguments.of("Un]it", "A", "c"),
+        Arguments.of("Un\nit", "A", "c"),
+        Arguments.of("Unit", "A", "c\0"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("optionsThatCannotBeWritten")
+  void anOptionThatWouldBeReadAsSomethingElseIsRefused(String section, String name, String value) {
+    assertThatThrownBy(() -> UnitFile.of(List.of(new UnitOption(section, name, value))))
+        .isInstanceOf(UnitFileSyntaxException.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("fleet.core.unit.Generator#seeds")
+  void whatIsRenderedReadsAsTheSameFile(long seed) throws Exception {
+    Generator generator = new Generator(seed);
+    for (int i = 0; i < 100; i++) {
+      UnitFile file = new UnitFile(generator.options());
+
+      assertThat(UnitFile.parse(file.render())).isEqualTo(file);
+      assertThat(UnitFile.of(file.options())).isEqualTo(file);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("fleet.core.unit.Generator#seeds")
+  void commentsBlanksAndSplitSectionsDoNotChangeTheHash(long seed) throws Exception {
+    Generator generator = new Generator(seed);
+    for (int i = 0; i < 100; i++) {
+      UnitFile file = new UnitFile(generator.options());
+
+      String text = generator.layOutAtRandom(file);
+
+      assertThat(UnitFile.parse(text)).as(text).isEqualTo(file);
+      assertThat(UnitFile.parse(text).hash()).isEqualTo(file.hash());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("fleet.core.unit.Generator#seeds")
+  void anyTextIsEitherReadOrRefusedWithALine(long seed) {
+    Generator generator = new Generator(seed);
+    for (int i = 0; i < 300; i++) {
+      String text = generator.text("[]=\\\n\r #;aB", 0, 24);
+      try {
+        UnitFile file = UnitFile.parse(text);
+        assertThat(UnitFile.parse(file.render())).as(text).isEqualTo(file);
+      } catch (UnitFileSyntaxException e) {
+        assertThat(e.line()).as(text).isBetween(1, text.split("\n", -1).length);
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.core.unit;
+
+import org.jspecify.annotations.NullMarked;
