@@ -1,0 +1,203 @@
+package fleet.testkit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+
+/**
+ * A real machine: systemd as PID 1, D-Bus, a journal, a disk that outlives power failures, and an
+ * address on the network that it shares with the other machines of its set. It has no Java; {@code
+ * target/fleet} is found in {@code /opt/fleet}, whose programs are on the path.
+ *
+ * <p>Safe for use by several threads, but for powering on and off.
+ */
+public final class Machine {
+
+  private static final String PATH =
+      "PATH=/opt/fleet/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+  private final String name;
+  private final String address;
+  private final Disk disk;
+  private final Network network;
+  private final Container container;
+
+  Machine(String name, String address, Disk disk, Network network, Container container) {
+    this.name = name;
+    this.address = address;
+    this.disk = disk;
+    this.network = network;
+    this.container = container;
+  }
+
+  /** The host name. */
+  public String name() {
+    return name;
+  }
+
+  /** The machine id, 32 hexadecimal digits, the same at every boot. */
+  public String id() {
+    return disk.machineId();
+  }
+
+  /** The IPv4 address, reachable from here and from the other machines of the set. */
+  public String address() {
+    return address;
+  }
+
+  /** Powers it on, and returns when systemd says that it has booted. */
+  public Machine boot() {
+    disk.mount();
+    network.unplug(name);
+    container.start(disk.root());
+    return this;
+  }
+
+  /** Cuts the power: every process is gone at once, what was written to the disk stays. */
+  public void powerOff() {
+    container.kill();
+  }
+
+  /** Whether it is powered on. */
+  public boolean isUp() {
+    return container.isUp();
+  }
+
+  /** Loses the network: packets vanish, the interface and its address stay. */
+  public void cut() {
+    network.cut(name);
+  }
+
+  /** Undoes {@link #cut()}. */
+  public void join() {
+    network.join(name);
+  }
+
+  /** Runs a command as root to its end, for at most a minute. */
+  public Result run(String... command) {
+    return inside(Command.BOUND, "", command).run();
+  }
+
+  /** Runs a command as root to its end; one that takes longer than the bound fails the test. */
+  public Result run(Duration bound, String... command) {
+    return inside(bound, "", command).run();
+  }
+
+  /** Runs a command that must end with exit code 0, and gives what it wrote. */
+  public String succeed(String... command) {
+    return run(command).orThrow().stdout();
+  }
+
+  /** Writes a file, and the folders that lead to it. */
+  public void write(String path, String text) {
+    inside(Command.BOUND, text, "sh", "-c", "mkdir -p \"${1%/*}\" && cat >\"$1\"", "sh", path)
+        .run()
+        .orThrow();
+  }
+
+  /** The text of a file. */
+  public String read(String path) {
+    return succeed("cat", path);
+  }
+
+  /** A property of a unit as systemd shows it: {@code property("x.service", "MainPID")}. */
+  public String property(String unit, String property) {
+    return succeed("systemctl", "show", "--property", property, "--value", unit);
+  }
+
+  /**
+   * Waits until a condition holds that nothing announces.
+   *
+   * @throws AssertionError naming what was awaited, when it does not hold within the bound
+   */
+  public void await(String what, Duration bound, BooleanSupplier condition) {
+    long end = System.nanoTime() + bound.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("%s: not within %s: %s".formatted(name, bound, what));
+      }
+      pause();
+    }
+  }
+
+  /** Waits until a unit's active state is the given one, for at most 30 s. */
+  public void awaitState(String unit, String state) {
+    await(
+        unit + " is " + state,
+        Duration.ofSeconds(30),
+        () -> property(unit, "ActiveState").equals(state));
+  }
+
+  /**
+   * Waits for a line of the journal that the expression finds something in, from this boot's first
+   * line on, and gives it.
+   */
+  public String awaitJournal(String regex, Duration bound) {
+    Pattern wanted = Pattern.compile(regex);
+    String[] follow = {"timeout", bound.toSeconds() + "", "journalctl", "-b", "-fn", "all"};
+    try {
+      Process journal = new ProcessBuilder(inside(bound, "", follow).line()).start();
+      try (BufferedReader lines = journal.inputReader()) {
+        return lines
+            .lines()
+            .filter(line -> wanted.matcher(line).find())
+            .findFirst()
+            .orElseThrow(() ->
+                new AssertionError(
+                    "%s: not in the journal within %s: %s".formatted(name, bound, regex)));
+      } finally {
+        journal.destroy();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The journal of all boots, also of a machine that is powered off. */
+  public String journal() {
+    return Command.of(
+            "journalctl",
+            "--no-pager",
+            "--quiet",
+            "--output=short-precise",
+            "--directory=" + disk.journal())
+        .run()
+        .stdout();
+  }
+
+  /** A process in the machine for a terminal or a stream; the caller ends it. */
+  ProcessBuilder open(List<String> command) {
+    return new ProcessBuilder(inside(Command.BOUND, "", command.toArray(String[]::new)).line());
+  }
+
+  void remove() {
+    container.remove();
+    disk.remove();
+  }
+
+  private Command inside(Duration bound, String stdin, String... command) {
+    var line = new ArrayList<>(container.enter());
+    line.addAll(List.of("env", "-i", PATH, "HOME=/root", "LANG=C.UTF-8", "TERM=dumb"));
+    line.addAll(List.of(command));
+    return new Command(List.copyOf(line), stdin, bound);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,165 @@
+package fleet.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A set of machines on one network. Closing it removes them, with their disks; what a killed
+ * process leaves is removed when the next set is made.
+ *
+ * <p>As the parameter of a test with {@link MachinesExtension}, it is closed by it.
+ */
+public final class Machines implements AutoCloseable {
+
+  private static final Path BASE = Path.of("/var/tmp/fleet-machines");
+
+  private final Ground.Plot plot;
+  private final Network network;
+  private final Optional<Path> fleet;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final TreeMap<Integer, Machine> machines = new TreeMap<>();
+
+  Machines(Ground.Plot plot, Optional<Path> fleet) {
+    this.plot = plot;
+    this.network = new Network(plot.number());
+    this.fleet = fleet;
+    numbersOnDisk().forEach(number -> machines.put(number, describe(number)));
+  }
+
+  /**
+   * A set for the life of this process, without machines yet.
+   *
+   * @param fleet the folder to be found as {@code /opt/fleet}, read-only
+   */
+  public static Machines create(Optional<Path> fleet) {
+    Needs.check();
+    var machines = new Machines(new Ground(BASE).claim(), fleet);
+    machines.closeAtExit();
+    return machines;
+  }
+
+  /** The set kept under a name, over the ends of processes, made when there is none. */
+  static Machines keep(String name, Optional<Path> fleet) {
+    Needs.check();
+    return new Machines(new Ground(BASE).keep(name), fleet);
+  }
+
+  /** The set kept under a name, if there is one. */
+  static Optional<Machines> kept(String name, Optional<Path> fleet) {
+    return new Ground(BASE).kept(name).map(plot -> new Machines(plot, fleet));
+  }
+
+  /** Boots one more machine. */
+  public Machine boot() {
+    return boot(1).getFirst();
+  }
+
+  /** Boots this many more machines, all at once. */
+  public List<Machine> boot(int count) {
+    network.up();
+    int next = machines.isEmpty() ? 1 : machines.lastKey() + 1;
+    List<Machine> fresh = IntStream.range(next, next + count).mapToObj(this::describe).toList();
+    for (int i = 0; i < count; i++) {
+      machines.put(next + i, fresh.get(i));
+    }
+    return inParallel(fresh.stream().map(machine -> (Callable<Machine>) machine::boot).toList());
+  }
+
+  /** All machines so far, also those that are powered off. */
+  public Collection<Machine> all() {
+    return List.copyOf(machines.values());
+  }
+
+  Optional<Machine> get(int number) {
+    return Optional.ofNullable(machines.get(number));
+  }
+
+  /** Brings the network back, which a reboot of this machine takes away. */
+  void connect() {
+    network.up();
+  }
+
+  /** Removes the machines, their disks and their network. */
+  @Override
+  public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    clear();
+    Command.of("rm", "-rf", "--one-file-system", plot.directory().toString()).run().orThrow();
+    plot.release();
+  }
+
+  /** Ctrl-C ends a test without its clean-up. */
+  private void closeAtExit() {
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close));
+  }
+
+  /** Removes everything in the folder but the lock that claims it. */
+  void clear() {
+    inParallel(
+        machines.values().stream()
+            .map(machine -> (Callable<Machine>) () -> removed(machine))
+            .toList());
+    machines.clear();
+    network.down();
+  }
+
+  private static Machine removed(Machine machine) {
+    machine.remove();
+    return machine;
+  }
+
+  private Machine describe(int number) {
+    String name = "fleet%d-%d".formatted(plot.number(), number);
+    Path directory = plot.directory().resolve("machine-" + number);
+    String id = "f1ee%04x%04x%020x".formatted(plot.number(), number, number);
+    return new Machine(
+        name,
+        network.addressOf(number),
+        new Disk(directory, name, id, network.unitFor(number)),
+        network,
+        new Container(directory, name, network, fleet));
+  }
+
+  private List<Integer> numbersOnDisk() {
+    try (Stream<Path> entries = Files.list(plot.directory())) {
+      return entries
+          .map(path -> path.getFileName().toString())
+          .filter(name -> name.startsWith("machine-"))
+          .map(name -> Integer.valueOf(name.substring("machine-".length())))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + plot.directory(), e);
+    }
+  }
+
+  private static List<Machine> inParallel(List<Callable<Machine>> steps) {
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var done = new ArrayList<Machine>();
+      for (Future<Machine> step : executor.invokeAll(steps)) {
+        done.add(step.get());
+      }
+      return done;
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while machines changed", e);
+    }
+  }
+}

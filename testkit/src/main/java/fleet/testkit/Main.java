@@ -1,0 +1,101 @@
+package fleet.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The command line of {@code ./dev nodes}: machines to play with, kept until taken down. */
+public final class Main {
+
+  private static final String USAGE =
+      """
+      Usage: ./dev nodes COMMAND
+        up N          boot machines 1 to N, with target/fleet in /opt/fleet
+        sh I CMD...   run a command in machine I (without one: a shell)
+        kill I        cut its power            boot I   power it on again, disk kept
+        cut I         cut its network          join I   give it back
+        ip I          its address              down     remove them all
+      """;
+
+  private final Path root;
+
+  private Main(Path root) {
+    this.root = root;
+  }
+
+  /** Runs one command. */
+  public static void main(String[] arguments) throws Exception {
+    Path root = Path.of(System.getProperty("fleet.root", "")).toAbsolutePath().normalize();
+    try {
+      System.exit(new Main(root).run(List.of(arguments)));
+    } catch (IllegalArgumentException e) {
+      System.err.print(e.getMessage());
+      System.exit(2);
+    } catch (AssertionError | IllegalStateException e) {
+      System.err.println("nodes: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private int run(List<String> arguments) throws IOException, InterruptedException {
+    String command = arguments.isEmpty() ? "" : arguments.getFirst();
+    switch (command) {
+      case "up" -> up(number(arguments));
+      case "sh" -> {
+        return shell(machine(arguments), arguments.subList(2, arguments.size()));
+      }
+      case "kill" -> machine(arguments).powerOff();
+      case "boot" -> machine(arguments).boot();
+      case "cut" -> machine(arguments).cut();
+      case "join" -> machine(arguments).join();
+      case "ip" -> System.out.println(machine(arguments).address());
+      case "down" -> existing().ifPresent(Machines::close);
+      default -> throw new IllegalArgumentException(USAGE);
+    }
+    return 0;
+  }
+
+  private void up(int count) {
+    Machines machines = Machines.keep(root.toString(), fleet());
+    machines.connect();
+    List<Machine> old = machines.all().stream().limit(count).toList();
+    old.forEach(Machine::boot);
+    if (count > old.size()) {
+      machines.boot(count - old.size());
+    }
+    machines.all().forEach(machine -> System.out.printf("%s %s%n", machine, machine.address()));
+  }
+
+  private Optional<Path> fleet() {
+    return Optional.of(root.resolve("target/fleet")).filter(Files::isDirectory);
+  }
+
+  private Optional<Machines> existing() {
+    return Machines.kept(root.toString(), fleet());
+  }
+
+  private Machine machine(List<String> arguments) {
+    int number = number(arguments);
+    return existing()
+        .flatMap(machines -> machines.get(number))
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "there is no machine " + number + ": boot it with ./dev nodes up " + number));
+  }
+
+  private static int number(List<String> arguments) {
+    if (arguments.size() < 2 || !arguments.get(1).matches("[1-9][0-9]?")) {
+      throw new IllegalArgumentException(USAGE);
+    }
+    return Integer.parseInt(arguments.get(1));
+  }
+
+  private static int shell(Machine machine, List<String> command)
+      throws IOException, InterruptedException {
+    List<String> line = command.isEmpty() ? Arrays.asList("bash", "-i") : command;
+    return machine.open(line).inheritIO().start().waitFor();
+  }
+}

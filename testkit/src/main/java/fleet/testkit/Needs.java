@@ -1,0 +1,54 @@
+package fleet.testkit;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** What real machines need of this one. */
+final class Needs {
+
+  /** The commands used, with the Debian package that has each. */
+  private static final Map<String, String> PACKAGES =
+      Map.of(
+          "systemd-nspawn", "systemd-container",
+          "systemctl", "systemd",
+          "dbus-daemon", "dbus",
+          "ip", "iproute2",
+          "nsenter", "util-linux",
+          "mount", "mount");
+
+  private Needs() {}
+
+  /**
+   * Checks for all of it.
+   *
+   * @throws AssertionError that says what is missing and how to get it: a test that cannot run has
+   *     not passed
+   */
+  static void check() {
+    if (!"root".equals(System.getProperty("user.name"))) {
+      throw new AssertionError("real machines are booted as root only: run ./dev test as root");
+    }
+    var missing = new TreeSet<String>();
+    PACKAGES.forEach((command, debianPackage) -> {
+      if (!isInstalled(command)) {
+        missing.add(debianPackage);
+      }
+    });
+    if (!missing.isEmpty()) {
+      throw new AssertionError(
+          "real machines need these packages: apt-get install " + String.join(" ", missing));
+    }
+  }
+
+  private static boolean isInstalled(String command) {
+    for (String folder : List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin", "/usr/local/bin")) {
+      if (Files.isExecutable(Path.of(folder, command))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+package fleet.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class RealMachinesTest {
+
+  private static Machines machines;
+  private static Machine first;
+  private static Machine second;
+
+  @BeforeAll
+  static void bootTwo() {
+    machines = Machines.create(Optional.empty());
+    List<Machine> both = machines.boot(2);
+    first = both.getFirst();
+    second = both.getLast();
+  }
+
+  @AfterAll
+  static void removeThem() {
+    machines.close();
+  }
+
+  @Test
+  void areBootedSystemdsOfTheirOwn() {
+    assertThat(first.succeed("ps", "-p", "1", "-o", "comm=")).isEqualTo("systemd");
+    assertThat(first.succeed("cat", "/etc/machine-id")).isEqualTo(first.id());
+    assertThat(second.succeed("hostname")).isEqualTo(second.name());
+    assertThat(first.run("systemctl", "is-system-running").stdout()).isEqualTo("running");
+  }
+
+  @Test
+  void haveNoJava() {
+    assertThat(first.run("sh", "-c", "java -version").exitCode()).isEqualTo(127);
+  }
+
+  @Test
+  void reachEachOtherUnlessTheNetworkIsCut() {
+    assertThat(reaches(first, second)).isTrue();
+    second.cut();
+    assertThat(reaches(first, second)).isFalse();
+    second.join();
+    assertThat(reaches(first, second)).isTrue();
+  }
+
+  @Test
+  void keepTheirDiskWhenThePowerIsCut() {
+    try (Machines own = Machines.create(Optional.empty())) {
+      Machine machine = own.boot();
+      machine.write("/etc/kept", "as it was\n");
+      machine.succeed("systemd-cat", "echo", "a line of the first boot");
+      machine.succeed("journalctl", "--sync");
+      machine.powerOff();
+      assertThat(machine.isUp()).isFalse();
+      assertThat(machine.journal()).contains("a line of the first boot");
+      machine.boot();
+      assertThat(machine.read("/etc/kept")).isEqualTo("as it was");
+    }
+  }
+
+  @Test
+  void captureWhatACommandSaysAndBoundItsTime() {
+    Result result = first.run("sh", "-c", "echo out; echo err >&2; exit 3");
+    assertThat(result.exitCode()).isEqualTo(3);
+    assertThat(result.stdout()).isEqualTo("out");
+    assertThat(result.stderr()).isEqualTo("err");
+    assertThatThrownBy(() -> first.run(Duration.ofMillis(200), "sleep", "60"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("sleep 60");
+  }
+
+  @Test
+  void tellWhenALineComesIntoTheJournal() {
+    first.succeed("systemd-run", "--on-active=300ms", "echo", "the awaited line");
+    assertThat(first.awaitJournal("the awaited line", Duration.ofSeconds(10)))
+        .contains("the awaited line");
+  }
+
+  @Test
+  void leaveNothingBehind() {
+    String name;
+    try (Machines own = Machines.create(Optional.empty())) {
+      name = own.boot().name();
+      assertThat(hostShows(name)).isTrue();
+    }
+    assertThat(hostShows(name)).isFalse();
+  }
+
+  private static boolean hostShows(String name) {
+    return Command.of(
+            "sh", "-c", "cat /proc/mounts; ip -o link; find /sys/fs/cgroup -name '*" + name + "'")
+        .run()
+        .stdout()
+        .contains(name.substring(0, name.indexOf('-')));
+  }
+
+  private static boolean reaches(Machine from, Machine to) {
+    return from.run("timeout", "2", "bash", "-c", "exec 3<>/dev/tcp/" + to.address() + "/1 2>&1")
+        .toString()
+        .contains("refused");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.testkit;
+
+import org.jspecify.annotations.NullMarked;
