@@ -1,0 +1,38 @@
+package fleet.scheduler;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * {@code Conflicts=}: nothing on the machine, global units included, that wants to be apart from
+ * the unit, or that the unit wants to be apart from.
+ *
+ * <p>A unit that comes has to wait for what is still leaving; one that is there already does not.
+ */
+final class ConflictsFilter implements Filter {
+
+  @Override
+  public Optional<Verdict> check(Demand demand, MachineView machine) {
+    boolean there = machine.holds(demand.unit());
+    for (Demand other : machine.units()) {
+      if (demand.conflictsWith(other) && !(there && machine.isLeaving(other.unit()))) {
+        return Optional.of(conflictWith(other));
+      }
+    }
+    return judge(demand, machine.applicableGlobals());
+  }
+
+  /** The first conflict with any of the others. */
+  static Optional<Verdict> judge(Demand demand, Collection<Demand> others) {
+    for (Demand other : others) {
+      if (demand.conflictsWith(other)) {
+        return Optional.of(conflictWith(other));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Verdict conflictWith(Demand other) {
+    return new Verdict("Conflicts", "conflicts with", "conflict with", other.unit().value());
+  }
+}

@@ -1,0 +1,41 @@
+package fleet.scheduler;
+
+import fleet.core.unit.UnitName;
+import java.util.List;
+import java.util.Set;
+
+/** Where a unit goes, or why it can go nowhere. */
+public sealed interface Decision {
+
+  /** For people, in one line. */
+  String text();
+
+  /**
+   * The unit goes to a machine.
+   *
+   * @param machine the machine's id
+   * @param text why there
+   * @param displaced units that have to leave that machine, because this one replaces them; sorted
+   */
+  record Placed(String machine, String text, Set<UnitName> displaced) implements Decision {}
+
+  /**
+   * No machine may run the unit.
+   *
+   * @param machines how many there are
+   * @param obstacles what is in the way, one for each rule that is not met; each machine counts in
+   *     the first only, in the order of the rules
+   */
+  record Unplaceable(int machines, List<Obstacle> obstacles) implements Decision {
+
+    public Unplaceable {
+      obstacles = List.copyOf(obstacles);
+    }
+
+    /** Such as "2 of 5 machines lack region=eu, 3 conflict with web@1.service". */
+    @Override
+    public String text() {
+      return Explanation.of(machines, obstacles);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package fleet.scheduler;
+
+import fleet.core.machine.Machine;
+import fleet.core.requirements.Requirements;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which global units apply on one machine. The leader and the machine's agent both ask this, and so
+ * agree without a word.
+ *
+ * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it. Of two
+ * global units that conflict, the one first in the alphabet applies.
+ *
+ * @param applicable the units that the machine runs, sorted
+ * @param others why it does not run the others, said of the machine: "lacks region=eu"; sorted
+ */
+public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, String> others) {
+
+  /** Where the cluster has no global units. */
+  public static final GlobalUnits NONE = new GlobalUnits(Set.of(), Map.of());
+
+  /**
+   * Judges a machine by schedule entries, as an agent has them.
+   *
+   * @param placed the units placed on the machine, those that are to stop among them
+   * @param globals the global units of the cluster
+   */
+  public static GlobalUnits of(
+      Machine machine, Collection<ScheduleEntry> placed, Collection<ScheduleEntry> globals) {
+    return judge(machine, demands(placed), demands(globals));
+  }
+
+  /**
+   * Judges a machine.
+   *
+   * @param placed the units placed on the machine, those that are to stop among them
+   * @param globals the global units of the cluster
+   */
+  public static GlobalUnits judge(
+      Machine machine, Collection<Demand> placed, Collection<Demand> globals) {
+    if (globals.isEmpty()) {
+      return NONE;
+    }
+    List<Demand> accepted = new ArrayList<>(placed);
+    Set<UnitName> applicable = new TreeSet<>();
+    Map<UnitName, String> others = new TreeMap<>();
+    for (Demand global : sorted(globals)) {
+      Optional<Verdict> verdict = verdict(machine, accepted, global);
+      if (verdict.isEmpty()) {
+        accepted.add(global);
+        applicable.add(global.unit());
+      } else {
+        others.put(global.unit(), verdict.get().text());
+      }
+    }
+    return new GlobalUnits(
+        Collections.unmodifiableSet(applicable), Collections.unmodifiableMap(others));
+  }
+
+  private static Optional<Verdict> verdict(Machine machine, List<Demand> accepted, Demand global) {
+    return MachineIdFilter.judge(global.requirements(), machine)
+        .or(() -> MetadataFilter.judge(global.requirements(), machine))
+        .or(() -> ConflictsFilter.judge(global, accepted));
+  }
+
+  private static List<Demand> sorted(Collection<Demand> demands) {
+    return demands.stream().sorted(Comparator.comparing(Demand::unit)).toList();
+  }
+
+  private static List<Demand> demands(Collection<ScheduleEntry> entries) {
+    return entries.stream()
+        .map(entry -> new Demand(entry.unit(), Requirements.of(entry.unit(), entry.file())))
+        .toList();
+  }
+}

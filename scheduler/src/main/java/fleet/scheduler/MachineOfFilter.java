@@ -1,0 +1,22 @@
+package fleet.scheduler;
+
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** {@code MachineOf=}: each of these units is on the machine, and is to stay there. */
+final class MachineOfFilter implements Filter {
+
+  @Override
+  public Optional<Verdict> check(Demand demand, MachineView machine) {
+    if (demand.requirements().machineOf().isEmpty()) {
+      return Optional.empty();
+    }
+    String missing =
+        demand.requirements().machineOf().stream()
+            .filter(peer -> !machine.runs(peer))
+            .collect(Collectors.joining(" and "));
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Verdict("MachineOf", "is without", "are without", missing));
+  }
+}

@@ -1,0 +1,33 @@
+package fleet.scheduler;
+
+import fleet.core.machine.Machine;
+import fleet.core.requirements.Requirements;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** {@code MachineMetadata=}: for every key that is asked for, one of the values. */
+final class MetadataFilter implements Filter {
+
+  @Override
+  public Optional<Verdict> check(Demand demand, MachineView machine) {
+    return judge(demand.requirements(), machine.machine());
+  }
+
+  static Optional<Verdict> judge(Requirements requirements, Machine machine) {
+    if (requirements.metadata().isEmpty()) {
+      return Optional.empty();
+    }
+    String lacking =
+        requirements.metadata().entrySet().stream()
+            .filter(asked -> !asked.getValue().contains(valueOf(machine, asked.getKey())))
+            .map(asked -> asked.getKey() + "=" + String.join("|", asked.getValue()))
+            .collect(Collectors.joining(" and "));
+    return lacking.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Verdict("MachineMetadata", "lacks", "lack", lacking));
+  }
+
+  private static String valueOf(Machine machine, String key) {
+    return machine.metadata().getOrDefault(key, "");
+  }
+}

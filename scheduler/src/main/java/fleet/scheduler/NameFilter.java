@@ -1,0 +1,14 @@
+package fleet.scheduler;
+
+import java.util.Optional;
+
+/** The unit's name is free on the machine: systemd there does not know it from elsewhere. */
+final class NameFilter implements Filter {
+
+  @Override
+  public Optional<Verdict> check(Demand demand, MachineView machine) {
+    return machine
+        .refusal(demand.unit())
+        .map(why -> new Verdict("Name", "refuses the name:", "refuse the name:", why));
+  }
+}

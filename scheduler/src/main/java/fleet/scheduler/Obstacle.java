@@ -1,0 +1,23 @@
+package fleet.scheduler;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A rule that some machines do not meet for a unit.
+ *
+ * @param rule such as {@code Conflicts}
+ * @param verdicts by the machine's id, sorted; never empty
+ */
+public record Obstacle(String rule, Map<String, Verdict> verdicts) {
+
+  /** What is wrong on any of the machines, each thing once, sorted. */
+  List<String> subjects() {
+    return verdicts.values().stream().map(Verdict::subject).distinct().sorted().toList();
+  }
+
+  String verb() {
+    Verdict any = verdicts.values().iterator().next();
+    return verdicts.size() == 1 ? any.ofOne() : any.ofMany();
+  }
+}

@@ -1,0 +1,39 @@
+package fleet.scheduler;
+
+import fleet.core.unit.UnitName;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * {@code Replaces=}: a unit may come to where those are that it replaces, and they have to leave;
+ * they may not come to where it is. Two units that name each other do not mind.
+ */
+final class ReplacesFilter implements Filter {
+
+  @Override
+  public Optional<Verdict> check(Demand demand, MachineView machine) {
+    for (Demand other : machine.units()) {
+      if (other.replaces(demand) && !machine.isLeaving(other.unit())) {
+        return Optional.of(
+            new Verdict(
+                "Replaces", "has its replacement", "have its replacement", other.unit().value()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The units that have to leave a machine that this one comes to. */
+  static Set<UnitName> displacedBy(Demand demand, MachineView machine) {
+    if (demand.requirements().replaces().isEmpty()) {
+      return Set.of();
+    }
+    Set<UnitName> displaced = new TreeSet<>();
+    for (Demand other : machine.units()) {
+      if (demand.replaces(other) && !machine.isLeaving(other.unit())) {
+        displaced.add(other.unit());
+      }
+    }
+    return displaced;
+  }
+}

@@ -1,0 +1,5 @@
+/** Which machine runs which unit, and why: pure functions of a picture of the cluster. */
+@NullMarked
+package fleet.scheduler;
+
+import org.jspecify.annotations.NullMarked;
