@@ -3,7 +3,10 @@ package fleet.scheduler;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** {@code MachineOf=}: each of these units is on the machine, and is to stay there. */
+/**
+ * {@code MachineOf=}: each of these units is on the machine, and is to stay there. A unit is where
+ * it is itself, so that all instances of a template can follow one of them.
+ */
 final class MachineOfFilter implements Filter {
 
   @Override
@@ -13,7 +16,7 @@ final class MachineOfFilter implements Filter {
     }
     String missing =
         demand.requirements().machineOf().stream()
-            .filter(peer -> !machine.runs(peer))
+            .filter(peer -> !peer.equals(demand.unit().value()) && !machine.runs(peer))
             .collect(Collectors.joining(" and "));
     return missing.isEmpty()
         ? Optional.empty()

@@ -120,6 +120,11 @@ public final class Picture {
     }
   }
 
+  /** The global units of the cluster, sorted by name. */
+  public Collection<Demand> globals() {
+    return Collections.unmodifiableCollection(globals.values());
+  }
+
   /** A machine that is there does not take a unit of this name, as long as it stays there. */
   public void refuse(String machine, UnitName unit, String why) {
     machine(machine).ifPresent(view -> view.refuse(unit, why));

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.scheduler;
+
+import org.jspecify.annotations.NullMarked;
