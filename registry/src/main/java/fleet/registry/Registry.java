@@ -16,11 +16,12 @@ public interface Registry extends AutoCloseable {
 
   Optional<Entry> get(String key);
 
-  /** All keys that begin with the prefix, at one revision, sorted by key. */
+  /** All keys that begin with the prefix, at one revision, sorted by the bytes of their UTF-8. */
   Snapshot read(String prefix);
 
   /**
-   * Carries out all writes, or none where a condition does not hold.
+   * Carries out all writes, or none where a condition does not hold. Where nothing changes, because
+   * there are no writes or only deletes of what does not exist, the revision stays.
    *
    * @throws RegistryException where the outcome is that nothing was written, and why
    */
@@ -28,10 +29,13 @@ public interface Registry extends AutoCloseable {
 
   /**
    * Tells the watcher of every change to keys that begin with the prefix, committed after the given
-   * revision, in order, none missing and none twice. The watcher is called by one thread at a time.
+   * revision, in order, none missing and none twice. The watcher is called by one thread at a time,
+   * never by the one that calls this, and holds up nobody else; one that falls too far behind is
+   * told {@link CompactedException}, and one that throws has failed.
    *
    * @param afterRevision usually that of the {@link Snapshot} that the caller has read
    * @throws CompactedException where changes that old are no longer kept: read again, then watch
+   * @throws RegistryException where the store has not come to that revision: it is another store's
    */
   Watch watch(String prefix, long afterRevision, Watcher watcher);
 

@@ -1,14 +1,26 @@
 package fleet.registry;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Writes that happen together, under conditions that must all hold. A key is written once. */
+/**
+ * Writes that happen together, under conditions that must all hold. A key is not empty and is
+ * written once; texts are valid Unicode.
+ */
 public record Transaction(List<Condition> conditions, List<Write> writes) {
 
   public Transaction {
     conditions = List.copyOf(conditions);
     writes = List.copyOf(writes);
+    Set<String> written = new HashSet<>();
+    for (Write write : writes) {
+      if (write.key().isEmpty() || !written.add(write.key())) {
+        throw new IllegalArgumentException(
+            "a transaction writes a key once, and none that is empty: " + write.key());
+      }
+    }
   }
 
   /** Something that must be so for the transaction to happen. */

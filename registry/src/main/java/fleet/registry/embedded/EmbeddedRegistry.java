@@ -1,0 +1,135 @@
+package fleet.registry.embedded;
+
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import fleet.registry.Watcher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The registry in one directory of this machine, for one fleetd.
+ *
+ * <p>What it acknowledges has been forced to the disk. Opening it reads and checks all that it
+ * holds; damage is refused and left as it is. Watches can go back to the revision it was opened
+ * with, within the bounds of {@link Options}. A full or failing disk fails the commits that meet
+ * it, and no others: reads go on, and commits do when there is room again.
+ */
+public final class EmbeddedRegistry implements Registry {
+
+  private static final Logger log = LoggerFactory.getLogger(EmbeddedRegistry.class);
+
+  /**
+   * Bounds of what is kept for watches that are behind.
+   *
+   * @param keptRevisions how many commits
+   * @param keptBytes how large they may be together; the newest commit is kept whatever its size
+   */
+  public record Options(int keptRevisions, long keptBytes) {
+    public static final Options DEFAULT = new Options(10_000, 4 << 20);
+  }
+
+  private final DirectoryLock lock;
+  private final Storage storage;
+  private final ChangeLog changes;
+  private final Committer committer;
+  private final Set<LogWatch> watches = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private EmbeddedRegistry(DirectoryLock lock, Storage storage, Options options) {
+    this.lock = lock;
+    this.storage = storage;
+    this.changes =
+        new ChangeLog(storage.state().revision(), options.keptRevisions(), options.keptBytes());
+    this.committer =
+        new Committer(
+            storage.writer(), storage.acknowledged(), changes, storage.state(), storage.faults());
+  }
+
+  /**
+   * Opens the registry in a directory, and makes both where there are none.
+   *
+   * @throws RegistryException where it is damaged, in use, or cannot be read and written
+   */
+  public static EmbeddedRegistry open(Path dataDirectory, Options options) {
+    RegistryFiles files = RegistryFiles.in(dataDirectory);
+    DirectoryLock lock = DirectoryLock.take(files);
+    try {
+      return new EmbeddedRegistry(lock, Storage.open(files), options);
+    } catch (RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  public static EmbeddedRegistry open(Path dataDirectory) {
+    return open(dataDirectory, Options.DEFAULT);
+  }
+
+  @Override
+  public String storeId() {
+    return storage.state().id();
+  }
+
+  @Override
+  public Optional<Entry> get(String key) {
+    return storage.reader().get(key);
+  }
+
+  @Override
+  public Snapshot read(String prefix) {
+    return storage.reader().read(prefix);
+  }
+
+  @Override
+  public Outcome commit(Transaction transaction) {
+    return committer.commit(transaction);
+  }
+
+  @Override
+  public Watch watch(String prefix, long afterRevision, Watcher watcher) {
+    long revision = storage.reader().revision();
+    if (afterRevision > revision) {
+      throw new RegistryException(
+          "cannot watch from revision %d: the registry in %s is at %d; the revision is another store's"
+              .formatted(afterRevision, storage.faults().directory(), revision));
+    }
+    changes.check(afterRevision);
+    LogWatch watch = new LogWatch(changes, prefix, afterRevision, watcher, watches);
+    watch.start();
+    if (closed.get()) {
+      watch.close();
+      throw storage.faults().closed();
+    }
+    return watch;
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try (lock) {
+      committer.close();
+      List.copyOf(watches).forEach(LogWatch::close);
+      storage.close();
+    } catch (SQLException | IOException e) {
+      log.warn(
+          "registry in {} was not closed cleanly; nothing is lost",
+          storage.faults().directory(),
+          e);
+    }
+  }
+}

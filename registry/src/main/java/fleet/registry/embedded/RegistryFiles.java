@@ -1,0 +1,165 @@
+package fleet.registry.embedded;
+
+import fleet.registry.RegistryException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/** The names of the files in the directory of a registry, and how they get there durably. */
+final class RegistryFiles {
+
+  static final String DATABASE = "registry.db";
+  static final String LOG = "registry.db-wal";
+  static final String STORE_ID = "store-id";
+  static final String ACKNOWLEDGED = "acknowledged";
+  static final String LOCK = "lock";
+
+  /** What is not finished yet; may be thrown away at any time. */
+  static final String UNFINISHED = ".new";
+
+  private final Path directory;
+
+  private RegistryFiles(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Makes the directory where it does not exist, for this user alone.
+   *
+   * @throws RegistryException where it cannot be used
+   */
+  static RegistryFiles in(Path directory) {
+    Path absolute = directory.toAbsolutePath().normalize();
+    try {
+      if (!Files.exists(absolute)) {
+        create(absolute);
+      }
+      if (!Files.isDirectory(absolute)) {
+        throw new NotDirectoryException(absolute.toString());
+      }
+      if (!Files.isWritable(absolute) || !Files.isExecutable(absolute)) {
+        throw new AccessDeniedException(absolute.toString());
+      }
+      return new RegistryFiles(absolute.toRealPath());
+    } catch (IOException e) {
+      throw unusable(absolute, e);
+    }
+  }
+
+  private static void create(Path directory) throws IOException {
+    var ownerOnly =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    Files.createDirectories(directory, ownerOnly);
+    Path parent = directory.getParent();
+    if (parent != null) {
+      forceDirectory(parent);
+    }
+  }
+
+  static RegistryException unusable(Path path, IOException fault) {
+    String what =
+        switch (fault) {
+          case AccessDeniedException e -> "permission denied; run as its owner or change its mode";
+          case NotDirectoryException e ->
+              "it is not a directory; name another in the configuration";
+          case FileAlreadyExistsException e ->
+              e.getFile() + " is not a directory; name another in the configuration";
+          case NoSuchFileException e -> "no such file";
+          default -> fault.getMessage() + "; check the disk";
+        };
+    return new RegistryException("registry cannot use " + path + ": " + what, fault);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  boolean exists(String name) {
+    return Files.exists(path(name));
+  }
+
+  /** Zero where the file does not exist. */
+  long size(String name) {
+    try {
+      return Files.size(path(name));
+    } catch (NoSuchFileException e) {
+      return 0;
+    } catch (IOException e) {
+      throw unusable(path(name), e);
+    }
+  }
+
+  Optional<String> text(String name) {
+    try {
+      return Optional.of(Files.readString(path(name), StandardCharsets.ISO_8859_1));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw unusable(path(name), e);
+    }
+  }
+
+  /** Makes a file that is there in full or not at all, whatever happens. */
+  void create(String name, String text) {
+    Path unfinished = path(name + UNFINISHED);
+    try (FileChannel channel =
+        FileChannel.open(
+            unfinished,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      throw unusable(unfinished, e);
+    }
+    finish(name);
+  }
+
+  /** Gives an unfinished file its name, durably. */
+  void finish(String name) {
+    Path unfinished = path(name + UNFINISHED);
+    try {
+      try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(unfinished, path(name), StandardCopyOption.ATOMIC_MOVE);
+      forceDirectory(directory);
+    } catch (IOException e) {
+      throw unusable(path(name), e);
+    }
+  }
+
+  void deleteUnfinished(String name) {
+    try {
+      for (String suffix : new String[] {"", "-wal", "-shm", "-journal"}) {
+        Files.deleteIfExists(path(name + UNFINISHED + suffix));
+      }
+    } catch (IOException e) {
+      throw unusable(path(name + UNFINISHED), e);
+    }
+  }
+
+  private static void forceDirectory(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package fleet.registry.embedded;
+
+import fleet.registry.RegistryException;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The open files of a registry, inspected and found good. */
+record Storage(
+    Faults faults,
+    StoreState state,
+    Reader reader,
+    WriteConnection writer,
+    AcknowledgedRevision acknowledged) {
+
+  private static final Logger log = LoggerFactory.getLogger(Storage.class);
+
+  /**
+   * Opens what is there, or makes it.
+   *
+   * @throws RegistryException where it is damaged
+   */
+  static Storage open(RegistryFiles files) {
+    Faults faults = new Faults(files.directory());
+    try {
+      Optional<String> expected = files.text(RegistryFiles.STORE_ID).map(String::strip);
+      if (!files.exists(RegistryFiles.DATABASE)) {
+        refuseToReplace(files, faults, expected);
+        create(files);
+      }
+      Inspection inspection = new Inspection(files, faults);
+      inspection.ofFiles();
+      return open(files, faults, inspection, expected);
+    } catch (SQLException e) {
+      throw faults.of(e);
+    }
+  }
+
+  private static void refuseToReplace(
+      RegistryFiles files, Faults faults, Optional<String> expected) {
+    expected.ifPresent(id -> {
+      throw faults.damaged(
+          RegistryFiles.DATABASE, "is gone, though registry %s was made here".formatted(id));
+    });
+    if (files.size(RegistryFiles.LOG) > 0) {
+      throw faults.damaged(RegistryFiles.DATABASE, "is gone, though its log is here");
+    }
+  }
+
+  private static void create(RegistryFiles files) throws SQLException {
+    files.deleteUnfinished(RegistryFiles.DATABASE);
+    Database.create(
+        files.path(RegistryFiles.DATABASE + RegistryFiles.UNFINISHED),
+        new StoreState(UUID.randomUUID().toString(), 0, 0, 0));
+    files.finish(RegistryFiles.DATABASE);
+  }
+
+  private static Storage open(
+      RegistryFiles files, Faults faults, Inspection inspection, Optional<String> expected)
+      throws SQLException {
+    Connection reading = Database.openForReading(files.path(RegistryFiles.DATABASE));
+    try {
+      StoreState state = inspection.ofContent(reading);
+      noteStoreId(files, faults, state, expected);
+      return openForWriting(files, faults, state, reading);
+    } catch (SQLException | RuntimeException e) {
+      reading.close();
+      throw e;
+    }
+  }
+
+  /** Only now: a connection that may write may also empty the log when it closes. */
+  private static Storage openForWriting(
+      RegistryFiles files, Faults faults, StoreState state, Connection reading)
+      throws SQLException {
+    Connection writing = Database.openForWriting(files.path(RegistryFiles.DATABASE));
+    try {
+      return new Storage(
+          faults,
+          state,
+          new Reader(reading, faults),
+          new WriteConnection(writing),
+          AcknowledgedRevision.open(files, state.id(), state.revision()));
+    } catch (SQLException | RuntimeException e) {
+      writing.close();
+      throw e;
+    }
+  }
+
+  /** Written after the database, so that a crash in between leaves a registry that opens. */
+  private static void noteStoreId(
+      RegistryFiles files, Faults faults, StoreState state, Optional<String> expected) {
+    if (expected.isEmpty()) {
+      files.create(RegistryFiles.STORE_ID, state.id() + "\n");
+      log.info("registry {} in {}", state.id(), files.directory());
+    } else if (!expected.get().equals(state.id())) {
+      throw faults.damaged(
+          RegistryFiles.DATABASE,
+          "holds store %s where store-id names %s".formatted(state.id(), expected.get()));
+    }
+  }
+
+  /** Moves the log into the database, so that the next start has nothing to catch up with. */
+  void close() throws SQLException, IOException {
+    try (acknowledged;
+        writer) {
+      reader.close();
+      writer.emptyLog();
+    }
+  }
+}

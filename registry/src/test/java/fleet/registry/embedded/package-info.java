@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.registry.embedded;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.registry;
+
+import org.jspecify.annotations.NullMarked;
