@@ -3,6 +3,7 @@ package fleet.agent;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
+import fleet.scheduler.GlobalUnits;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -78,7 +79,7 @@ final class Schedule {
 
   private void judgeGlobals() {
     if (machine != null) {
-      fitting = GlobalFit.fitting(machine, placed.values(), globals.values());
+      fitting = GlobalUnits.of(machine, placed.values(), globals.values()).applicable();
     }
   }
 }

@@ -1,0 +1,65 @@
+package fleet.agent.mark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MarksTest {
+
+  private static final Mark PLACED =
+      Mark.placed(UnitName.of("web@a\\x2db.service"), new Incarnation("i1"), "0123456789");
+
+  @TempDir Path directory;
+
+  @Test
+  void whatWasWrittenIsFoundAgain() throws IOException {
+    Mark other = Mark.placed(UnitName.of("b.timer"), new Incarnation("i2"), "ff").starting(3);
+    write("boot", PLACED);
+    write("boot", other);
+    assertThat(new Marks(directory, "boot").readAll().current())
+        .containsExactlyInAnyOrder(PLACED, other);
+  }
+
+  @Test
+  void theLastWordCounts() throws IOException {
+    write("boot", PLACED.starting(1));
+    write("boot", PLACED.starting(1).startConfirmed());
+    assertThat(new Marks(directory, "boot").readAll().current())
+        .containsExactly(PLACED.starting(1).startConfirmed());
+  }
+
+  @Test
+  void marksOfAnotherBootAreApart() throws IOException {
+    write("yesterday", PLACED);
+    Marks.Found found = new Marks(directory, "today").readAll();
+    assertThat(found.current()).isEmpty();
+    assertThat(found.stale()).containsExactly(PLACED);
+  }
+
+  @Test
+  void aHalfWrittenMarkIsNoMark() throws IOException {
+    Files.writeString(directory.resolve(".web.service.part"), "format=1\nboot=bo");
+    Files.writeString(directory.resolve("not a unit"), "format=1\n");
+    assertThat(new Marks(directory, "boot").readAll())
+        .isEqualTo(new Marks.Found(List.of(), List.of()));
+  }
+
+  @Test
+  void aDeletedMarkIsGone() throws IOException {
+    Marks marks = new Marks(directory, "boot");
+    marks.write(PLACED);
+    marks.delete(PLACED.unit());
+    assertThat(marks.readAll().current()).isEmpty();
+  }
+
+  private void write(String boot, Mark mark) throws IOException {
+    new Marks(directory, boot).write(mark);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.mark;
+
+import org.jspecify.annotations.NullMarked;

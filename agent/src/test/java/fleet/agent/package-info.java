@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.place;
+
+import org.jspecify.annotations.NullMarked;

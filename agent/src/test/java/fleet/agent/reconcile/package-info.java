@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.reconcile;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package fleet.engine;
+
+import fleet.coordination.EngineCoordination;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.Placed;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells each machine what changed of its own schedule, once a turn, and nothing to those that are
+ * not concerned. Owned by the engine's event thread.
+ */
+final class ScheduleDispatch {
+
+  private final ClusterPicture picture;
+  private final EngineCoordination coordination;
+  private final Map<String, Set<UnitName>> touched = new HashMap<>();
+  private final Set<UnitName> touchedGlobals = new LinkedHashSet<>();
+  private final Set<String> toGreet = new HashSet<>();
+
+  ScheduleDispatch(ClusterPicture picture, EngineCoordination coordination) {
+    this.picture = picture;
+    this.coordination = coordination;
+  }
+
+  void touched(String machine, UnitName unit) {
+    touched.computeIfAbsent(machine, _ -> new LinkedHashSet<>()).add(unit);
+  }
+
+  void touchedGlobal(UnitName unit) {
+    touchedGlobals.add(unit);
+  }
+
+  /** The machine needs its whole schedule. */
+  void greet(String machine) {
+    toGreet.add(machine);
+  }
+
+  void send() {
+    for (Machine machine : picture.machines()) {
+      if (toGreet.contains(machine.id())) {
+        coordination.snapshot(machine, all(machine.id()));
+      } else {
+        sendDelta(machine.id());
+      }
+    }
+    toGreet.clear();
+    touched.clear();
+    touchedGlobals.clear();
+  }
+
+  private void sendDelta(String machine) {
+    Set<UnitName> concerned = new LinkedHashSet<>(touchedGlobals);
+    concerned.addAll(touched.getOrDefault(machine, Set.of()));
+    if (concerned.isEmpty()) {
+      return;
+    }
+    List<ScheduleEntry> changed = new ArrayList<>();
+    Set<UnitName> removed = new HashSet<>();
+    for (UnitName unit : concerned) {
+      entry(machine, unit).ifPresentOrElse(changed::add, () -> removed.add(unit));
+    }
+    coordination.delta(machine, changed, removed);
+  }
+
+  private Optional<ScheduleEntry> entry(String machine, UnitName unit) {
+    return picture
+        .placed(unit)
+        .filter(placed -> placed.machine().equals(machine))
+        .map(Placed::entry)
+        .or(() -> picture.global(unit));
+  }
+
+  private Collection<ScheduleEntry> all(String machine) {
+    List<ScheduleEntry> entries = new ArrayList<>();
+    for (Placed placed : picture.schedule()) {
+      if (placed.machine().equals(machine)) {
+        entries.add(placed.entry());
+      }
+    }
+    picture.globals().forEach(unit -> picture.global(unit).ifPresent(entries::add));
+    return entries;
+  }
+}

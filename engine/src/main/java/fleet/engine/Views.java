@@ -1,0 +1,93 @@
+package fleet.engine;
+
+import fleet.cluster.Event;
+import fleet.cluster.UnitView;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Units as people see them, kept current unit by unit. Owned by the engine's event thread; the lists
+ * that it hands out do not change any more.
+ */
+final class Views {
+
+  private final ClusterPicture picture;
+  private final Map<UnitName, UnitView> views = new TreeMap<>();
+  private final Map<UnitName, Waiting> waiting = new HashMap<>();
+  private @Nullable List<UnitView> image;
+
+  /** Why a unit has no place. */
+  record Waiting(String why, boolean refused) {}
+
+  Views(ClusterPicture picture) {
+    this.picture = picture;
+  }
+
+  void waits(UnitName unit, Waiting why) {
+    waiting.put(unit, why);
+  }
+
+  void waitsNoLonger(UnitName unit) {
+    waiting.remove(unit);
+  }
+
+  /** The units without a place, though they want one. */
+  List<UnitName> waiting() {
+    return List.copyOf(waiting.keySet());
+  }
+
+  List<UnitView> all() {
+    if (image == null) {
+      image = List.copyOf(views.values());
+    }
+    return image;
+  }
+
+  Optional<UnitView> of(UnitName unit) {
+    return Optional.ofNullable(views.get(unit));
+  }
+
+  /** Looks at a unit again; says what has changed, if anything. */
+  Optional<Event.Body> refresh(UnitName name) {
+    Optional<UnitView> now = picture.unit(name).map(this::view);
+    UnitView before = now.isPresent() ? views.put(name, now.get()) : views.remove(name);
+    if (now.equals(Optional.ofNullable(before))) {
+      return Optional.empty();
+    }
+    image = null;
+    return Optional.of(
+        now.<Event.Body>map(Event.UnitChanged::new).orElseGet(() -> new Event.UnitDestroyed(name)));
+  }
+
+  private UnitView view(KnownUnit known) {
+    UnitName name = known.unit().name();
+    boolean global = known.requirements().global();
+    Optional<Placed> placed = picture.placed(name);
+    Waiting why = waiting.getOrDefault(name, new Waiting("", false));
+    return new UnitView(
+        known.unit(),
+        global ? Optional.empty() : Optional.of(current(placed)),
+        placed.map(Placed::machine),
+        global,
+        why.why(),
+        why.refused());
+  }
+
+  private DesiredState current(Optional<Placed> placed) {
+    if (placed.isEmpty()) {
+      return DesiredState.INACTIVE;
+    }
+    UnitState state = picture.state(placed.get().entry().unit(), placed.get().machine());
+    return state == null ? DesiredState.INACTIVE : state.performed();
+  }
+}

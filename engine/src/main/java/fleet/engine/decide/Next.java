@@ -1,0 +1,22 @@
+package fleet.engine.decide;
+
+import fleet.core.schedule.Target;
+
+/** What the leader does next about one unit. */
+public sealed interface Next {
+
+  /** Look for a machine. */
+  record Choose() implements Next {}
+
+  /** The machine is to do something else with the unit: load it, launch it, launch it again. */
+  record Retarget(Target target, long restartCounter) implements Next {}
+
+  /** The unit must leave its machine: the first of the three steps of a move. */
+  record BeginStopping(String why) implements Next {}
+
+  /** The unit has left its machine: its entry can go. */
+  record Clear(String why) implements Next {}
+
+  /** Nothing to do, or to wait for an agent. */
+  record None() implements Next {}
+}

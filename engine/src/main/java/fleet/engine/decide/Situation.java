@@ -1,0 +1,21 @@
+package fleet.engine.decide;
+
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import java.util.Optional;
+
+/**
+ * All that counts for the next step of one unit that is not global.
+ *
+ * @param known the unit; empty where it was destroyed
+ * @param placed its entry in a schedule
+ * @param left whether the machine has told that it does not have what the entry names
+ * @param lost whether the entry's machine is gone for good as far as the cluster can tell
+ * @param unfit why the unit may not stay where it is; empty where it may
+ */
+public record Situation(
+    Optional<KnownUnit> known,
+    Optional<Placed> placed,
+    boolean left,
+    boolean lost,
+    Optional<String> unfit) {}

@@ -1,0 +1,61 @@
+package fleet.engine.decide;
+
+import fleet.core.schedule.Target;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import java.util.Optional;
+
+/**
+ * Compares what a unit is to be with its entry in the schedule. Pure.
+ *
+ * <p>A unit leaves a machine in three steps: its entry turns to stopping; the machine reports it
+ * gone, or is lost itself; the entry is replaced. Until then nobody else may run it.
+ */
+public final class UnitReconciliation {
+
+  private UnitReconciliation() {}
+
+  public static Next next(Situation situation) {
+    if (situation.placed().isEmpty()) {
+      return situation.known().filter(KnownUnit::wantsPlace).isPresent()
+          ? new Next.Choose()
+          : new Next.None();
+    }
+    Placed placed = situation.placed().get();
+    if (situation.lost()) {
+      return new Next.Clear("machine " + placed.machine() + " is gone");
+    }
+    if (situation.left()) {
+      return new Next.Clear("machine " + placed.machine() + " does not have it");
+    }
+    if (placed.record().target() == Target.STOPPING) {
+      return new Next.None();
+    }
+    return reasonToLeave(situation, placed)
+        .<Next>map(Next.BeginStopping::new)
+        .orElseGet(() -> retarget(situation.known().orElseThrow(), placed));
+  }
+
+  private static Optional<String> reasonToLeave(Situation situation, Placed placed) {
+    if (situation.known().isEmpty()) {
+      return Optional.of("it was destroyed");
+    }
+    KnownUnit known = situation.known().get();
+    if (!known.unit().incarnation().equals(placed.record().incarnation())) {
+      return Optional.of("it was replaced by another content");
+    }
+    if (!known.wantsPlace()) {
+      return Optional.of("it is to be inactive");
+    }
+    return situation.unfit();
+  }
+
+  private static Next retarget(KnownUnit known, Placed placed) {
+    boolean same =
+        placed.record().target() == known.target()
+            && placed.record().restartCounter() == known.unit().restartCounter();
+    return same
+        ? new Next.None()
+        : new Next.Retarget(known.target(), known.unit().restartCounter());
+  }
+}

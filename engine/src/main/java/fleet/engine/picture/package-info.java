@@ -1,0 +1,5 @@
+/** What the leading engine knows of the cluster, kept current delta by delta. */
+@NullMarked
+package fleet.engine.picture;
+
+import org.jspecify.annotations.NullMarked;

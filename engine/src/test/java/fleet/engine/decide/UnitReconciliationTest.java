@@ -1,0 +1,119 @@
+package fleet.engine.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.requirements.Requirements;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.Unit;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import fleet.registry.records.ScheduleRecord;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UnitReconciliationTest {
+
+  private static final UnitName NAME = UnitName.of("web.service");
+  private static final UnitFile FILE = new UnitFile(List.of());
+  private static final Optional<Placed> NOWHERE = Optional.empty();
+  private static final Optional<KnownUnit> DESTROYED = Optional.empty();
+
+  @Test
+  void anInactiveUnitNeedsNoMachine() {
+    assertThat(next(unit("i1", DesiredState.INACTIVE, 0), NOWHERE)).isEqualTo(new Next.None());
+  }
+
+  @Test
+  void aWantedUnitWithoutMachineGetsOne() {
+    assertThat(next(unit("i1", DesiredState.LOADED, 0), NOWHERE)).isEqualTo(new Next.Choose());
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), NOWHERE)).isEqualTo(new Next.Choose());
+  }
+
+  @Test
+  void aPlacedUnitAsWantedIsLeftAlone() {
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", Target.LAUNCHED, 1)))
+        .isEqualTo(new Next.None());
+  }
+
+  @Test
+  void aChangedWishReachesTheMachine() {
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LOADED, 1)))
+        .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
+        .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
+  }
+
+  @Test
+  void whatIsNotWantedAnyMoreIsStoppedFirst() {
+    Optional<Placed> placed = placed("i1", Target.LAUNCHED, 1);
+    assertThat(next(DESTROYED, placed)).isInstanceOf(Next.BeginStopping.class);
+    assertThat(next(unit("i1", DesiredState.INACTIVE, 1), placed))
+        .isInstanceOf(Next.BeginStopping.class);
+    assertThat(next(unit("i2", DesiredState.LAUNCHED, 1), placed))
+        .isInstanceOf(Next.BeginStopping.class);
+  }
+
+  @Test
+  void aMachineThatNoLongerFitsIsLeft() {
+    var situation =
+        new Situation(
+            unit("i1", DesiredState.LAUNCHED, 1),
+            placed("i1", Target.LAUNCHED, 1),
+            false,
+            false,
+            Optional.of("machine m lacks region=eu"));
+    assertThat(UnitReconciliation.next(situation))
+        .isEqualTo(new Next.BeginStopping("machine m lacks region=eu"));
+  }
+
+  @Test
+  void theEntryStaysUntilTheUnitHasLeft() {
+    Optional<KnownUnit> wanted = unit("i1", DesiredState.LAUNCHED, 1);
+    Optional<Placed> stopping = placed("i1", Target.STOPPING, 1);
+    assertThat(next(wanted, stopping)).isEqualTo(new Next.None());
+    assertThat(
+            UnitReconciliation.next(new Situation(wanted, stopping, true, false, Optional.empty())))
+        .isInstanceOf(Next.Clear.class);
+  }
+
+  @Test
+  void theEntryOfALostMachineGoesAtOnce() {
+    assertThat(
+            UnitReconciliation.next(
+                new Situation(
+                    unit("i1", DesiredState.LAUNCHED, 1),
+                    placed("i1", Target.LAUNCHED, 1),
+                    false,
+                    true,
+                    Optional.empty())))
+        .isInstanceOf(Next.Clear.class);
+  }
+
+  private static Next next(Optional<KnownUnit> known, Optional<Placed> placed) {
+    return UnitReconciliation.next(
+        new Situation(known, placed, false, false, Optional.empty()));
+  }
+
+  private static Optional<KnownUnit> unit(String incarnation, DesiredState desired, long counter) {
+    Unit unit =
+        new Unit(
+            NAME, new Incarnation(incarnation), FILE, desired, counter, "test", Instant.EPOCH);
+    return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE)));
+  }
+
+  private static Optional<Placed> placed(String incarnation, Target target, long counter) {
+    var id = new Incarnation(incarnation);
+    return Optional.of(
+        new Placed(
+            "m",
+            new ScheduleRecord(id, "sha", "hash", target, counter),
+            new ScheduleEntry(NAME, id, FILE, target, counter, false)));
+  }
+}

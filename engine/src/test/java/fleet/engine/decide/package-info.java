@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.engine.decide;
+
+import org.jspecify.annotations.NullMarked;

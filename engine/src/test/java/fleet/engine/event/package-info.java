@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.engine.event;
+
+import org.jspecify.annotations.NullMarked;

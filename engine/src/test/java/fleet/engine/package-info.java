@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.engine;
+
+import org.jspecify.annotations.NullMarked;
