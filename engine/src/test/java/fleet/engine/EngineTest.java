@@ -1,0 +1,340 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Event;
+import fleet.cluster.EventStream;
+import fleet.cluster.MetadataChange;
+import fleet.cluster.PutResult;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitView;
+import fleet.coordination.AgentReport;
+import fleet.coordination.local.LocalCoordination;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Delta;
+import fleet.registry.RegistryException;
+import fleet.registry.Watcher;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineTest {
+
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final Caller CALLER = new Caller("test");
+  private static final UnitFile SLEEP = file("[Service]\nExecStart=/bin/sleep 1000\n");
+  private static final UnitFile OTHER = file("[Service]\nExecStart=/bin/sleep 2000\n");
+
+  @TempDir Path directory;
+  private final AtomicInteger incarnations = new AtomicInteger();
+  private EmbeddedRegistry registry;
+  private LocalCoordination coordination;
+  private Engine engine;
+  private LeaderCluster cluster;
+  private EventStream events;
+
+  @BeforeEach
+  void open() {
+    registry = EmbeddedRegistry.open(directory);
+    lead(Duration.ofHours(1));
+  }
+
+  private void lead(Duration grace) {
+    coordination = new LocalCoordination();
+    engine =
+        new Engine(
+            registry,
+            coordination,
+            new EngineSettings(grace, Duration.ofHours(1), 1_000),
+            Clock.systemUTC(),
+            "epoch",
+            why -> {
+              throw new AssertionError(why);
+            });
+    engine.start();
+    cluster =
+        new LeaderCluster(
+            engine,
+            coordination,
+            new UnitCommands(
+                registry,
+                Clock.systemUTC(),
+                () -> new Incarnation("i" + incarnations.incrementAndGet())),
+            new MachineCommands(registry));
+    events = cluster.follow(Optional.empty());
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+    registry.close();
+  }
+
+  @Test
+  void aLaunchedUnitReachesTheMachineAndItsStateComesBack() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    assertThat(launch(WEB, SLEEP)).isEqualTo(PutResult.CREATED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(entry.file()).isEqualTo(SLEEP);
+    assertThat(view(WEB).current()).contains(DesiredState.INACTIVE);
+    agent.reportRunning(entry);
+    assertThat(awaitView(view -> view.current().equals(Optional.of(DesiredState.LAUNCHED))).machine())
+        .contains("m1");
+    assertThat(cluster.states(WEB)).hasSize(1);
+  }
+
+  @Test
+  void commandsAreSeenByTheQueriesThatFollow() {
+    launch(WEB, SLEEP);
+    assertThat(view(WEB).unit().desired()).isEqualTo(DesiredState.LAUNCHED);
+    desire(DesiredState.LOADED);
+    assertThat(view(WEB).unit().desired()).isEqualTo(DesiredState.LOADED);
+    assertThat(cluster.destroy(WEB, CALLER)).isTrue();
+    assertThat(cluster.unit(WEB)).isEmpty();
+    assertThat(cluster.destroy(WEB, CALLER)).isFalse();
+  }
+
+  @Test
+  void aUnitWithoutMachineSaysWhyItWaits() throws Exception {
+    launch(WEB, file("[X-Fleet]\nMachineMetadata=region=eu\n"));
+    awaitView(view -> !view.waiting().isEmpty());
+    ScriptedAgent poor = machine("m1");
+    assertThat(awaitView(view -> view.waiting().contains("region=eu")).machine()).isEmpty();
+    cluster.changeMetadata(List.of(new MetadataChange.Set("m1", "region", "eu")), CALLER);
+    poor.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(awaitView(view -> view.machine().isPresent()).waiting()).isEmpty();
+  }
+
+  @Test
+  void aUnitLeavesInThreeSteps() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.reportRunning(entry);
+    desire(DesiredState.INACTIVE);
+    agent.awaitTarget(WEB, Target.STOPPING);
+    assertThat(registry.get(Keys.placement(WEB))).isPresent();
+    agent.report(new AgentReport.Gone(WEB, entry.incarnation()));
+    agent.awaitNothingOf(WEB);
+    assertThat(registry.get(Keys.placement(WEB))).isEmpty();
+    assertThat(view(WEB).current()).contains(DesiredState.INACTIVE);
+    assertThat(cluster.states(WEB)).isEmpty();
+  }
+
+  @Test
+  void aNameIsFreeOnlyWhenItsProcessHasEnded() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.reportRunning(old);
+    cluster.destroy(WEB, CALLER);
+    launch(WEB, OTHER);
+    assertThat(agent.awaitTarget(WEB, Target.STOPPING).incarnation()).isEqualTo(old.incarnation());
+    agent.report(new AgentReport.Gone(WEB, old.incarnation()));
+    ScheduleEntry fresh = agent.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(fresh.incarnation()).isNotEqualTo(old.incarnation());
+    assertThat(fresh.file()).isEqualTo(OTHER);
+  }
+
+  @Test
+  void replacingTheContentStopsTheOldAndStartsTheNew() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.reportRunning(old);
+    assertThat(launch(WEB, OTHER)).isEqualTo(PutResult.REPLACED);
+    agent.awaitTarget(WEB, Target.STOPPING);
+    agent.report(new AgentReport.Gone(WEB, old.incarnation()));
+    assertThat(agent.awaitTarget(WEB, Target.LAUNCHED).file()).isEqualTo(OTHER);
+  }
+
+  @Test
+  void eachStartCommandCountsOnce() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.reportRunning(entry);
+    awaitView(view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
+    assertThat(cluster.startAgain(WEB, CALLER)).isEqualTo(StartResult.RUNNING);
+    assertThat(cluster.restart(WEB, CALLER)).isEqualTo(StartResult.ACCEPTED);
+    agent.await(WEB, e -> e.filter(now -> now.restartCounter() == 2).isPresent());
+    desire(DesiredState.LAUNCHED);
+    assertThat(view(WEB).unit().restartCounter()).isEqualTo(2);
+    desire(DesiredState.LOADED);
+    desire(DesiredState.LAUNCHED);
+    assertThat(view(WEB).unit().restartCounter()).isEqualTo(3);
+  }
+
+  @Test
+  void aForeignNameIsRefusedUntilItIsFree() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.report(
+        new AgentReport.Refused(WEB, entry.incarnation(), "systemd knows it from /etc/x"));
+    UnitView view = awaitView(UnitView::refused);
+    assertThat(view.waiting()).contains("/etc/x");
+    assertThat(view.machine()).isEmpty();
+    agent.report(new AgentReport.Freed(WEB));
+    agent.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void globalUnitsAreHandedToEveryMachine() throws Exception {
+    ScriptedAgent first = machine("m1");
+    ScriptedAgent second = machine("m2");
+    launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
+    assertThat(first.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
+    assertThat(second.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
+    assertThat(view(WEB).current()).isEmpty();
+    cluster.destroy(WEB, CALLER);
+    first.awaitNothingOf(WEB);
+    second.awaitNothingOf(WEB);
+  }
+
+  @Test
+  void anEngineThatTakesOverMovesNothing() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry before = agent.awaitTarget(WEB, Target.LAUNCHED);
+    long revision = registry.read("").revision();
+    engine.close();
+    lead(Duration.ofHours(1));
+    ScriptedAgent again = machine("m1");
+    assertThat(again.awaitTarget(WEB, Target.LAUNCHED)).isEqualTo(before);
+    assertThat(registry.read("").revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void unitsOfAMachineThatNeverComesBackRunElsewhere() throws Exception {
+    ScriptedAgent lost = machine("m1");
+    launch(WEB, SLEEP);
+    lost.awaitTarget(WEB, Target.LAUNCHED);
+    engine.close();
+    lead(Duration.ofMillis(50));
+    ScriptedAgent other = machine("m2");
+    other.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(registry.read(Keys.schedules("m1")).entries()).isEmpty();
+  }
+
+  @Test
+  void manyUnitsAreSpreadEvenly() throws Exception {
+    ScriptedAgent first = machine("m1");
+    ScriptedAgent second = machine("m2");
+    for (int i = 0; i < 100; i++) {
+      launch(UnitName.of("u" + i + ".service"), SLEEP);
+    }
+    awaitUnits(units -> units.stream().allMatch(view -> view.machine().isPresent()));
+    assertThat(first.scheduled()).isEqualTo(50);
+    assertThat(second.scheduled()).isEqualTo(50);
+  }
+
+  @Test
+  void aFileLeavesTheStoreWithItsLastUnit() throws Exception {
+    UnitName other = UnitName.of("other.service");
+    cluster.put(WEB, Optional.of(SLEEP), Optional.empty(), CALLER);
+    cluster.put(other, Optional.of(SLEEP), Optional.empty(), CALLER);
+    cluster.destroy(WEB, CALLER);
+    assertThat(registry.read(Keys.FILES).entries()).hasSize(1);
+    var deleted = new CountDownLatch(1);
+    try (var watch =
+        registry.watch(
+            Keys.FILES,
+            registry.read("").revision(),
+            new Watcher() {
+              @Override
+              public void changed(Delta delta) {
+                deleted.countDown();
+              }
+
+              @Override
+              public void failed(RegistryException why) {
+                throw why;
+              }
+            })) {
+      assertThat(watch).isNotNull();
+      cluster.destroy(other, CALLER);
+      assertThat(deleted.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(registry.read(Keys.FILES).entries()).isEmpty();
+  }
+
+  @Test
+  void putAnswersAsFleetDid() {
+    assertThat(cluster.put(WEB, Optional.empty(), Optional.of(DesiredState.LOADED), CALLER))
+        .isEqualTo(PutResult.NO_CONTENT);
+    assertThat(cluster.put(WEB, Optional.of(SLEEP), Optional.empty(), CALLER))
+        .isEqualTo(PutResult.CREATED);
+    assertThat(cluster.put(WEB, Optional.of(SLEEP), Optional.empty(), CALLER))
+        .isEqualTo(PutResult.NO_DESIRED_STATE);
+    assertThat(cluster.put(WEB, Optional.of(OTHER), Optional.empty(), CALLER))
+        .isEqualTo(PutResult.REPLACED);
+    UnitName template = UnitName.of("web@.service");
+    assertThat(cluster.put(template, Optional.of(SLEEP), Optional.of(DesiredState.LAUNCHED), CALLER))
+        .isEqualTo(PutResult.TEMPLATE);
+    assertThat(cluster.restart(WEB, CALLER)).isEqualTo(StartResult.NOT_LAUNCHED);
+    assertThat(cluster.restart(UnitName.of("no.service"), CALLER)).isEqualTo(StartResult.UNKNOWN);
+    assertThat(view(WEB).unit().by()).isEqualTo("test");
+  }
+
+  private ScriptedAgent machine(String id) {
+    return new ScriptedAgent(coordination, id, Map.of());
+  }
+
+  private PutResult launch(UnitName name, UnitFile file) {
+    return cluster.put(name, Optional.of(file), Optional.of(DesiredState.LAUNCHED), CALLER);
+  }
+
+  private void desire(DesiredState state) {
+    assertThat(cluster.put(WEB, Optional.empty(), Optional.of(state), CALLER))
+        .isEqualTo(PutResult.UPDATED);
+  }
+
+  private UnitView view(UnitName name) {
+    return cluster.unit(name).orElseThrow();
+  }
+
+  private UnitView awaitView(Predicate<UnitView> condition) throws Exception {
+    awaitUnits(_ -> cluster.unit(WEB).filter(condition).isPresent());
+    return view(WEB);
+  }
+
+  private void awaitUnits(Predicate<List<UnitView>> condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.test(cluster.units())) {
+      if (System.nanoTime() > deadline) {
+        throw new TimeoutException(cluster.units().toString());
+      }
+      List<Event> _ = events.next(Duration.ofSeconds(1));
+    }
+  }
+
+  private static UnitFile file(String text) {
+    try {
+      return UnitFile.parse(text);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.AgentReport;
+import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/** A machine whose agent does just what a test tells it. */
+final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
+
+  private static final SystemdState RUNNING =
+      new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
+
+  private final Map<UnitName, ScheduleEntry> schedule = new HashMap<>();
+  private final AgentCoordination.Session session;
+  private final String machine;
+
+  ScriptedAgent(AgentCoordination coordination, String machine, Map<String, String> metadata) {
+    this.machine = machine;
+    this.session =
+        coordination.join(
+            new Machine(machine, "boot", "10.0.0.1", metadata, "test"),
+            this,
+            _ -> {
+              throw new IllegalStateException("nobody asked");
+            });
+  }
+
+  @Override
+  public synchronized void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+    schedule.clear();
+    entries.forEach(entry -> schedule.put(entry.unit(), entry));
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    changed.forEach(entry -> schedule.put(entry.unit(), entry));
+    removed.forEach(schedule::remove);
+    notifyAll();
+  }
+
+  ScheduleEntry awaitTarget(UnitName unit, Target target) throws Exception {
+    return await(unit, entry -> entry.filter(e -> e.target() == target).isPresent()).orElseThrow();
+  }
+
+  void awaitNothingOf(UnitName unit) throws Exception {
+    assertThat(await(unit, Optional::isEmpty)).isEmpty();
+  }
+
+  synchronized Optional<ScheduleEntry> await(
+      UnitName unit, Predicate<Optional<ScheduleEntry>> condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.test(Optional.ofNullable(schedule.get(unit)))) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        throw new TimeoutException(unit + " is " + schedule.get(unit) + " on " + machine);
+      }
+      wait(left);
+    }
+    return Optional.ofNullable(schedule.get(unit));
+  }
+
+  synchronized int scheduled() {
+    return schedule.size();
+  }
+
+  void reportRunning(ScheduleEntry entry) {
+    session.report(
+        List.of(
+            new AgentReport.Stated(
+                new UnitState(
+                    entry.unit(),
+                    machine,
+                    entry.incarnation(),
+                    entry.file().hash(),
+                    DesiredState.LAUNCHED,
+                    entry.restartCounter(),
+                    RUNNING,
+                    ""))));
+  }
+
+  void report(AgentReport report) {
+    session.report(List.of(report));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
