@@ -19,17 +19,18 @@ import fleet.scheduler.Obstacle;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Turns what was touched into decisions: what must change, where it goes, and the writes that do it.
- * Owned by the engine's event thread.
+ * Turns what was touched into decisions: what must change, where it goes, and the writes that do
+ * it. Owned by the engine's event thread.
  */
 final class Decider {
 
-  /** A placement is two writes and may come with two deletions; etcd takes 128 in one transaction. */
+  /**
+   * A placement is two writes and may come with two deletions; etcd takes 128 in one transaction.
+   */
   private static final int UNITS_AT_ONCE = 30;
 
   private final ClusterPicture picture;
@@ -156,9 +157,7 @@ final class Decider {
     return new Situation(
         known,
         placed,
-        placed
-            .filter(entry -> picture.isGone(unit, entry.record().incarnation()))
-            .isPresent(),
+        placed.filter(entry -> picture.isGone(unit, entry.record().incarnation())).isPresent(),
         placed.filter(entry -> isLost(entry.machine())).isPresent(),
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())
@@ -181,7 +180,9 @@ final class Decider {
     ScheduleRecord record = record(wanted.get());
     if (!picture.globalRecord(unit).equals(Optional.of(record))) {
       decisions.writes().put(Keys.global(unit), record.json());
-      decisions.messages().add(unit + " is to be " + record.target().text() + " on every machine that fits");
+      decisions
+          .messages()
+          .add(unit + " is to be " + record.target().text() + " on every machine that fits");
     }
   }
 

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -43,7 +42,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One event thread owns the picture. Decisions are written in batches, one batch at a time, by a
  * thread of its own; what was written comes back through the watch like any other change, and only
- * then counts. So the picture is never ahead of the registry, and a write that fails needs no undoing.
+ * then counts. So the picture is never ahead of the registry, and a write that fails needs no
+ * undoing.
  */
 public final class Engine implements AutoCloseable {
 
@@ -97,12 +97,11 @@ public final class Engine implements AutoCloseable {
    */
   public void start() {
     Snapshot snapshot = registry.read("");
-    thread.call(
-        () -> {
-          snapshot.entries().forEach(this::written);
-          revision = snapshot.revision();
-          return null;
-        });
+    thread.call(() -> {
+      snapshot.entries().forEach(this::written);
+      revision = snapshot.revision();
+      return null;
+    });
     watch = registry.watch("", snapshot.revision(), new RegistryEvents());
     coordination.lead(new MachineEvents());
     thread.postAfter(settings.machineGrace(), this::endGrace);
@@ -114,7 +113,8 @@ public final class Engine implements AutoCloseable {
     try {
       watch = registry.watch("", revision, new RegistryEvents());
     } catch (CompactedException e) {
-      onFatal.accept("the registry no longer has the changes since " + revision + "; starting over");
+      onFatal.accept(
+          "the registry no longer has the changes since " + revision + "; starting over");
     } catch (RegistryException e) {
       log.error("cannot watch the registry: {}; trying again", e.getMessage());
       thread.postAfter(RETRY, this::watchAgain);
@@ -146,7 +146,7 @@ public final class Engine implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ClusterUnavailableException("interrupted", e);
-    } catch (ExecutionException | CancellationException | IllegalStateException e) {
+    } catch (ExecutionException | IllegalStateException e) {
       throw new ClusterUnavailableException("fleetd is stopping", e);
     }
   }
@@ -213,12 +213,11 @@ public final class Engine implements AutoCloseable {
   private void machineChanged(String id) {
     picture
         .machine(id)
-        .ifPresent(
-            machine -> {
-              decider.machineChanged(machine);
-              dispatch.greet(id);
-              news.add(new Event.MachineChanged(machine));
-            });
+        .ifPresent(machine -> {
+          decider.machineChanged(machine);
+          dispatch.greet(id);
+          news.add(new Event.MachineChanged(machine));
+        });
   }
 
   private void present(Machine machine) {
@@ -290,15 +289,14 @@ public final class Engine implements AutoCloseable {
     Transaction transaction = decisions.writes().transaction();
     Thread.ofVirtual()
         .name("engine-write")
-        .start(
-            () -> {
-              try {
-                Outcome outcome = registry.commit(transaction);
-                thread.post(() -> wrote(decisions, outcome.revision()));
-              } catch (RegistryException e) {
-                thread.post(() -> notWritten(decisions, e));
-              }
-            });
+        .start(() -> {
+          try {
+            Outcome outcome = registry.commit(transaction);
+            thread.post(() -> wrote(decisions, outcome.revision()));
+          } catch (RegistryException e) {
+            thread.post(() -> notWritten(decisions, e));
+          }
+        });
   }
 
   private void wrote(Decisions decisions, long upTo) {
@@ -308,7 +306,8 @@ public final class Engine implements AutoCloseable {
   }
 
   private void notWritten(Decisions decisions, RegistryException why) {
-    log.error("cannot write {} decisions: {}; trying again", decisions.writes().size(), why.getMessage());
+    log.error(
+        "cannot write {} decisions: {}; trying again", decisions.writes().size(), why.getMessage());
     decider.undo();
     thread.postAfter(
         RETRY,
@@ -330,8 +329,7 @@ public final class Engine implements AutoCloseable {
 
   private void removeUnlessWrittenAgain(Entry file) {
     try {
-      Outcome _ =
-          registry.commit(Transaction.when().unmodified(file).delete(file.key()).build());
+      Outcome _ = registry.commit(Transaction.when().unmodified(file).delete(file.key()).build());
     } catch (RegistryException e) {
       log.debug("{} stays for now: {}", file.key(), e.getMessage());
     }

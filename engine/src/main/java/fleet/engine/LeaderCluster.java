@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The cluster port, served by the leading engine: commands to the registry, queries to the picture. */
+/**
+ * The cluster port, served by the leading engine: commands to the registry, queries to the picture.
+ */
 public final class LeaderCluster implements Cluster {
 
   private final Engine engine;
@@ -53,14 +55,13 @@ public final class LeaderCluster implements Cluster {
 
   @Override
   public List<UnitState> states() {
-    return engine.query(
-        reading -> {
-          List<UnitState> states = new ArrayList<>();
-          for (Map<String, UnitState> byMachine : reading.picture().states()) {
-            states.addAll(byMachine.values());
-          }
-          return states;
-        });
+    return engine.query(reading -> {
+      List<UnitState> states = new ArrayList<>();
+      for (Map<String, UnitState> byMachine : reading.picture().states()) {
+        states.addAll(byMachine.values());
+      }
+      return states;
+    });
   }
 
   @Override

@@ -61,9 +61,7 @@ final class Room {
     cluster
         .global(unit)
         .ifPresentOrElse(
-            entry ->
-                picture.putGlobal(
-                    unit, Requirements.of(unit, entry.file())),
+            entry -> picture.putGlobal(unit, Requirements.of(unit, entry.file())),
             () -> picture.removeGlobal(unit));
   }
 
@@ -78,8 +76,7 @@ final class Room {
 
   private static Demand demand(Placed placed) {
     UnitName unit = placed.entry().unit();
-    return new Demand(
-        unit, Requirements.of(unit, placed.entry().file()));
+    return new Demand(unit, Requirements.of(unit, placed.entry().file()));
   }
 
   private void noteFollower(Demand demand) {

@@ -23,7 +23,8 @@ import java.util.function.Supplier;
 
 /**
  * What people tell fleet about units, written to the registry. Each command reads the unit, decides
- * and writes on condition that nobody else changed it meanwhile; where somebody did, it reads again.
+ * and writes on condition that nobody else changed it meanwhile; where somebody did, it reads
+ * again.
  */
 public final class UnitCommands {
 
@@ -129,15 +130,14 @@ public final class UnitCommands {
         name,
         entry ->
             entry
-                .map(
-                    existing ->
-                        new Decision<>(
-                            true,
-                            Optional.of(
-                                Transaction.when()
-                                    .unmodified(existing)
-                                    .delete(existing.key())
-                                    .build())))
+                .map(existing ->
+                    new Decision<>(
+                        true,
+                        Optional.of(
+                            Transaction.when()
+                                .unmodified(existing)
+                                .delete(existing.key())
+                                .build())))
                 .orElse(Decision.refuse(false)));
   }
 

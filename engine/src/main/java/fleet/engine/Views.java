@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Units as people see them, kept current unit by unit. Owned by the engine's event thread; the lists
- * that it hands out do not change any more.
+ * Units as people see them, kept current unit by unit. Owned by the engine's event thread; the
+ * lists that it hands out do not change any more.
  */
 final class Views {
 

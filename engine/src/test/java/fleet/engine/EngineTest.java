@@ -99,7 +99,8 @@ class EngineTest {
     assertThat(entry.file()).isEqualTo(SLEEP);
     assertThat(view(WEB).current()).contains(DesiredState.INACTIVE);
     agent.reportRunning(entry);
-    assertThat(awaitView(view -> view.current().equals(Optional.of(DesiredState.LAUNCHED))).machine())
+    assertThat(
+            awaitView(view -> view.current().equals(Optional.of(DesiredState.LAUNCHED))).machine())
         .contains("m1");
     assertThat(cluster.states(WEB)).hasSize(1);
   }
@@ -191,8 +192,7 @@ class EngineTest {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
     ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
-    agent.report(
-        new AgentReport.Refused(WEB, entry.incarnation(), "systemd knows it from /etc/x"));
+    agent.report(new AgentReport.Refused(WEB, entry.incarnation(), "systemd knows it from /etc/x"));
     UnitView view = awaitView(UnitView::refused);
     assertThat(view.waiting()).contains("/etc/x");
     assertThat(view.machine()).isEmpty();
@@ -291,7 +291,8 @@ class EngineTest {
     assertThat(cluster.put(WEB, Optional.of(OTHER), Optional.empty(), CALLER))
         .isEqualTo(PutResult.REPLACED);
     UnitName template = UnitName.of("web@.service");
-    assertThat(cluster.put(template, Optional.of(SLEEP), Optional.of(DesiredState.LAUNCHED), CALLER))
+    assertThat(
+            cluster.put(template, Optional.of(SLEEP), Optional.of(DesiredState.LAUNCHED), CALLER))
         .isEqualTo(PutResult.TEMPLATE);
     assertThat(cluster.restart(WEB, CALLER)).isEqualTo(StartResult.NOT_LAUNCHED);
     assertThat(cluster.restart(UnitName.of("no.service"), CALLER)).isEqualTo(StartResult.UNKNOWN);

@@ -1,5 +1,7 @@
 package fleet.registry;
 
+import java.util.Objects;
+
 /** The registry cannot do what it was asked; the message says what is wrong and what to do. */
 public class RegistryException extends RuntimeException {
   public RegistryException(String message) {
@@ -8,5 +10,10 @@ public class RegistryException extends RuntimeException {
 
   public RegistryException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }

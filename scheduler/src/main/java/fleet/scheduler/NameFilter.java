@@ -5,10 +5,12 @@ import java.util.Optional;
 /** The unit's name is free on the machine: systemd there does not know it from elsewhere. */
 final class NameFilter implements Filter {
 
+  static final String RULE = "Name";
+
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {
     return machine
         .refusal(demand.unit())
-        .map(why -> new Verdict("Name", "refuses the name:", "refuse the name:", why));
+        .map(why -> new Verdict(RULE, "refuses the name:", "refuse the name:", why));
   }
 }

@@ -11,6 +11,11 @@ import java.util.Map;
  */
 public record Obstacle(String rule, Map<String, Verdict> verdicts) {
 
+  /** Whether it is a foreign unit of the same name, which does not go away by waiting. */
+  public boolean isForeignName() {
+    return rule.equals(NameFilter.RULE);
+  }
+
   /** What is wrong on any of the machines, each thing once, sorted. */
   List<String> subjects() {
     return verdicts.values().stream().map(Verdict::subject).distinct().sorted().toList();

@@ -19,8 +19,7 @@ class ReconciliationTest {
 
   @Test
   void nothingWantedAndNothingHereIsPeace() {
-    assertThat(Reconciliation.next(Optional.empty(), Optional.empty()))
-        .isEqualTo(new Step.None());
+    assertThat(Reconciliation.next(Optional.empty(), Optional.empty())).isEqualTo(new Step.None());
   }
 
   @Test
@@ -68,8 +67,7 @@ class ReconciliationTest {
 
   @Test
   void aUnitToldToStopIsRemovedAndThenReportedGone() {
-    assertThat(next(wanted(Target.STOPPING, 1), started(FIRST, 1)))
-        .isInstanceOf(Step.Remove.class);
+    assertThat(next(wanted(Target.STOPPING, 1), started(FIRST, 1))).isInstanceOf(Step.Remove.class);
     assertThat(next(wanted(Target.STOPPING, 1), Optional.empty()))
         .isEqualTo(new Step.ReportGone(FIRST));
   }

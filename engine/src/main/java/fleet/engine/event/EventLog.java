@@ -12,9 +12,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The newest events, in a ring of fixed size. Readers keep nothing but their position, so a slow one
- * costs nothing and misses what the ring has overwritten, which it is told. Safe for use by many
- * threads.
+ * The newest events, in a ring of fixed size. Readers keep nothing but their position, so a slow
+ * one costs nothing and misses what the ring has overwritten, which it is told. Safe for use by
+ * many threads.
  */
 public final class EventLog {
 
@@ -112,8 +112,7 @@ public final class EventLog {
       if (!knowsEpoch || last - position > ring.length) {
         knowsEpoch = true;
         position = last;
-        return List.of(
-            new Event(new EventId(epoch, last), 0, clock.instant(), new Event.Gap()));
+        return List.of(new Event(new EventId(epoch, last), 0, clock.instant(), new Event.Gap()));
       }
       List<Event> events = new ArrayList<>();
       while (position < last && events.size() < MOST_AT_ONCE) {

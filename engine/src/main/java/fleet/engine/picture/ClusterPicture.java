@@ -165,12 +165,11 @@ public final class ClusterPicture {
 
   private Set<UnitName> forgetReports(String machine) {
     Set<UnitName> reported = new HashSet<>();
-    states.forEach(
-        (unit, byMachine) -> {
-          if (byMachine.remove(machine) != null) {
-            reported.add(unit);
-          }
-        });
+    states.forEach((unit, byMachine) -> {
+      if (byMachine.remove(machine) != null) {
+        reported.add(unit);
+      }
+    });
     states.values().removeIf(Map::isEmpty);
     refusals.values().forEach(byMachine -> byMachine.remove(machine));
     return reported;
@@ -284,12 +283,11 @@ public final class ClusterPicture {
     Map<String, String> why = new TreeMap<>();
     refusals
         .getOrDefault(known.unit().name(), Map.of())
-        .forEach(
-            (machine, refusal) -> {
-              if (refusal.concerns(known)) {
-                why.put(machine, refusal.why());
-              }
-            });
+        .forEach((machine, refusal) -> {
+          if (refusal.concerns(known)) {
+            why.put(machine, refusal.why());
+          }
+        });
     return why;
   }
 

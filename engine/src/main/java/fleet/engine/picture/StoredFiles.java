@@ -31,7 +31,8 @@ public final class StoredFiles {
     String sha256 = entry.key().substring(Keys.FILES.length());
     try {
       UnitFile file = UnitFile.parse(FileRecord.of(entry).text());
-      stored.put(sha256, new Stored(file, new Entry(entry.key(), "", entry.created(), entry.modified())));
+      stored.put(
+          sha256, new Stored(file, new Entry(entry.key(), "", entry.created(), entry.modified())));
     } catch (UnitFileSyntaxException e) {
       throw new RegistryException(
           "key " + entry.key() + " of the registry is not a unit file: " + e.getMessage(), e);

@@ -97,14 +97,12 @@ class UnitReconciliationTest {
   }
 
   private static Next next(Optional<KnownUnit> known, Optional<Placed> placed) {
-    return UnitReconciliation.next(
-        new Situation(known, placed, false, false, Optional.empty()));
+    return UnitReconciliation.next(new Situation(known, placed, false, false, Optional.empty()));
   }
 
   private static Optional<KnownUnit> unit(String incarnation, DesiredState desired, long counter) {
     Unit unit =
-        new Unit(
-            NAME, new Incarnation(incarnation), FILE, desired, counter, "test", Instant.EPOCH);
+        new Unit(NAME, new Incarnation(incarnation), FILE, desired, counter, "test", Instant.EPOCH);
     return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE)));
   }
 

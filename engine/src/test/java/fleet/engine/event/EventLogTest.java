@@ -36,14 +36,13 @@ class EventLogTest {
     EventStream stream = log.follow(Optional.empty());
     var read = new CompletableFuture<List<Event>>();
     Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                read.complete(stream.next(LONG));
-              } catch (InterruptedException e) {
-                read.completeExceptionally(e);
-              }
-            });
+        .start(() -> {
+          try {
+            read.complete(stream.next(LONG));
+          } catch (InterruptedException e) {
+            read.completeExceptionally(e);
+          }
+        });
     append("a.service");
     assertThat(names(read.get(20, TimeUnit.SECONDS))).containsExactly("a.service");
   }
