@@ -1,0 +1,5 @@
+/** {@code target/fleet} on real machines, as an operator uses it. */
+@NullMarked
+package fleet.machinetests;
+
+import org.jspecify.annotations.NullMarked;
