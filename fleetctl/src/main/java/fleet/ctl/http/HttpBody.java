@@ -1,0 +1,96 @@
+package fleet.ctl.http;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The body of an answer, whichever way its length is told. */
+final class HttpBody extends InputStream {
+
+  private enum Framing {
+    LENGTH,
+    CHUNKS,
+    CLOSE
+  }
+
+  private final HttpInput input;
+  private final Framing framing;
+  private long remaining;
+  private boolean firstChunk = true;
+  private boolean ended;
+
+  private HttpBody(HttpInput input, Framing framing, long remaining) {
+    this.input = input;
+    this.framing = framing;
+    this.remaining = remaining;
+    this.ended = framing == Framing.LENGTH && remaining == 0;
+  }
+
+  static HttpBody ofLength(HttpInput input, long length) {
+    return new HttpBody(input, Framing.LENGTH, length);
+  }
+
+  static HttpBody chunked(HttpInput input) {
+    return new HttpBody(input, Framing.CHUNKS, 0);
+  }
+
+  static HttpBody untilClose(HttpInput input) {
+    return new HttpBody(input, Framing.CLOSE, Long.MAX_VALUE);
+  }
+
+  /** Whether all was read and the connection can carry another request. */
+  boolean isReusable() {
+    return ended && framing != Framing.CLOSE;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (!ended && framing == Framing.CHUNKS && remaining == 0) {
+      nextChunk();
+    }
+    if (ended) {
+      return -1;
+    }
+    int count = input.read(target, offset, (int) Math.min(length, remaining));
+    if (count < 0) {
+      if (framing == Framing.CLOSE) {
+        ended = true;
+        return -1;
+      }
+      throw new EOFException("the connection ended in the middle of an answer");
+    }
+    remaining -= count;
+    ended = framing == Framing.LENGTH && remaining == 0;
+    return count;
+  }
+
+  private void nextChunk() throws IOException {
+    if (!firstChunk) {
+      input.line();
+    }
+    firstChunk = false;
+    String size = input.line();
+    int semicolon = size.indexOf(';');
+    try {
+      remaining = Long.parseLong((semicolon < 0 ? size : size.substring(0, semicolon)).trim(), 16);
+    } catch (NumberFormatException e) {
+      throw new IOException("the answer is not HTTP: bad chunk size", e);
+    }
+    if (remaining == 0) {
+      while (!input.line().isEmpty()) {
+        // Trailers say nothing that is needed.
+        continue;
+      }
+      ended = true;
+    }
+  }
+}

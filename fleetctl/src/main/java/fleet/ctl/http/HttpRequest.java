@@ -1,0 +1,55 @@
+package fleet.ctl.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A request.
+ *
+ * @param path with its query, escaped, below the endpoint's base
+ * @param headers lines beyond the usual ones, such as {@code Last-Event-ID: 7}
+ * @param body empty where there is none
+ */
+public record HttpRequest(String method, String path, List<String> headers, byte[] body) {
+
+  public static HttpRequest get(String path) {
+    return new HttpRequest("GET", path, List.of(), new byte[0]);
+  }
+
+  public static HttpRequest of(String method, String path) {
+    return new HttpRequest(method, path, List.of(), new byte[0]);
+  }
+
+  public static HttpRequest json(String method, String path, byte[] body) {
+    return new HttpRequest(method, path, List.of("Content-Type: application/json"), body);
+  }
+
+  public HttpRequest with(String header) {
+    List<String> more = new ArrayList<>(headers);
+    more.add(header);
+    return new HttpRequest(method, path, more, body);
+  }
+
+  /** Whether doing it twice does no harm. */
+  boolean repeatable() {
+    return method.equals("GET");
+  }
+
+  byte[] encode(Endpoint endpoint) {
+    StringBuilder text = new StringBuilder(160);
+    text.append(method).append(' ').append(endpoint.base()).append(path).append(" HTTP/1.1\r\n");
+    text.append("Host: ").append(endpoint.host()).append("\r\nUser-Agent: fleetctl\r\n");
+    for (String header : headers) {
+      text.append(header).append("\r\n");
+    }
+    if (body.length > 0 || !method.equals("GET")) {
+      text.append("Content-Length: ").append(body.length).append("\r\n");
+    }
+    byte[] head = text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    byte[] whole = new byte[head.length + body.length];
+    System.arraycopy(head, 0, whole, 0, head.length);
+    System.arraycopy(body, 0, whole, head.length, body.length);
+    return whole;
+  }
+}
