@@ -86,11 +86,15 @@ final class HttpBody extends InputStream {
       throw new IOException("the answer is not HTTP: bad chunk size", e);
     }
     if (remaining == 0) {
-      while (!input.line().isEmpty()) {
-        // Trailers say nothing that is needed.
-        continue;
-      }
+      skipTrailers();
       ended = true;
+    }
+  }
+
+  private void skipTrailers() throws IOException {
+    String trailer = input.line();
+    while (!trailer.isEmpty()) {
+      trailer = input.line();
     }
   }
 }

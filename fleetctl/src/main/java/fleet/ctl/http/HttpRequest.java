@@ -4,17 +4,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A request.
- *
- * @param path with its query, escaped, below the endpoint's base
- * @param headers lines beyond the usual ones, such as {@code Last-Event-ID: 7}
- * @param body empty where there is none
- */
-public record HttpRequest(String method, String path, List<String> headers, byte[] body) {
+/** A request. Immutable. */
+public final class HttpRequest {
 
+  private final String method;
+  private final String path;
+  private final List<String> headers;
+  private final byte[] body;
+
+  private HttpRequest(String method, String path, List<String> headers, byte[] body) {
+    this.method = method;
+    this.path = path;
+    this.headers = List.copyOf(headers);
+    this.body = body;
+  }
+
+  /**
+   * Reads a resource.
+   *
+   * @param path with its query, escaped, below the endpoint's base
+   */
   public static HttpRequest get(String path) {
-    return new HttpRequest("GET", path, List.of(), new byte[0]);
+    return of("GET", path);
   }
 
   public static HttpRequest of(String method, String path) {
@@ -22,7 +33,15 @@ public record HttpRequest(String method, String path, List<String> headers, byte
   }
 
   public static HttpRequest json(String method, String path, byte[] body) {
-    return new HttpRequest(method, path, List.of("Content-Type: application/json"), body);
+    return new HttpRequest(method, path, List.of("Content-Type: application/json"), body.clone());
+  }
+
+  public String method() {
+    return method;
+  }
+
+  public String path() {
+    return path;
   }
 
   public HttpRequest with(String header) {

@@ -12,6 +12,7 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** Reads an unencrypted private key from a PEM file. */
 final class PemKey {
@@ -38,13 +39,22 @@ final class PemKey {
           "no usable private key in " + file + ": convert it with openssl pkcs8 -topk8 -nocrypt");
     }
     for (String algorithm : ALGORITHMS) {
-      try {
-        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
-      } catch (InvalidKeySpecException another) {
-        continue;
+      Optional<PrivateKey> key = parse(algorithm, der);
+      if (key.isPresent()) {
+        return key.get();
       }
     }
     throw new IOException("the private key in " + file + " is of a type that Java does not know");
+  }
+
+  private static Optional<PrivateKey> parse(String algorithm, byte[] der)
+      throws GeneralSecurityException {
+    try {
+      return Optional.of(
+          KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der)));
+    } catch (InvalidKeySpecException another) {
+      return Optional.empty();
+    }
   }
 
   private static String begin(String label) {

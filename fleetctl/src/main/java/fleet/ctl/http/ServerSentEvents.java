@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class ServerSentEvents {
 
   /** One event; fields that did not occur are empty. */
-  public record ServerSentEvent(String name, String id, byte[] data) {}
+  public record ServerSentEvent(String name, String id, String data) {}
 
   private final InputStream in;
   private final byte[] buffer = new byte[16 * 1024];
@@ -26,12 +26,12 @@ public final class ServerSentEvents {
   public Optional<ServerSentEvent> next() throws IOException {
     String name = "";
     String id = "";
-    ByteArrayOutputStream data = new ByteArrayOutputStream();
+    StringBuilder data = new StringBuilder();
     boolean some = false;
     while (nextLine()) {
       if (line.size() == 0) {
         if (some) {
-          return Optional.of(new ServerSentEvent(name, id, data.toByteArray()));
+          return Optional.of(new ServerSentEvent(name, id, data.toString()));
         }
         continue;
       }
@@ -44,10 +44,10 @@ public final class ServerSentEvents {
         case "event" -> name = value;
         case "id" -> id = value;
         case "data" -> {
-          if (data.size() > 0) {
-            data.write('\n');
+          if (data.length() > 0) {
+            data.append('\n');
           }
-          data.writeBytes(value.getBytes(StandardCharsets.UTF_8));
+          data.append(value);
         }
         default -> {
           continue;

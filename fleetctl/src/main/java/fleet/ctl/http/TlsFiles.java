@@ -30,7 +30,9 @@ public record TlsFiles(String ca, String certificate, String key) {
   public static final TlsFiles NONE = new TlsFiles("", "", "");
 
   /**
-   * @throws InvalidEndpointException where a file is missing, or one of the pair is
+   * Checks that the files are there.
+   *
+   * @throws InvalidEndpointException where one cannot be read, or one of the pair is not given
    */
   public void check() throws InvalidEndpointException {
     if (certificate.isEmpty() != key.isEmpty()) {

@@ -1,0 +1,301 @@
+package fleet.ctl.client;
+
+import fleet.ctl.http.HttpAnswer;
+import fleet.ctl.http.HttpClient;
+import fleet.ctl.http.HttpRequest;
+import fleet.ctl.http.HttpStream;
+import fleet.entities.Entity;
+import fleet.entities.EntityJson;
+import fleet.entities.ErrorEntity;
+import fleet.entities.InvalidJsonException;
+import fleet.entities.MachineEntity;
+import fleet.entities.MachinePageEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.StatePageEntity;
+import fleet.entities.UnitEntity;
+import fleet.entities.UnitPageEntity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of API v1. Safe for use by many threads; every call throws {@link FleetException} where
+ * fleetd cannot be reached or refuses.
+ *
+ * <p>Calls that fleet 1.0 did not have return an empty or false answer where the daemon does not
+ * know them.
+ */
+public final class FleetClient {
+
+  private static final String PREFIX = "/fleet/v1";
+  private static final String UNITS = PREFIX + "/units";
+  private static final int FILTER_LIMIT = 4000;
+
+  private final HttpClient http;
+  private final Consumer<String> debug;
+  private final EntityJson json = new EntityJson();
+
+  /**
+   * Builds a client; nothing is sent yet.
+   *
+   * @param debug takes a line for each request
+   */
+  public FleetClient(HttpClient http, Consumer<String> debug) {
+    this.http = http;
+    this.debug = debug;
+  }
+
+  /** Where fleetd is, for messages. */
+  public String endpoint() {
+    return http.endpoint().text();
+  }
+
+  public Optional<UnitEntity> unit(String name) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(unitPath(name)));
+    if (answer.status() == 404) {
+      return Optional.empty();
+    }
+    return Optional.of(read(UnitEntity.class, answer));
+  }
+
+  public List<UnitEntity> units() throws FleetException {
+    List<UnitEntity> all = new ArrayList<>();
+    String token = "";
+    do {
+      UnitPageEntity page = read(UnitPageEntity.class, page(UNITS, "", token));
+      all.addAll(orEmpty(page.units()));
+      token = orEmpty(page.nextPageToken());
+    } while (!token.isEmpty());
+    return all;
+  }
+
+  public List<StateEntity> states() throws FleetException {
+    return states("");
+  }
+
+  /** The states of one unit, one for each machine that has it. */
+  public List<StateEntity> statesOf(String unit) throws FleetException {
+    return states("unitName=" + escape(unit));
+  }
+
+  private List<StateEntity> states(String filter) throws FleetException {
+    List<StateEntity> all = new ArrayList<>();
+    String token = "";
+    do {
+      StatePageEntity page = read(StatePageEntity.class, page(PREFIX + "/state", filter, token));
+      all.addAll(orEmpty(page.states()));
+      token = orEmpty(page.nextPageToken());
+    } while (!token.isEmpty());
+    return all;
+  }
+
+  public List<MachineEntity> machines() throws FleetException {
+    List<MachineEntity> all = new ArrayList<>();
+    String token = "";
+    do {
+      MachinePageEntity page = read(MachinePageEntity.class, page(PREFIX + "/machines", "", token));
+      all.addAll(orEmpty(page.machines()));
+      token = orEmpty(page.nextPageToken());
+    } while (!token.isEmpty());
+    return all;
+  }
+
+  /** Creates, replaces or changes a unit. */
+  public void put(UnitEntity unit) throws FleetException {
+    String path = unitPath(orEmpty(unit.name()));
+    expectSuccess(call(HttpRequest.json("PUT", path, json.write(unit))));
+  }
+
+  /** Removes a unit; false where there is none. */
+  public boolean destroy(String unit) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.of("DELETE", unitPath(unit)));
+    if (answer.status() == 404) {
+      return false;
+    }
+    expectSuccess(answer);
+    return true;
+  }
+
+  /** Starts a launched unit again that has ended; false where the daemon is of fleet 1.0. */
+  public boolean startAgain(String unit) throws FleetException {
+    return order(unit, "start");
+  }
+
+  /** Restarts a launched unit; false where the daemon is of fleet 1.0. */
+  public boolean restart(String unit) throws FleetException {
+    return order(unit, "restart");
+  }
+
+  private boolean order(String unit, String order) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.of("POST", unitPath(unit) + "/" + order));
+    if (isUnknownResource(answer)) {
+      return false;
+    }
+    expectSuccess(answer);
+    return true;
+  }
+
+  /**
+   * Follows what happens to some units.
+   *
+   * @param lastId where an earlier stream ended; empty to begin now
+   * @return empty where the daemon is of fleet 1.0
+   */
+  public Optional<HttpStream> events(Collection<String> units, String lastId)
+      throws FleetException {
+    StringBuilder path = new StringBuilder(PREFIX + "/events");
+    char separator = '?';
+    for (String unit : units) {
+      path.append(separator).append("unit=").append(escape(unit));
+      separator = '&';
+    }
+    // Servers limit the length of a request; without a filter the reader drops what is not its own.
+    String target = path.length() > FILTER_LIMIT ? PREFIX + "/events" : path.toString();
+    HttpRequest request = HttpRequest.get(target).with("Accept: text/event-stream");
+    return stream(lastId.isEmpty() ? request : request.with("Last-Event-ID: " + lastId));
+  }
+
+  /**
+   * What {@code systemctl status} says of a unit.
+   *
+   * @param machine empty for the machine that has it
+   */
+  public Optional<HttpStream> status(String unit, boolean colour, String machine)
+      throws FleetException {
+    return stream(
+        HttpRequest.get(
+            unitPath(unit) + "/status?colour=" + (colour ? "1" : "0") + machineQuery(machine)));
+  }
+
+  /**
+   * The journal of a unit.
+   *
+   * @param machine empty for the machine that has it
+   */
+  public Optional<HttpStream> journal(
+      String unit, int lines, boolean follow, String output, String machine) throws FleetException {
+    return stream(
+        HttpRequest.get(
+            unitPath(unit)
+                + ("/journal?lines=" + lines + "&follow=" + (follow ? "1" : "0"))
+                + ("&output=" + escape(output))
+                + machineQuery(machine)));
+  }
+
+  private static String machineQuery(String machine) {
+    return machine.isEmpty() ? "" : "&machine=" + escape(machine);
+  }
+
+  private Optional<HttpStream> stream(HttpRequest request) throws FleetException {
+    try {
+      HttpStream stream = http.open(request);
+      note(request, stream.reply().status());
+      if (stream.reply().isSuccess()) {
+        return Optional.of(stream);
+      }
+      try (stream) {
+        HttpAnswer answer = new HttpAnswer(stream.reply(), stream.body().readNBytes(64 * 1024));
+        if (isUnknownResource(answer)) {
+          return Optional.empty();
+        }
+        throw error(answer);
+      }
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private HttpAnswer page(String path, String filter, String token) throws FleetException {
+    String query = token.isEmpty() ? filter : filter + "&nextPageToken=" + escape(token);
+    query = query.startsWith("&") ? query.substring(1) : query;
+    HttpAnswer answer = call(HttpRequest.get(query.isEmpty() ? path : path + "?" + query));
+    expectSuccess(answer);
+    return answer;
+  }
+
+  private HttpAnswer call(HttpRequest request) throws FleetException {
+    try {
+      HttpAnswer answer = http.call(request);
+      note(request, answer.status());
+      return answer;
+    } catch (IOException e) {
+      throw unreachable(e);
+    }
+  }
+
+  private void note(HttpRequest request, int status) {
+    debug.accept(request.method() + " " + request.path() + " -> " + status);
+  }
+
+  private UnreachableException unreachable(IOException e) {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    return new UnreachableException(
+        message.contains(endpoint()) ? message : "fleetd at " + endpoint() + ": " + message, e);
+  }
+
+  private <T extends Entity> T read(Class<T> type, HttpAnswer answer) throws FleetException {
+    expectSuccess(answer);
+    try {
+      return json.read(type, answer.body());
+    } catch (InvalidJsonException e) {
+      throw new UnreachableException(
+          "what answers at " + endpoint() + " is not fleetd: " + e.getMessage(), e);
+    }
+  }
+
+  private void expectSuccess(HttpAnswer answer) throws ApiException {
+    if (!answer.reply().isSuccess()) {
+      throw error(answer);
+    }
+  }
+
+  private ApiException error(HttpAnswer answer) {
+    return new ApiException(answer.status(), message(answer));
+  }
+
+  private String message(HttpAnswer answer) {
+    try {
+      return json.read(ErrorEntity.class, answer.body()).error().message();
+    } catch (InvalidJsonException | NullPointerException notOurs) {
+      return "";
+    }
+  }
+
+  /** A daemon that knows the resource but not the unit says so in words; fleet 1.0 has none. */
+  private boolean isUnknownResource(HttpAnswer answer) {
+    return answer.status() == 405 || (answer.status() == 404 && message(answer).isEmpty());
+  }
+
+  private static String unitPath(String name) {
+    return UNITS + "/" + escape(name);
+  }
+
+  /** Escapes what may not stand in a path or query; names need it for their backslashes. */
+  static String escape(String text) {
+    StringBuilder escaped = new StringBuilder(text.length());
+    for (byte raw : text.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (raw & 0xff);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (plain || "-_.~@:".indexOf(c) >= 0) {
+        escaped.append(c);
+      } else {
+        escaped.append('%').append("0123456789ABCDEF".charAt(c >> 4));
+        escaped.append("0123456789ABCDEF".charAt(c & 15));
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
+  }
+}

@@ -1,0 +1,50 @@
+package fleet.ctl.client;
+
+import fleet.entities.MachineEntity;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Machines as listings show them: {@code 113f16a7.../10.0.0.3}. What is not registered any more is
+ * shown by its whole id.
+ */
+public final class MachineNames {
+
+  private static final int SHORT = 8;
+
+  private final Map<String, String> addresses = new HashMap<>();
+
+  public MachineNames(List<MachineEntity> machines) {
+    for (MachineEntity machine : machines) {
+      String address = machine.primaryIP();
+      String id = machine.id();
+      if (id != null) {
+        addresses.put(id, address == null ? "" : address);
+      }
+    }
+  }
+
+  public boolean isKnown(String id) {
+    return addresses.containsKey(id);
+  }
+
+  /**
+   * The name of one machine.
+   *
+   * @param full whether the id is shown whole
+   */
+  public String of(String id, boolean full) {
+    String address = addresses.get(id);
+    if (address == null) {
+      return id;
+    }
+    String shown = full ? id : shortId(id);
+    return address.isEmpty() ? shown : shown + "/" + address;
+  }
+
+  /** The first eight characters and three dots. */
+  public static String shortId(String id) {
+    return id.length() <= SHORT ? id : id.substring(0, SHORT) + "...";
+  }
+}

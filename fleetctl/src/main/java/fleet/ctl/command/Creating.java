@@ -1,0 +1,96 @@
+package fleet.ctl.command;
+
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.Parallel;
+import fleet.ctl.client.Units;
+import fleet.ctl.output.Output;
+import fleet.ctl.unit.Preparation;
+import fleet.ctl.unit.UnitArgument;
+import fleet.ctl.unit.UnitCreation;
+import fleet.ctl.unit.UnitProblemException;
+import fleet.entities.UnitEntity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates and replaces units, the first part of several commands. */
+final class Creating {
+
+  private static final String FAILED = "Error creating units: ";
+
+  private final FleetClient client;
+  private final Output output;
+
+  Creating(FleetClient client, Output output) {
+    this.client = client;
+    this.output = output;
+  }
+
+  /** Decides about all units before anything is changed. */
+  List<Preparation> prepare(List<UnitArgument> arguments, boolean replace, List<String> replaceable)
+      throws CommandException {
+    UnitCreation creation = new UnitCreation(client, output, replace, replaceable);
+    try {
+      List<Optional<UnitEntity>> existing = Parallel.map(arguments, this::lookUp);
+      List<Preparation> prepared = new ArrayList<>();
+      for (int i = 0; i < arguments.size(); i++) {
+        prepared.add(creation.prepare(arguments.get(i), existing.get(i)));
+      }
+      return prepared;
+    } catch (UnitProblemException e) {
+      throw CommandException.failed(FAILED + e.getMessage());
+    }
+  }
+
+  private Optional<UnitEntity> lookUp(UnitArgument argument) throws UnitProblemException {
+    String name = argument.name();
+    try {
+      return client.unit(UnitName.of(name).value());
+    } catch (InvalidUnitNameException e) {
+      throw new UnitProblemException("\"" + name + "\": " + e.getMessage(), e);
+    } catch (FleetException e) {
+      throw new UnitProblemException(
+          "error retrieving Unit(" + name + ") from Registry: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Creates and replaces what was prepared, in one request each, and tells it. What was created
+   * before something failed stays.
+   *
+   * @param desired the state that the units are to have at once
+   */
+  void put(List<Preparation> prepared, String desired) throws CommandException {
+    List<Preparation> changed = new ArrayList<>();
+    for (Preparation preparation : prepared) {
+      if (preparation.toPut().isPresent()) {
+        changed.add(preparation);
+      }
+    }
+    List<String> problems = Parallel.map(changed, preparation -> put(preparation, desired));
+    for (int i = 0; i < changed.size(); i++) {
+      if (problems.get(i).isEmpty()) {
+        output.line("Unit " + changed.get(i).name() + " inactive");
+      }
+    }
+    output.flush();
+    for (String problem : problems) {
+      if (!problem.isEmpty()) {
+        throw CommandException.failed(FAILED + problem);
+      }
+    }
+  }
+
+  private String put(Preparation preparation, String desired) {
+    String name = preparation.name();
+    try {
+      client.put(Units.creating(name, preparation.toPut().orElseThrow(), desired));
+      return "";
+    } catch (FleetException e) {
+      return "failed creating unit " + name + ": " + e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package fleet.ctl.command;
+
+/** What fleetctl says to scripts. */
+public final class ExitCode {
+
+  public static final int OK = 0;
+  public static final int FAILED = 1;
+  public static final int USAGE = 2;
+
+  /** As a program that SIGPIPE ended. */
+  public static final int OUTPUT_CLOSED = 141;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,22 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import picocli.CommandLine.Mixin;
+
+/** A command: its fields are its flags. */
+public abstract class FleetCommand {
+
+  @Mixin GlobalOptions globals = new GlobalOptions();
+
+  /**
+   * Does what it is for.
+   *
+   * @return the exit code
+   */
+  public abstract int run(Session session) throws CommandException, FleetException;
+
+  final FleetClient client(Session session) throws CommandException {
+    return globals.client(session.output());
+  }
+}

@@ -1,0 +1,127 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.http.Dialer;
+import fleet.ctl.http.Endpoint;
+import fleet.ctl.http.HttpClient;
+import fleet.ctl.http.InvalidEndpointException;
+import fleet.ctl.http.TlsFiles;
+import fleet.ctl.output.Output;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** The flags that every command takes. Each can be set by {@code FLEETCTL_} and its name. */
+public final class GlobalOptions {
+
+  private static final String NO_TUNNEL =
+      "--tunnel (FLEETCTL_TUNNEL) is not supported by this version: run fleetctl on a machine of"
+          + " the cluster, or forward its socket with ssh -L and name it by --endpoint";
+  private static final String NO_ETCD =
+      "the driver etcd is not supported: fleetctl talks to fleetd, see --endpoint";
+
+  @Option(
+      names = {"-h", "--help", "--h"},
+      usageHelp = true,
+      description = "Show what the command does.")
+  boolean help;
+
+  @Option(names = "--debug", description = "Write each request to fleetd to standard error.")
+  boolean debug;
+
+  @Option(names = "--version", hidden = true)
+  boolean version;
+
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      defaultValue = "unix:///var/run/fleet.sock",
+      description = "Where fleetd is: unix:///PATH, http://HOST:PORT or https://HOST:PORT.")
+  String endpoint = "";
+
+  @Option(
+      names = {"--ca-file", "--etcd-cafile"},
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "PEM: who may sign the certificate of an https endpoint.")
+  String caFile = "";
+
+  @Option(
+      names = {"--cert-file", "--etcd-certfile"},
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "PEM: the certificate to show to an https endpoint.")
+  String certFile = "";
+
+  @Option(
+      names = {"--key-file", "--etcd-keyfile"},
+      paramLabel = "FILE",
+      defaultValue = "",
+      description = "PEM: the key of that certificate.")
+  String keyFile = "";
+
+  @Option(
+      names = "--request-timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "How long one answer of fleetd may take.")
+  double requestTimeout;
+
+  @Option(names = "--tunnel", hidden = true, defaultValue = "")
+  String tunnel = "";
+
+  @Option(names = "--driver", hidden = true, defaultValue = "API")
+  String driver = "";
+
+  @Option(names = "--experimental-api", hidden = true, defaultValue = "true", arity = "0..1")
+  boolean experimentalApi;
+
+  // They shape SSH connections and etcd requests, which this version does not make. Scripts give
+  // them out of habit.
+  @Option(
+      names = {"--etcd-key-prefix", "--known-hosts-file", "--ssh-timeout", "--ssh-username"},
+      hidden = true)
+  String withoutEffect = "";
+
+  @Option(names = "--strict-host-key-checking", hidden = true, arity = "0..1")
+  boolean withoutEffectEither;
+
+  /** Builds a client for these flags; nothing is sent yet. */
+  FleetClient client(Output output) throws CommandException {
+    if (!tunnel.isEmpty()) {
+      throw unusable(NO_TUNNEL);
+    }
+    if (driver.equalsIgnoreCase("etcd") || !experimentalApi) {
+      throw unusable(NO_ETCD);
+    }
+    if (!driver.equalsIgnoreCase("API")) {
+      throw unusable("unrecognized driver \"" + driver + "\"");
+    }
+    if (!(requestTimeout > 0)) {
+      throw unusable("--request-timeout must be more than 0");
+    }
+    try {
+      TlsFiles tls = new TlsFiles(caFile, certFile, keyFile);
+      tls.check();
+      Endpoint address = Endpoint.parse(first(output));
+      Consumer<String> log = debug ? line -> output.problem("DEBUG " + line) : line -> {};
+      return new FleetClient(
+          new HttpClient(new Dialer(address, tls), (long) (requestTimeout * 1000)), log);
+    } catch (InvalidEndpointException e) {
+      throw unusable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private String first(Output output) {
+    int comma = endpoint.indexOf(',');
+    if (comma < 0) {
+      return endpoint;
+    }
+    String first = endpoint.substring(0, comma);
+    output.problem("WARN multiple endpoints provided but only the first (" + first + ") is used");
+    return first;
+  }
+
+  private static CommandException unusable(String why) {
+    return CommandException.failed("Unable to initialize client: " + why);
+  }
+}

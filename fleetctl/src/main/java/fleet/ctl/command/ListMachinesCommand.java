@@ -1,0 +1,80 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.table.InvalidFieldsException;
+import fleet.ctl.table.Listing;
+import fleet.entities.MachineEntity;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists the machines of the cluster. */
+@Command(
+    name = "list-machines",
+    header = "List the machines of the cluster",
+    customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
+    description = {"Fields: machine, ip, metadata."},
+    exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
+    footer = {
+      "fleetctl list-machines",
+      "fleetctl list-machines --no-legend --fields=machine --full"
+    })
+final class ListMachinesCommand extends FleetCommand {
+
+  @Mixin ListOptions list = new ListOptions();
+
+  @Option(
+      names = "--fields",
+      paramLabel = "LIST",
+      defaultValue = "machine,ip,metadata",
+      description = "The columns, with commas between.")
+  String fields = "";
+
+  @Override
+  public int run(Session session) throws CommandException {
+    Listing<MachineEntity> listing = listing();
+    try {
+      listing.names(fields);
+      session.output().text(listing.render(client(session).machines(), fields, !list.noLegend));
+      return ExitCode.OK;
+    } catch (InvalidFieldsException e) {
+      throw CommandException.failed(String.valueOf(e.getMessage()));
+    } catch (FleetException e) {
+      throw CommandException.failed(
+          "Error retrieving list of active machines from fleet API (" + e.getMessage() + ")");
+    }
+  }
+
+  private Listing<MachineEntity> listing() {
+    return new Listing<MachineEntity>()
+        .with("machine", machine -> id(machine))
+        .with("ip", machine -> orEmpty(machine.primaryIP()))
+        .with("metadata", ListMachinesCommand::metadata);
+  }
+
+  private String id(MachineEntity machine) {
+    String id = orEmpty(machine.id());
+    return list.full ? id : MachineNames.shortId(id);
+  }
+
+  private static String metadata(MachineEntity machine) {
+    Map<String, String> metadata = machine.metadata();
+    if (metadata == null) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {
+      text.append(text.isEmpty() ? "" : ",");
+      text.append(entry.getKey()).append('=').append(entry.getValue());
+    }
+    return text.toString();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

@@ -1,0 +1,80 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.table.InvalidFieldsException;
+import fleet.ctl.table.Listing;
+import fleet.entities.StateEntity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists what the machines say of their units. */
+@Command(
+    name = "list-units",
+    header = "List the units on machines, with what systemd says of them",
+    customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
+    description = {
+      "One line for each unit on each machine; units that are only submitted are in list-unit-files.",
+      "Fields: unit, load, active, sub, machine, hash."
+    },
+    exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
+    footer = {"fleetctl list-units", "fleetctl list-units --no-legend --fields=unit,machine"})
+final class ListUnitsCommand extends FleetCommand {
+
+  private static final int SHORT_HASH = 7;
+
+  @Mixin ListOptions list = new ListOptions();
+
+  @Option(
+      names = "--fields",
+      paramLabel = "LIST",
+      defaultValue = "unit,machine,active,sub",
+      description = "The columns, with commas between.")
+  String fields = "";
+
+  @Override
+  public int run(Session session) throws CommandException {
+    try {
+      boolean namesMachines =
+          listing(new MachineNames(List.of())).names(fields).contains("machine");
+      FleetClient client = client(session);
+      List<StateEntity> states = new ArrayList<>(client.states());
+      states.sort(
+          Comparator.comparing((StateEntity state) -> orEmpty(state.name()))
+              .thenComparing(state -> orEmpty(state.machineID())));
+      MachineNames machines =
+          new MachineNames(namesMachines && !states.isEmpty() ? client.machines() : List.of());
+      session.output().text(listing(machines).render(states, fields, !list.noLegend));
+      return ExitCode.OK;
+    } catch (InvalidFieldsException e) {
+      throw CommandException.failed(String.valueOf(e.getMessage()));
+    } catch (FleetException e) {
+      throw CommandException.failed(
+          "Error retrieving list of units from repository: " + e.getMessage());
+    }
+  }
+
+  private Listing<StateEntity> listing(MachineNames machines) {
+    return new Listing<StateEntity>()
+        .with("unit", state -> orEmpty(state.name()))
+        .with("load", state -> orEmpty(state.systemdLoadState()))
+        .with("active", state -> orEmpty(state.systemdActiveState()))
+        .with("sub", state -> orEmpty(state.systemdSubState()))
+        .with("machine", state -> machines.of(orEmpty(state.machineID()), list.full))
+        .with("hash", state -> hash(orEmpty(state.hash()), list.full));
+  }
+
+  static String hash(String hash, boolean full) {
+    return full || hash.length() <= SHORT_HASH ? hash : hash.substring(0, SHORT_HASH);
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

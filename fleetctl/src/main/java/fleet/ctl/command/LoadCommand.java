@@ -1,0 +1,115 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.Parallel;
+import fleet.ctl.client.Units;
+import fleet.ctl.output.Output;
+import fleet.ctl.unit.Preparation;
+import fleet.ctl.wait.LoadedGoal;
+import fleet.ctl.wait.Wish;
+import fleet.entities.UnitEntity;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Places units on machines without starting them. */
+@Command(
+    name = "load",
+    header = "Place units on machines without starting them",
+    customSynopsis = "[--block-attempts=N | --no-block] [--replace] UNIT...",
+    description = {
+      "Creates the units that the cluster does not have, as submit does, and places them.",
+      "Units that are launched are left running: stop brings them to loaded."
+    },
+    exitCodeList = {
+      "0:all units are loaded, or were asked to be (--no-block, global units)",
+      "1:a unit could not be created or loaded, or did not get there in time"
+    },
+    footer = {"fleetctl load web.service", "fleetctl load --block-attempts=5 web@1 web@2"})
+final class LoadCommand extends UnitsCommand {
+
+  @Mixin CreateOptions create = new CreateOptions();
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  private enum Asked {
+    NOTHING,
+    LOADING,
+    LAUNCHED
+  }
+
+  @Override
+  public int run(Session session) throws CommandException {
+    Output output = session.output();
+    FleetClient client = client(session);
+    Creating creating = new Creating(client, output);
+    Templates.refuse(arguments(session), "Error loading units: ");
+    List<Preparation> prepared =
+        creating.prepare(arguments(session), create.replace, List.of("inactive", "loaded"));
+    creating.put(prepared, "loaded");
+    List<Asked> asked = ask(client, prepared);
+    List<Wish> wishes = new ArrayList<>();
+    for (int i = 0; i < prepared.size(); i++) {
+      tell(prepared.get(i), asked.get(i), output, wishes);
+    }
+    output.flush();
+    Waits waits = new Waits(client, output, wait);
+    return waits.isOff() || waits.await(wishes).size() == wishes.size()
+        ? ExitCode.OK
+        : ExitCode.FAILED;
+  }
+
+  private static List<Asked> ask(FleetClient client, List<Preparation> prepared)
+      throws CommandException {
+    try {
+      return Parallel.map(prepared, preparation -> ask(client, preparation));
+    } catch (FleetException e) {
+      throw CommandException.failed("Error loading units: " + e.getMessage());
+    }
+  }
+
+  private static Asked ask(FleetClient client, Preparation preparation) throws FleetException {
+    if (preparation.toPut().isPresent()) {
+      return Asked.LOADING;
+    }
+    UnitEntity unit = preparation.existing().orElseThrow();
+    switch (Units.desired(unit)) {
+      case "loaded" -> {
+        return Asked.NOTHING;
+      }
+      case "launched" -> {
+        return Asked.LAUNCHED;
+      }
+      default -> {
+        client.put(Units.desiring(preparation.name(), "loaded"));
+        return Asked.LOADING;
+      }
+    }
+  }
+
+  private void tell(Preparation preparation, Asked asked, Output output, List<Wish> wishes) {
+    String name = preparation.name();
+    switch (asked) {
+      case NOTHING -> {}
+      case LAUNCHED ->
+          output.problem("Unit " + name + " is launched and stays so; see: fleetctl stop");
+      case LOADING -> {
+        if (isGlobal(preparation)) {
+          output.line("Triggered global unit " + name + " load");
+        } else if (wait.noBlock) {
+          output.line("Triggered unit " + name + " load");
+        } else {
+          wishes.add(new Wish(name, new LoadedGoal()));
+        }
+      }
+    }
+  }
+
+  private static boolean isGlobal(Preparation preparation) {
+    return preparation
+        .toPut()
+        .map(file -> Units.isGlobal(Units.creating(preparation.name(), file, "loaded")))
+        .orElseGet(() -> Units.isGlobal(preparation.existing().orElseThrow()));
+  }
+}

@@ -1,0 +1,15 @@
+package fleet.ctl.command;
+
+import fleet.ctl.output.Output;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What surrounds one run of fleetctl.
+ *
+ * @param environment its variables
+ * @param directory that file names are relative to
+ * @param machineId the file with this machine's id
+ */
+public record Session(
+    Output output, Map<String, String> environment, Path directory, Path machineId) {}

@@ -1,0 +1,200 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.Parallel;
+import fleet.ctl.client.Units;
+import fleet.ctl.output.Output;
+import fleet.ctl.unit.Preparation;
+import fleet.ctl.wait.ActiveGoal;
+import fleet.ctl.wait.Sight;
+import fleet.ctl.wait.StoppedGoal;
+import fleet.ctl.wait.Wish;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks for starts and restarts and waits until they are done. */
+final class Starting {
+
+  private final FleetClient client;
+  private final Output output;
+  private final Waits waits;
+
+  /** What was asked for one unit, and what is to be done about it. */
+  private sealed interface Asked {
+    String unit();
+
+    /** It runs already. */
+    record Nothing(String unit) implements Asked {}
+
+    record Global(String unit) implements Asked {}
+
+    record Started(String unit, List<String> before) implements Asked {}
+
+    /** fleet 1.0 knows no restart: the unit must be stopped, and started again after that. */
+    record StopFirst(String unit, List<String> before) implements Asked {}
+
+    record Impossible(String unit, String why) implements Asked {}
+  }
+
+  Starting(FleetClient client, Output output, Waits waits) {
+    this.client = client;
+    this.output = output;
+    this.waits = waits;
+  }
+
+  /** Starts units that are not running. */
+  int start(List<Preparation> prepared) throws FleetException {
+    return finish(Parallel.map(prepared, this::askStart), "start");
+  }
+
+  /** Restarts units that are launched, and starts the others. */
+  int restart(List<Preparation> prepared) throws FleetException {
+    return finish(Parallel.map(prepared, this::askRestart), "restart");
+  }
+
+  private Asked askStart(Preparation preparation) throws FleetException {
+    String name = preparation.name();
+    if (preparation.toPut().isPresent()) {
+      return created(preparation);
+    }
+    UnitEntity unit = preparation.existing().orElseThrow();
+    if (!Units.desired(unit).equals("launched")) {
+      return launch(unit);
+    }
+    List<StateEntity> states = client.statesOf(name);
+    if (Units.isGlobal(unit)) {
+      if (!anyEnded(states)) {
+        return new Asked.Nothing(name);
+      }
+      return client.startAgain(name)
+          ? new Asked.Global(name)
+          : new Asked.Impossible(name, "fleet 1.0 cannot start a launched global unit again");
+    }
+    if (isActive(unit, states)) {
+      return new Asked.Nothing(name);
+    }
+    List<String> before = new Sight(preparation.existing(), states).invocations();
+    if (!anyEnded(states)) {
+      return new Asked.Started(name, List.of());
+    }
+    return client.startAgain(name)
+        ? new Asked.Started(name, before)
+        : new Asked.StopFirst(name, before);
+  }
+
+  private Asked askRestart(Preparation preparation) throws FleetException {
+    String name = preparation.name();
+    if (preparation.toPut().isPresent()) {
+      return created(preparation);
+    }
+    UnitEntity unit = preparation.existing().orElseThrow();
+    boolean global = Units.isGlobal(unit);
+    switch (Units.desired(unit)) {
+      case "launched" -> {
+        List<String> before = waits.invocations(name);
+        if (client.restart(name)) {
+          return global ? new Asked.Global(name) : new Asked.Started(name, before);
+        }
+        return global
+            ? new Asked.Impossible(name, "fleet 1.0 cannot restart a global unit")
+            : new Asked.StopFirst(name, before);
+      }
+      case "loaded" -> {
+        return launch(unit);
+      }
+      default -> {
+        return new Asked.Impossible(
+            name, "Unable to restart unit " + name + " in state inactive; see: fleetctl start");
+      }
+    }
+  }
+
+  private static Asked created(Preparation preparation) {
+    String name = preparation.name();
+    UnitEntity asCreated = Units.creating(name, preparation.toPut().orElseThrow(), "launched");
+    return Units.isGlobal(asCreated) ? new Asked.Global(name) : new Asked.Started(name, List.of());
+  }
+
+  private Asked launch(UnitEntity unit) throws FleetException {
+    String name = Units.name(unit);
+    List<String> before = waits.invocations(name);
+    client.put(Units.desiring(name, "launched"));
+    return Units.isGlobal(unit) ? new Asked.Global(name) : new Asked.Started(name, before);
+  }
+
+  private static boolean anyEnded(List<StateEntity> states) {
+    for (StateEntity state : states) {
+      String active = state.systemdActiveState();
+      if ("inactive".equals(active) || "failed".equals(active)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isActive(UnitEntity unit, List<StateEntity> states) {
+    for (StateEntity state : states) {
+      if (Units.machine(unit).equals(state.machineID())
+          && "active".equals(state.systemdActiveState())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int finish(List<Asked> asked, String verb) throws FleetException {
+    List<String> relaunched = relaunch(asked);
+    boolean whole = true;
+    List<Wish> wishes = new ArrayList<>();
+    for (Asked one : asked) {
+      switch (one) {
+        case Asked.Nothing nothing -> {}
+        case Asked.Global global ->
+            output.line("Triggered global unit " + global.unit() + " " + verb);
+        case Asked.Impossible impossible -> {
+          output.problem(impossible.why());
+          whole = false;
+        }
+        case Asked.Started started -> wishes.add(active(started.unit(), started.before()));
+        case Asked.StopFirst stopped -> {
+          if (relaunched.contains(stopped.unit())) {
+            wishes.add(active(stopped.unit(), stopped.before()));
+          } else {
+            whole = false;
+          }
+        }
+      }
+    }
+    output.flush();
+    if (waits.isOff()) {
+      for (Wish wish : wishes) {
+        output.line("Triggered unit " + wish.unit() + " " + verb);
+      }
+      return whole ? ExitCode.OK : ExitCode.FAILED;
+    }
+    return waits.await(wishes).size() == wishes.size() && whole ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static Wish active(String unit, List<String> before) {
+    return new Wish(unit, new ActiveGoal(before));
+  }
+
+  /** The restart of fleet 1.0 daemons: what they stop must be seen stopped before it is started. */
+  private List<String> relaunch(List<Asked> asked) throws FleetException {
+    List<Wish> stops = new ArrayList<>();
+    for (Asked one : asked) {
+      if (one instanceof Asked.StopFirst stop) {
+        client.put(Units.desiring(stop.unit(), "loaded"));
+        stops.add(new Wish(stop.unit(), new StoppedGoal(stop.before())));
+      }
+    }
+    List<String> stopped = waits.await(stops);
+    for (String unit : stopped) {
+      client.put(Units.desiring(unit, "launched"));
+    }
+    return stopped;
+  }
+}

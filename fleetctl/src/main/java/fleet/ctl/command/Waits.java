@@ -1,0 +1,44 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.output.Output;
+import fleet.ctl.wait.FailureReport;
+import fleet.ctl.wait.Sight;
+import fleet.ctl.wait.Waiting;
+import fleet.ctl.wait.Wish;
+import java.util.List;
+import java.util.Optional;
+
+/** Waits as the flags of a command say. */
+final class Waits {
+
+  private final FleetClient client;
+  private final Output output;
+  private final WaitOptions options;
+
+  Waits(FleetClient client, Output output, WaitOptions options) {
+    this.client = client;
+    this.output = output;
+    this.options = options;
+  }
+
+  boolean isOff() {
+    return options.noBlock;
+  }
+
+  /**
+   * Waits for all; what did not come true is told.
+   *
+   * @return the units whose wish came true
+   */
+  List<String> await(List<Wish> wishes) {
+    return new Waiting(client, output, new FailureReport(client, output), options.blockAttempts)
+        .await(wishes);
+  }
+
+  /** What ran before a command, to be told from what runs after it. */
+  List<String> invocations(String unit) throws FleetException {
+    return new Sight(Optional.empty(), client.statesOf(unit)).invocations();
+  }
+}

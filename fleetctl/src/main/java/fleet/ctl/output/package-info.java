@@ -1,0 +1,5 @@
+/** What the user sees: lines, problems, and progress on a terminal. */
+@NullMarked
+package fleet.ctl.output;
+
+import org.jspecify.annotations.NullMarked;

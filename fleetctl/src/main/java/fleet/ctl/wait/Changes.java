@@ -1,0 +1,36 @@
+package fleet.ctl.wait;
+
+import fleet.ctl.wait.EventFeed.Happened;
+import fleet.entities.EventEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.util.Optional;
+
+/** What an event changes in what is known of a unit. Pure. */
+final class Changes {
+
+  private Changes() {}
+
+  /** The unit that an event is about; empty where it is about none. */
+  static Optional<String> unitOf(Happened happened) {
+    UnitEntity unit = happened.event().unit();
+    if (unit != null) {
+      return Optional.ofNullable(unit.name());
+    }
+    StateEntity state = happened.event().state();
+    return state == null ? Optional.empty() : Optional.ofNullable(state.name());
+  }
+
+  static Sight apply(Sight sight, Happened happened) {
+    EventEntity event = happened.event();
+    UnitEntity unit = event.unit();
+    StateEntity state = event.state();
+    return switch (happened.name()) {
+      case "unit" -> unit == null ? sight : sight.withUnit(unit);
+      case "unit-destroyed" -> sight.withoutUnit();
+      case "state" -> state == null ? sight : sight.withState(state);
+      case "state-gone" -> state == null ? sight : sight.withoutState(Sight.machine(state));
+      default -> sight;
+    };
+  }
+}

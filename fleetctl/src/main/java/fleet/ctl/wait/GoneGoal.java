@@ -1,0 +1,49 @@
+package fleet.ctl.wait;
+
+import fleet.ctl.wait.Verdict.Announcement;
+import fleet.ctl.wait.Verdict.Progress;
+import fleet.ctl.wait.Verdict.Reached;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+
+/**
+ * The unit is destroyed and its process has ended on every machine.
+ *
+ * @param incarnation of what was destroyed; empty where the daemon is of fleet 1.0. Somebody may
+ *     submit the name again meanwhile, and that is another one
+ */
+public record GoneGoal(String incarnation) implements Goal {
+
+  @Override
+  public String state() {
+    return "gone";
+  }
+
+  @Override
+  public String whenInterrupted() {
+    return "is being destroyed all the same";
+  }
+
+  @Override
+  public Verdict judge(Sight sight) {
+    if (sight.unit().filter(this::isSame).isPresent()) {
+      return Verdict.pending(Progress.of("to be destroyed"));
+    }
+    for (StateEntity state : sight.states()) {
+      if (isSame(state)) {
+        return Verdict.pending(InactiveGoal.leaving(state));
+      }
+    }
+    return new Reached(new Announcement("destroyed", ""), "");
+  }
+
+  private boolean isSame(UnitEntity unit) {
+    String found = unit.incarnation();
+    return found == null || found.equals(incarnation);
+  }
+
+  private boolean isSame(StateEntity state) {
+    String found = state.incarnation();
+    return incarnation.isEmpty() || found == null || found.equals(incarnation);
+  }
+}

@@ -1,0 +1,108 @@
+package fleet.ctl.wait;
+
+import fleet.ctl.client.Units;
+import fleet.ctl.wait.Verdict.Progress;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.util.Optional;
+
+/** What goals read out of units and states. */
+final class Reports {
+
+  private Reports() {}
+
+  static String active(StateEntity state) {
+    String active = state.systemdActiveState();
+    return active == null ? "" : active;
+  }
+
+  static String load(StateEntity state) {
+    String load = state.systemdLoadState();
+    return load == null ? "" : load;
+  }
+
+  static String result(StateEntity state) {
+    String result = state.result();
+    return result == null ? "" : result;
+  }
+
+  static String problem(StateEntity state) {
+    String problem = state.problem();
+    return problem == null ? "" : problem;
+  }
+
+  static String performed(StateEntity state) {
+    String performed = state.performed();
+    return performed == null ? "" : performed;
+  }
+
+  static String invocation(StateEntity state) {
+    String invocation = state.invocationID();
+    return invocation == null ? "" : invocation;
+  }
+
+  /** Whether the unit is in use by systemd: running, or on its way there or back. */
+  static boolean isBusy(StateEntity state) {
+    return switch (active(state)) {
+      case "inactive", "failed", "" -> false;
+      default -> true;
+    };
+  }
+
+  /** Whether the machine speaks of the content that the unit has now. */
+  static boolean isOfContent(StateEntity state, UnitEntity unit) {
+    String wanted = unit.incarnation();
+    if (wanted != null) {
+      return wanted.equals(state.incarnation());
+    }
+    String hash = state.hash();
+    return hash == null || unit.options() == null || hash.equals(Units.file(unit).hash());
+  }
+
+  /** Whether the daemon says of which start a state is. */
+  static boolean countsStarts(UnitEntity unit) {
+    return unit.restartCounter() != null;
+  }
+
+  /** Whether the machine has carried out the last start that was asked for. */
+  static boolean isOfLastStart(StateEntity state, UnitEntity unit) {
+    Long wanted = unit.restartCounter();
+    Long done = state.restartCounter();
+    return wanted == null || (done != null && done >= wanted);
+  }
+
+  /** The state that the unit's own machine reports of its present content. */
+  static Optional<StateEntity> current(Sight sight, UnitEntity unit) {
+    return sight.stateOn(Units.machine(unit)).filter(state -> isOfContent(state, unit));
+  }
+
+  /** Why the unit is not on a machine yet. */
+  static Progress waitingForPlace(UnitEntity unit) {
+    String why = unit.waiting();
+    return Progress.of("waiting for a place" + (why == null ? "" : ": " + why));
+  }
+
+  /** Such as {@code activating (start-pre) on 113f16a7...}. */
+  static Progress systemd(StateEntity state) {
+    String sub = state.systemdSubState();
+    String text = active(state) + (sub == null ? "" : " (" + sub + ")");
+    return new Progress(text + " on", Sight.machine(state), restarts(state));
+  }
+
+  private static String restarts(StateEntity state) {
+    Long restarts = state.restarts();
+    if (restarts == null || restarts == 0) {
+      return "";
+    }
+    String result = result(state);
+    String last = result.isEmpty() || result.equals("success") ? "" : ", last result " + result;
+    return ", restarted " + restarts + (restarts == 1 ? " time" : " times") + last;
+  }
+
+  /** Somebody else changed the desired state in the middle of the wait. */
+  static Verdict overruled(UnitEntity unit) {
+    String by = unit.by();
+    return Verdict.failed(
+        "was told to be " + Units.desired(unit) + " meanwhile" + (by == null ? "" : " by " + by));
+  }
+}

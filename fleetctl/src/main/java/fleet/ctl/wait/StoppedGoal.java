@@ -1,0 +1,84 @@
+package fleet.ctl.wait;
+
+import fleet.ctl.client.Units;
+import fleet.ctl.wait.Verdict.Announcement;
+import fleet.ctl.wait.Verdict.Failed;
+import fleet.ctl.wait.Verdict.Progress;
+import fleet.ctl.wait.Verdict.Reached;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The unit was stopped, its process has ended, and it is still on its machine.
+ *
+ * @param before the invocations that were there before the stop was asked for
+ */
+public record StoppedGoal(List<String> before) implements Goal {
+
+  public StoppedGoal {
+    before = List.copyOf(before);
+  }
+
+  @Override
+  public String state() {
+    return "loaded";
+  }
+
+  @Override
+  public String whenInterrupted() {
+    return "is being stopped all the same";
+  }
+
+  @Override
+  public Verdict judge(Sight sight) {
+    if (sight.unit().isEmpty()) {
+      return Verdict.failed("was destroyed meanwhile");
+    }
+    UnitEntity unit = sight.unit().get();
+    if (Units.desired(unit).equals("launched")) {
+      return Reports.overruled(unit);
+    }
+    Optional<StateEntity> state = sight.stateOn(Units.machine(unit));
+    if (state.isEmpty()) {
+      return Units.current(unit).equals("launched")
+          ? Verdict.pending(Progress.of("to be stopped"))
+          : new Reached(new Announcement("loaded", Units.machine(unit)), "");
+    }
+    return judge(unit, state.get());
+  }
+
+  private Verdict judge(UnitEntity unit, StateEntity state) {
+    if (!isTold(unit, state)) {
+      return Verdict.pending(new Progress("to be stopped on", Sight.machine(state), ""));
+    }
+    if (!Reports.problem(state).isEmpty() && Reports.isBusy(state)) {
+      return new Failed(
+          new Progress("not stopped on", Sight.machine(state), ": " + Reports.problem(state)),
+          Sight.machine(state));
+    }
+    Announcement stopped = new Announcement("loaded", Sight.machine(state));
+    if (!Reports.isBusy(state)) {
+      return new Reached(stopped, "");
+    }
+    if (isStartedByAnother(state)) {
+      return new Reached(
+          stopped,
+          "was stopped, and started again by systemd: by a socket, a timer, a dependency?");
+    }
+    return Verdict.pending(Reports.systemd(state));
+  }
+
+  private static boolean isTold(UnitEntity unit, StateEntity state) {
+    String performed = Reports.performed(state);
+    return performed.isEmpty()
+        ? !Units.current(unit).equals("launched")
+        : performed.equals("loaded");
+  }
+
+  private boolean isStartedByAnother(StateEntity state) {
+    String invocation = Reports.invocation(state);
+    return !before.isEmpty() && !invocation.isEmpty() && !before.contains(invocation);
+  }
+}
