@@ -60,9 +60,8 @@ final class DestroyCommand extends UnitsCommand {
     if (!absent.isEmpty()) {
       output.problem("Units not found in registry: " + String.join(" ", absent));
     }
-    return whole & await(new Waits(client, output, wait), wishes, output)
-        ? ExitCode.OK
-        : ExitCode.FAILED;
+    boolean gone = await(new Waits(client, output, wait), wishes, output);
+    return gone && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static boolean await(Waits waits, List<Wish> wishes, Output output) {

@@ -74,18 +74,14 @@ final class LoadCommand extends UnitsCommand {
       return Asked.LOADING;
     }
     UnitEntity unit = preparation.existing().orElseThrow();
-    switch (Units.desired(unit)) {
-      case "loaded" -> {
-        return Asked.NOTHING;
-      }
-      case "launched" -> {
-        return Asked.LAUNCHED;
-      }
+    return switch (Units.desired(unit)) {
+      case "loaded" -> Asked.NOTHING;
+      case "launched" -> Asked.LAUNCHED;
       default -> {
         client.put(Units.desiring(preparation.name(), "loaded"));
-        return Asked.LOADING;
+        yield Asked.LOADING;
       }
-    }
+    };
   }
 
   private void tell(Preparation preparation, Asked asked, Output output, List<Wish> wishes) {

@@ -75,7 +75,8 @@ final class Lowering {
       }
     }
     output.flush();
-    return whole & await(wishes, lowered) ? ExitCode.OK : ExitCode.FAILED;
+    boolean reached = await(wishes, lowered);
+    return reached && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private boolean await(List<Wish> wishes, List<String> lowered) {

@@ -24,10 +24,9 @@ final class Starting {
 
   /** What was asked for one unit, and what is to be done about it. */
   private sealed interface Asked {
-    String unit();
 
     /** It runs already. */
-    record Nothing(String unit) implements Asked {}
+    record Nothing() implements Asked {}
 
     record Global(String unit) implements Asked {}
 
@@ -36,7 +35,7 @@ final class Starting {
     /** fleet 1.0 knows no restart: the unit must be stopped, and started again after that. */
     record StopFirst(String unit, List<String> before) implements Asked {}
 
-    record Impossible(String unit, String why) implements Asked {}
+    record Impossible(String why) implements Asked {}
   }
 
   Starting(FleetClient client, Output output, Waits waits) {
@@ -67,14 +66,14 @@ final class Starting {
     List<StateEntity> states = client.statesOf(name);
     if (Units.isGlobal(unit)) {
       if (!anyEnded(states)) {
-        return new Asked.Nothing(name);
+        return new Asked.Nothing();
       }
       return client.startAgain(name)
           ? new Asked.Global(name)
-          : new Asked.Impossible(name, "fleet 1.0 cannot start a launched global unit again");
+          : new Asked.Impossible("fleet 1.0 cannot start a launched global unit again");
     }
     if (isActive(unit, states)) {
-      return new Asked.Nothing(name);
+      return new Asked.Nothing();
     }
     List<String> before = new Sight(preparation.existing(), states).invocations();
     if (!anyEnded(states)) {
@@ -91,25 +90,25 @@ final class Starting {
       return created(preparation);
     }
     UnitEntity unit = preparation.existing().orElseThrow();
+    return switch (Units.desired(unit)) {
+      case "launched" -> restartLaunched(unit);
+      case "loaded" -> launch(unit);
+      default ->
+          new Asked.Impossible(
+              "Unable to restart unit " + name + " in state inactive; see: fleetctl start");
+    };
+  }
+
+  private Asked restartLaunched(UnitEntity unit) throws FleetException {
+    String name = Units.name(unit);
     boolean global = Units.isGlobal(unit);
-    switch (Units.desired(unit)) {
-      case "launched" -> {
-        List<String> before = waits.invocations(name);
-        if (client.restart(name)) {
-          return global ? new Asked.Global(name) : new Asked.Started(name, before);
-        }
-        return global
-            ? new Asked.Impossible(name, "fleet 1.0 cannot restart a global unit")
-            : new Asked.StopFirst(name, before);
-      }
-      case "loaded" -> {
-        return launch(unit);
-      }
-      default -> {
-        return new Asked.Impossible(
-            name, "Unable to restart unit " + name + " in state inactive; see: fleetctl start");
-      }
+    List<String> before = waits.invocations(name);
+    if (client.restart(name)) {
+      return global ? new Asked.Global(name) : new Asked.Started(name, before);
     }
+    return global
+        ? new Asked.Impossible("fleet 1.0 cannot restart a global unit")
+        : new Asked.StopFirst(name, before);
   }
 
   private static Asked created(Preparation preparation) {

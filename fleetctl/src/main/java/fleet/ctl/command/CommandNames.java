@@ -1,0 +1,123 @@
+package fleet.ctl.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The commands by name. Only the one that is called is ever made. */
+final class CommandNames {
+
+  static final List<String> ALL =
+      List.of(
+          "cat",
+          "destroy",
+          "help",
+          "journal",
+          "list-machines",
+          "list-unit-files",
+          "list-units",
+          "load",
+          "restart",
+          "start",
+          "status",
+          "stop",
+          "submit",
+          "unload",
+          "version");
+
+  private CommandNames() {}
+
+  /**
+   * The command that a word means: its name, or a beginning that only one command has.
+   *
+   * @throws CommandException where there is none, or more than one
+   */
+  static String resolve(String word) throws CommandException {
+    List<String> candidates = new ArrayList<>();
+    for (String name : ALL) {
+      if (name.equals(word)) {
+        return name;
+      }
+      if (name.startsWith(word)) {
+        candidates.add(name);
+      }
+    }
+    if (candidates.size() == 1) {
+      return candidates.getFirst();
+    }
+    List<String> meant = candidates.isEmpty() ? similar(word) : candidates;
+    StringBuilder message = new StringBuilder();
+    message.append("Error: unknown command \"").append(word).append("\" for \"fleetctl\"");
+    if (!meant.isEmpty()) {
+      message.append("\n\nDid you mean this?");
+      for (String name : meant) {
+        message.append("\n\t").append(name);
+      }
+      message.append('\n');
+    }
+    throw CommandException.usage(message.toString());
+  }
+
+  private static List<String> similar(String word) {
+    List<String> similar = new ArrayList<>();
+    for (String name : ALL) {
+      if (distance(word, name) <= 2) {
+        similar.add(name);
+      }
+    }
+    return similar;
+  }
+
+  /** How many letters must be added, taken away or changed. */
+  private static int distance(String a, String b) {
+    int[] previous = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      previous[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int[] current = new int[b.length() + 1];
+      current[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int change = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        current[j] = Math.min(change, Math.min(previous[j], current[j - 1]) + 1);
+      }
+      previous = current;
+    }
+    return previous[b.length()];
+  }
+
+  static FleetCommand create(String name) {
+    return switch (name) {
+      case "cat" -> new CatCommand();
+      case "destroy" -> new DestroyCommand();
+      case "help" -> new HelpCommand();
+      case "journal" -> new JournalCommand();
+      case "list-machines" -> new ListMachinesCommand();
+      case "list-unit-files" -> new ListUnitFilesCommand();
+      case "list-units" -> new ListUnitsCommand();
+      case "load" -> new LoadCommand();
+      case "restart" -> new RestartCommand();
+      case "start" -> new StartCommand();
+      case "status" -> new StatusCommand();
+      case "stop" -> new StopCommand();
+      case "submit" -> new SubmitCommand();
+      case "unload" -> new UnloadCommand();
+      case "version" -> new VersionCommand();
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  static CommandSpec specOf(String name) {
+    return commandLine(create(name)).getCommandSpec();
+  }
+
+  /** A parser for one command. */
+  static CommandLine commandLine(FleetCommand command) {
+    CommandLine line = new CommandLine(command);
+    line.setExpandAtFiles(false);
+    line.setInterpolateVariables(false);
+    line.setOverwrittenOptionsAllowed(true);
+    return line;
+  }
+}

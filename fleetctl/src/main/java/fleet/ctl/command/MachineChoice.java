@@ -1,0 +1,69 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.Units;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the machines that a question about a unit goes to. */
+final class MachineChoice {
+
+  private MachineChoice() {}
+
+  /**
+   * The machines that have the unit.
+   *
+   * @param prefix the beginning of an id to choose by; empty for all
+   */
+  static List<String> of(FleetClient client, UnitEntity unit, String prefix)
+      throws FleetException, CommandException {
+    List<String> all = all(client, unit);
+    List<String> chosen = new ArrayList<>();
+    for (String machine : all) {
+      if (machine.startsWith(prefix)) {
+        chosen.add(machine);
+      }
+    }
+    if (chosen.isEmpty() && !all.isEmpty()) {
+      throw CommandException.failed(
+          "Unit " + Units.name(unit) + " is not on a machine \"" + prefix + "\": " + list(all));
+    }
+    return chosen;
+  }
+
+  private static List<String> all(FleetClient client, UnitEntity unit) throws FleetException {
+    if (!Units.isGlobal(unit)) {
+      String machine = Units.machine(unit);
+      return machine.isEmpty() ? List.of() : List.of(machine);
+    }
+    List<String> machines = new ArrayList<>();
+    for (StateEntity state : client.statesOf(Units.name(unit))) {
+      String machine = state.machineID();
+      if (machine != null) {
+        machines.add(machine);
+      }
+    }
+    return machines;
+  }
+
+  /** The one machine to ask, where only one can be asked. */
+  static String only(String unit, List<String> machines) throws CommandException {
+    if (machines.size() > 1) {
+      throw CommandException.failed(
+          "Unit " + unit + " is on several machines, choose by --machine: " + list(machines));
+    }
+    return machines.getFirst();
+  }
+
+  private static String list(List<String> machines) {
+    List<String> names = new ArrayList<>();
+    for (String machine : machines) {
+      names.add(MachineNames.shortId(machine));
+    }
+    return String.join(" ", names);
+  }
+}

@@ -1,0 +1,116 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.http.HttpStream;
+import fleet.entities.UnitEntity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what systemctl says of units, wherever they are. */
+@Command(
+    name = "status",
+    header = "Show what systemctl status says of units, wherever they are",
+    customSynopsis = "[--machine=ID] UNIT...",
+    description = {"Global units are shown for each of their machines."},
+    exitCodeList = {
+      "0:all units are active",
+      "1:a unit does not exist or is not loaded, or its machine could not be asked",
+      "3:a unit is not active; other codes are those of systemctl status"
+    },
+    footer = {"fleetctl status web.service"})
+final class StatusCommand extends UnitsCommand {
+
+  @Option(
+      names = "--machine",
+      paramLabel = "ID",
+      defaultValue = "",
+      description = "Ask only this machine; the beginning of its id is enough.")
+  String machine = "";
+
+  @Option(names = "--ssh-port", hidden = true)
+  int withoutEffect;
+
+  @Override
+  public int run(Session session) throws CommandException {
+    FleetClient client = client(session);
+    int first = ExitCode.OK;
+    boolean blank = false;
+    for (String name : names(session)) {
+      if (blank) {
+        session.output().line("");
+      }
+      blank = true;
+      int code = show(session, client, name);
+      first = first == ExitCode.OK ? code : first;
+    }
+    return first;
+  }
+
+  private int show(Session session, FleetClient client, String name) {
+    try {
+      Optional<UnitEntity> unit = client.unit(name);
+      if (unit.isEmpty()) {
+        throw CommandException.failed("Unit " + name + " does not exist.");
+      }
+      List<String> machines = MachineChoice.of(client, unit.get(), machine);
+      if (machines.isEmpty()) {
+        throw CommandException.failed(notLoaded(name, unit.get()));
+      }
+      return show(session, client, name, machines);
+    } catch (CommandException | FleetException e) {
+      session.output().problem(String.valueOf(e.getMessage()));
+      return ExitCode.FAILED;
+    }
+  }
+
+  static String notLoaded(String name, UnitEntity unit) {
+    String why = unit.waiting();
+    return "Unit " + name + " does not appear to be loaded" + (why == null ? "." : ": " + why);
+  }
+
+  private static int show(Session session, FleetClient client, String name, List<String> machines)
+      throws CommandException, FleetException {
+    int first = ExitCode.OK;
+    boolean blank = false;
+    for (String on : machines) {
+      if (blank) {
+        session.output().line("");
+      }
+      blank = true;
+      int code = show(session, client, name, on);
+      first = first == ExitCode.OK ? code : first;
+    }
+    return first;
+  }
+
+  private static int show(Session session, FleetClient client, String name, String on)
+      throws CommandException, FleetException {
+    Optional<HttpStream> answer = client.status(name, session.output().isTerminal(), on);
+    if (answer.isEmpty()) {
+      return LocalProgram.run(
+          session, name, on, List.of("systemctl", "status", "--no-pager", "-l", "--", name));
+    }
+    try (HttpStream stream = answer.get()) {
+      session.output().copy(stream.body());
+      return stream
+          .reply()
+          .header("fleet-exit-status")
+          .map(StatusCommand::code)
+          .orElse(ExitCode.OK);
+    } catch (IOException e) {
+      throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
+    }
+  }
+
+  private static int code(String header) {
+    try {
+      return Integer.parseInt(header.trim());
+    } catch (NumberFormatException e) {
+      return ExitCode.FAILED;
+    }
+  }
+}
