@@ -1,0 +1,334 @@
+package fleet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.AgentReport;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.systemd.dbus.DBusSystemd;
+import fleet.systemd.dbus.ManagerAddress;
+import fleet.systemd.testing.PrivateManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent above a real systemd. */
+class AgentTest {
+
+  @RegisterExtension static final PrivateManager MANAGER = new PrivateManager();
+
+  private static final String SLEEP = "[Service]\nExecStart=/bin/sleep 1000\n";
+
+  @TempDir Path directory;
+  private RecordedCoordination engine;
+  private Agent agent;
+
+  @BeforeEach
+  void start() throws IOException {
+    begin("boot");
+  }
+
+  private void begin(String boot) throws IOException {
+    engine = new RecordedCoordination();
+    agent =
+        new Agent(
+            new Machine("m1", boot, "", Map.of(), "test"),
+            new AgentSettings(
+                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
+            engine,
+            _ -> {
+              throw new IllegalStateException("nobody asked");
+            },
+            listener ->
+                DBusSystemd.connect(
+                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener));
+    agent.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    engine.schedule(List.of());
+    agent.close();
+  }
+
+  @Test
+  void aLaunchedUnitRunsAndItsStateIsReported() throws Exception {
+    ScheduleEntry web = launched("run.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    UnitState state = engine.awaitState(web.unit(), AgentTest::isRunning);
+    assertThat(state.hash()).isEqualTo(web.file().hash());
+    assertThat(state.performed()).isEqualTo(DesiredState.LAUNCHED);
+    assertThat(systemctl("show", "-P", "ActiveState", "run.service")).isEqualTo("active");
+    forget(web);
+  }
+
+  @Test
+  void aLoadedUnitIsKnownToSystemdAndNotStarted() throws Exception {
+    ScheduleEntry web = entry("load.service", SLEEP, "i1", Target.LOADED, 0);
+    engine.schedule(List.of(web));
+    UnitState state =
+        engine.awaitState(web.unit(), s -> s.performed() == DesiredState.LOADED);
+    assertThat(state.systemd().active()).isEqualTo("inactive");
+    assertThat(systemctl("show", "-P", "LoadState", "load.service")).isEqualTo("loaded");
+    forget(web);
+  }
+
+  @Test
+  void aStoppedUnitStaysLoaded() throws Exception {
+    ScheduleEntry web = launched("stop.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.change(web.withTarget(Target.LOADED));
+    engine.awaitState(
+        web.unit(),
+        s -> s.performed() == DesiredState.LOADED && s.systemd().active().equals("inactive"));
+    forget(web);
+  }
+
+  @Test
+  void aRemovedUnitLeavesNothingBehind() throws Exception {
+    ScheduleEntry web = launched("gone.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    forget(web);
+    assertThat(systemctl("show", "-P", "ActiveState", "gone.service")).isEqualTo("inactive");
+    assertThat(systemctl("show", "-P", "LoadState", "gone.service")).isEqualTo("not-found");
+    assertThat(directory.resolve("units/gone.service")).doesNotExist();
+    assertThat(directory.resolve("marks/gone.service")).doesNotExist();
+  }
+
+  @Test
+  void anotherContentWaitsForTheEndOfTheFirst() throws Exception {
+    ScheduleEntry first = launched("swap.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(first));
+    engine.awaitState(first.unit(), AgentTest::isRunning);
+    ScheduleEntry second =
+        launched("swap.service", "[Service]\nExecStart=/bin/sleep 2000\n", "i2", 1);
+    engine.change(second);
+    engine.awaitState(
+        second.unit(), s -> s.incarnation().equals(second.incarnation()) && isRunning(s));
+    assertThat(systemctl("show", "-P", "ExecStart", "swap.service")).contains("sleep 2000");
+    forget(second);
+  }
+
+  @Test
+  void anotherStartCommandMakesAnotherProcess() throws Exception {
+    ScheduleEntry web = launched("again.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    String pid = systemctl("show", "-P", "MainPID", "again.service");
+    engine.change(launched("again.service", SLEEP, "i1", 2));
+    engine.awaitState(web.unit(), s -> s.restartCounter() == 2 && isRunning(s));
+    assertThat(systemctl("show", "-P", "MainPID", "again.service")).isNotEqualTo(pid);
+    forget(web);
+  }
+
+  @Test
+  void aFailedUnitIsReportedAndLeftAlone() throws Exception {
+    ScheduleEntry bad = launched("bad.service", "[Service]\nExecStart=/bin/false\n", "i1", 1);
+    engine.schedule(List.of(bad));
+    UnitState state =
+        engine.awaitState(bad.unit(), s -> s.systemd().isFailed() && s.restartCounter() == 1);
+    assertThat(state.systemd().result()).isEqualTo("exit-code");
+    engine.change(bad);
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(systemctl("show", "-P", "ActiveState", "bad.service")).isEqualTo("failed");
+    forget(bad);
+  }
+
+  @Test
+  void aFileThatSystemdRejectsIsAProblemAndNotTriedForEver() throws Exception {
+    ScheduleEntry bad = launched("wrong.service", "[Service]\nType=simple\n", "i1", 1);
+    engine.schedule(List.of(bad));
+    UnitState state = engine.awaitState(bad.unit(), s -> !s.problem().isEmpty());
+    assertThat(state.problem()).contains("systemd does not start it");
+    engine.awaitState(bad.unit(), s -> s.restartCounter() == 1);
+    forget(bad);
+  }
+
+  @Test
+  void aOneshotRunsOncePerStartCommandHoweverOftenTheAgentBegins() throws Exception {
+    Path runs = directory.resolve("runs");
+    String once =
+        "[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo run >> " + runs + "'\n";
+    ScheduleEntry migration = launched("migrate.service", once, "i1", 1);
+    engine.schedule(List.of(migration));
+    engine.awaitState(migration.unit(), s -> s.restartCounter() == 1);
+    for (int i = 0; i < 3; i++) {
+      agent.close();
+      begin("boot");
+      engine.schedule(List.of(migration));
+      UnitState state = engine.awaitState(migration.unit(), s -> s.restartCounter() == 1);
+      assertThat(state.performed()).isEqualTo(DesiredState.LAUNCHED);
+    }
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(Files.readAllLines(runs)).hasSize(1);
+    engine.change(launched("migrate.service", once, "i1", 2));
+    engine.awaitState(migration.unit(), s -> s.restartCounter() == 2);
+    assertThat(Files.readAllLines(runs)).hasSize(2);
+    forget(migration);
+  }
+
+  @Test
+  void aNewAgentFindsUnitsRunningAndKeepsTheirProcesses() throws Exception {
+    List<ScheduleEntry> entries =
+        IntStream.range(0, 5).mapToObj(i -> launched("keep" + i + ".service", SLEEP, "i1", 1)).toList();
+    engine.schedule(entries);
+    for (ScheduleEntry entry : entries) {
+      engine.awaitState(entry.unit(), AgentTest::isRunning);
+    }
+    List<String> pids = pids(entries);
+    agent.close();
+    begin("boot");
+    engine.schedule(entries);
+    for (ScheduleEntry entry : entries) {
+      engine.awaitState(entry.unit(), s -> isRunning(s) && s.restartCounter() == 1);
+    }
+    assertThat(pids(entries)).isEqualTo(pids);
+    engine.schedule(List.of());
+    for (ScheduleEntry entry : entries) {
+      engine.awaitReport(entry.unit(), AgentReport.Gone.class);
+    }
+  }
+
+  @Test
+  void afterARebootAUnitIsStartedWhenTheScheduleSaysSo() throws Exception {
+    ScheduleEntry web = launched("reboot.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    agent.close();
+    systemctl("stop", "reboot.service");
+    begin("another boot");
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(systemctl("show", "-P", "ActiveState", "reboot.service")).isEqualTo("inactive");
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    forget(web);
+  }
+
+  @Test
+  void aNameThatSystemdKnowsFromElsewhereIsRefusedWithItsPath() throws Exception {
+    Path foreign = MANAGER.runtimeDirectory().resolve("systemd/user/foreign.service");
+    Files.createDirectories(foreign.getParent());
+    Files.writeString(foreign, SLEEP);
+    ScheduleEntry web = launched("foreign.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    assertThat(engine.awaitReport(web.unit(), AgentReport.Refused.class).why())
+        .contains(foreign.toString());
+    assertThat(Files.readString(foreign)).isEqualTo(SLEEP);
+    assertThat(systemctl("show", "-P", "ActiveState", "foreign.service")).isEqualTo("inactive");
+    Files.delete(foreign);
+    engine.awaitReport(web.unit(), AgentReport.Freed.class);
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    forget(web);
+  }
+
+  @Test
+  void everyTypeOfUnitIsRun() throws Exception {
+    List<ScheduleEntry> entries = new ArrayList<>();
+    entries.add(launched("kind.service", SLEEP, "i1", 1));
+    entries.add(
+        launched(
+            "kind.socket", "[Socket]\nListenStream=" + directory.resolve("s") + "\n", "i1", 1));
+    entries.add(launched("kind.timer", "[Timer]\nOnCalendar=yearly\n", "i1", 1));
+    entries.add(
+        launched("kind.path", "[Path]\nPathExists=" + directory.resolve("p") + "\n", "i1", 1));
+    entries.add(launched("kind.target", "[Unit]\nDescription=a target\n", "i1", 1));
+    entries.add(launched("kind.slice", "[Slice]\nCPUWeight=100\n", "i1", 1));
+    engine.schedule(entries);
+    for (ScheduleEntry entry : entries) {
+      engine.awaitState(entry.unit(), s -> s.systemd().isActive() && s.restartCounter() == 1);
+    }
+    engine.schedule(List.of());
+    for (ScheduleEntry entry : entries) {
+      engine.awaitReport(entry.unit(), AgentReport.Gone.class);
+    }
+  }
+
+  @Test
+  void aUnitStoppedWithSystemctlIsReportedAndStaysStopped() throws Exception {
+    ScheduleEntry web = launched("manual.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), s -> isRunning(s) && s.restartCounter() == 1);
+    systemctl("stop", "manual.service");
+    engine.awaitState(web.unit(), s -> s.systemd().active().equals("inactive"));
+    agent.close();
+    begin("boot");
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), s -> s.restartCounter() == 1);
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(systemctl("show", "-P", "ActiveState", "manual.service")).isEqualTo("inactive");
+    forget(web);
+  }
+
+  @Test
+  void manyUnitsStartAsOneBatch() throws Exception {
+    List<ScheduleEntry> entries =
+        IntStream.range(0, 100).mapToObj(i -> launched("many" + i + ".service", SLEEP, "i1", 1)).toList();
+    engine.schedule(entries);
+    for (ScheduleEntry entry : entries) {
+      engine.awaitState(entry.unit(), s -> isRunning(s) && s.restartCounter() == 1);
+    }
+    engine.schedule(List.of());
+    for (ScheduleEntry entry : entries) {
+      engine.awaitReport(entry.unit(), AgentReport.Gone.class);
+    }
+  }
+
+  private void forget(ScheduleEntry entry) throws Exception {
+    engine.remove(entry.unit());
+    engine.awaitReport(entry.unit(), AgentReport.Gone.class);
+  }
+
+  private static boolean isRunning(UnitState state) {
+    return state.systemd().active().equals("active");
+  }
+
+  private static List<String> pids(List<ScheduleEntry> entries) throws Exception {
+    List<String> pids = new ArrayList<>();
+    for (ScheduleEntry entry : entries) {
+      pids.add(systemctl("show", "-P", "MainPID", entry.unit().value()));
+    }
+    return pids;
+  }
+
+  private static String systemctl(String... arguments) throws Exception {
+    return MANAGER.systemctl(arguments).strip();
+  }
+
+  private static ScheduleEntry launched(String unit, String text, String id, long counter) {
+    return entry(unit, text, id, Target.LAUNCHED, counter);
+  }
+
+  private static ScheduleEntry entry(
+      String unit, String text, String id, Target target, long counter) {
+    try {
+      return new ScheduleEntry(
+          UnitName.of(unit),
+          new Incarnation(id),
+          UnitFile.parse(text),
+          target,
+          counter,
+          false);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package fleet.agent;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.AgentReport;
+import fleet.coordination.Answerer;
+import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** An engine that only hands out what a test tells it, and keeps what the agent reports. */
+final class RecordedCoordination implements AgentCoordination {
+
+  private final List<AgentReport> reports = new ArrayList<>();
+  private final Map<UnitName, UnitState> states = new HashMap<>();
+  private @Nullable ScheduleFollower follower;
+  private @Nullable Machine machine;
+
+  @Override
+  public synchronized Session join(
+      Machine joining, ScheduleFollower scheduleFollower, Answerer answerer) {
+    machine = joining;
+    follower = scheduleFollower;
+    return new Session() {
+      @Override
+      public void report(List<AgentReport> told) {
+        take(told);
+      }
+
+      @Override
+      public void present(Machine changed) {}
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private synchronized void take(List<AgentReport> told) {
+    for (AgentReport report : told) {
+      reports.add(report);
+      if (report instanceof AgentReport.Stated stated) {
+        states.put(report.unit(), stated.state());
+      } else {
+        states.remove(report.unit());
+      }
+    }
+    notifyAll();
+  }
+
+  synchronized void schedule(Collection<ScheduleEntry> entries) {
+    Objects.requireNonNull(follower)
+        .snapshot(Objects.requireNonNull(machine), entries);
+  }
+
+  synchronized void change(ScheduleEntry... entries) {
+    Objects.requireNonNull(follower).delta(List.of(entries), Set.of());
+  }
+
+  synchronized void remove(UnitName unit) {
+    Objects.requireNonNull(follower).delta(List.of(), Set.of(unit));
+  }
+
+  /** Waits until the last reported state of a unit meets a condition. */
+  synchronized UnitState awaitState(UnitName unit, Predicate<UnitState> condition)
+      throws Exception {
+    await(() -> Optional.ofNullable(states.get(unit)).filter(condition).isPresent(), unit);
+    return Objects.requireNonNull(states.get(unit));
+  }
+
+  synchronized <T extends AgentReport> T awaitReport(UnitName unit, Class<T> kind)
+      throws Exception {
+    await(() -> find(unit, kind).isPresent(), unit);
+    return find(unit, kind).orElseThrow();
+  }
+
+  private <T extends AgentReport> Optional<T> find(UnitName unit, Class<T> kind) {
+    return reports.stream()
+        .filter(report -> report.unit().equals(unit))
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .reduce((_, last) -> last);
+  }
+
+  private void await(BooleanSupplier condition, UnitName unit)
+      throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        throw new TimeoutException(unit + ": " + states.get(unit) + "; " + reports);
+      }
+      wait(left);
+    }
+  }
+}
