@@ -27,7 +27,9 @@ final class Views {
   private @Nullable List<UnitView> image;
 
   /** Why a unit has no place. */
-  record Waiting(String why, boolean refused) {}
+  record Waiting(String why, boolean refused) {
+    static final Waiting NOT = new Waiting("", false);
+  }
 
   Views(ClusterPicture picture) {
     this.picture = picture;
@@ -73,7 +75,8 @@ final class Views {
     UnitName name = known.unit().name();
     boolean global = known.requirements().global();
     Optional<Placed> placed = picture.placed(name);
-    Waiting why = waiting.getOrDefault(name, new Waiting("", false));
+    Waiting why =
+        placed.isPresent() ? Waiting.NOT : waiting.getOrDefault(name, Waiting.NOT);
     return new UnitView(
         known.unit(),
         global ? Optional.empty() : Optional.of(current(placed)),
