@@ -17,6 +17,10 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    System.exit(run(List.of(arguments)));
+  }
+
+  static int run(List<String> arguments) {
     // Not System.out, which hides that nobody reads any more.
     Output output =
         new Output(
@@ -26,6 +30,6 @@ public final class Main {
             Terminals.isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
     Map<String, String> environment = System.getenv();
     Session session = new Session(output, environment, Path.of(""), Path.of("/etc/machine-id"));
-    System.exit(new Fleetctl(session).run(List.of(arguments)));
+    return new Fleetctl(session).run(arguments);
   }
 }
