@@ -1,0 +1,85 @@
+package fleet.bench;
+
+import fleet.bench.figure.Report;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The command line of {@code ./dev bench}. */
+public final class Main {
+
+  private static final int FAILED = 1;
+  private static final int MISUSED = 2;
+
+  private final List<Benchmark> benchmarks;
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Main(List<Benchmark> benchmarks, PrintStream out, PrintStream err) {
+    this.benchmarks = List.copyOf(benchmarks);
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs one benchmark. */
+  public static void main(String[] arguments) {
+    Path root = Path.of(System.getProperty("fleet.root", "")).toAbsolutePath().normalize();
+    Path fleet = root.resolve("target/fleet");
+    List<Benchmark> benchmarks =
+        List.of(new CliBenchmark(fleet, 25, 300), new UnitsBenchmark(fleet, 5, 300));
+    System.exit(new Main(benchmarks, System.out, System.err).run(List.of(arguments)));
+  }
+
+  /** Runs what the arguments say, and gives the exit code. */
+  int run(List<String> arguments) {
+    if (arguments.isEmpty()) {
+      list(out);
+      return 0;
+    }
+    Optional<Benchmark> benchmark =
+        benchmarks.stream().filter(one -> one.name().equals(arguments.getFirst())).findFirst();
+    if (benchmark.isEmpty()) {
+      err.println("bench: there is no benchmark '" + arguments.getFirst() + "'");
+      list(err);
+      return MISUSED;
+    }
+    List<String> options = arguments.subList(1, arguments.size());
+    if (options.isEmpty()) {
+      return run(benchmark.get(), Optional.empty());
+    }
+    if (options.size() == 2 && options.getFirst().equals("--json")) {
+      return run(benchmark.get(), Optional.of(Path.of(options.getLast())));
+    }
+    err.println("bench: what is '" + String.join(" ", options) + "'?");
+    list(err);
+    return MISUSED;
+  }
+
+  private int run(Benchmark benchmark, Optional<Path> json) {
+    Report report = new Report(benchmark.name(), out::println);
+    try {
+      // Known before minutes of measuring, not after.
+      if (json.isPresent()) {
+        Files.writeString(json.get(), "");
+      }
+      benchmark.run(report);
+      if (json.isPresent()) {
+        Files.writeString(json.get(), report.json());
+      }
+      return 0;
+    } catch (IOException e) {
+      err.println("bench: cannot write " + json.orElseThrow() + ": " + e.getMessage());
+    } catch (AssertionError | IllegalStateException e) {
+      err.println("bench " + benchmark.name() + ": " + e.getMessage());
+    }
+    return FAILED;
+  }
+
+  private void list(PrintStream where) {
+    where.println("Usage: ./dev bench NAME [--json FILE]");
+    benchmarks.forEach(one -> where.printf("  %-8s %s%n", one.name(), one.summary()));
+  }
+}

@@ -1,0 +1,5 @@
+/** What benchmarks tell: figures, and the statistics that they are made of. */
+@NullMarked
+package fleet.bench.figure;
+
+import org.jspecify.annotations.NullMarked;

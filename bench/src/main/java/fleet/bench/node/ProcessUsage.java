@@ -1,0 +1,54 @@
+package fleet.bench.node;
+
+import fleet.testkit.Machine;
+import java.util.List;
+
+/**
+ * What a process uses, as the kernel accounts for it.
+ *
+ * @param cpuSeconds in user and kernel mode since it began; the kernel counts hundredths
+ * @param rssAnonMegabytes resident and not backed by a file, in 10^6 bytes
+ * @param rssMegabytes resident in all
+ * @param threads how many it has
+ */
+public record ProcessUsage(
+    double cpuSeconds, double rssAnonMegabytes, double rssMegabytes, int threads) {
+
+  private static final double TICKS_PER_SECOND = 100;
+  private static final double BYTES_PER_KILOBYTE = 1024;
+
+  /** Of a process, by its id in the machine. */
+  public static ProcessUsage of(Machine machine, String pid) {
+    return parse(machine.read("/proc/" + pid + "/stat"), machine.read("/proc/" + pid + "/status"));
+  }
+
+  static ProcessUsage parse(String stat, String status) {
+    return new ProcessUsage(
+        cpuSeconds(stat),
+        megabytes(status, "RssAnon:"),
+        megabytes(status, "VmRSS:"),
+        (int) number(status, "Threads:"));
+  }
+
+  /** The second field is the name, which may have blanks and parentheses in it. */
+  private static double cpuSeconds(String stat) {
+    List<String> afterName = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1));
+    long user = Long.parseLong(afterName.get(11));
+    long kernel = Long.parseLong(afterName.get(12));
+    return (user + kernel) / TICKS_PER_SECOND;
+  }
+
+  private static double megabytes(String status, String field) {
+    return number(status, field) * BYTES_PER_KILOBYTE / 1e6;
+  }
+
+  private static long number(String status, String field) {
+    return status
+        .lines()
+        .filter(line -> line.startsWith(field))
+        .map(line -> line.substring(field.length()).replace("kB", "").strip())
+        .mapToLong(Long::parseLong)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + field + " in:\n" + status));
+  }
+}

@@ -1,0 +1,64 @@
+package fleet.bench.node;
+
+import fleet.testkit.Machine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Times commands inside of a machine, from before the fork to after the wait, as a shell's user
+ * would. How this process gets into the machine is not part of it.
+ */
+public final class Stopwatch {
+
+  private static final Duration BOUND = Duration.ofMinutes(5);
+
+  private static final String TIMED =
+      """
+      out=/run/bench-output
+      start=$EPOCHREALTIME
+      "$@" >$out 2>&1 </dev/null
+      code=$?
+      end=$EPOCHREALTIME
+      [ $code = 0 ] || { tail -n 20 $out >&2; exit $code; }
+      echo "$start $end"
+      """;
+
+  /** Reading line by line costs time of its own, so this is for few lines. */
+  private static final String TIMED_WITH_LINES =
+      """
+      set -o pipefail
+      start=$EPOCHREALTIME
+      "$@" 2>&1 </dev/null | while IFS= read -r line; do echo "$EPOCHREALTIME $line"; done
+      code=$?
+      echo "$start $EPOCHREALTIME"
+      exit $code
+      """;
+
+  private final Machine machine;
+
+  public Stopwatch(Machine machine) {
+    this.machine = machine;
+  }
+
+  /**
+   * Runs a command and throws its output away.
+   *
+   * @throws AssertionError with the end of its output, where its exit code is not 0
+   */
+  public Timing time(String... command) {
+    return run(TIMED, command);
+  }
+
+  /** The same, with the moment in which each line of the output came. */
+  public Timing timeLines(String... command) {
+    return run(TIMED_WITH_LINES, command);
+  }
+
+  private Timing run(String script, String... command) {
+    List<String> line = new ArrayList<>(List.of("bash", "-c", script, "bench"));
+    line.addAll(List.of(command));
+    String output = machine.run(BOUND, line.toArray(String[]::new)).orThrow().stdout();
+    return Timing.parse(output);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.bench.figure;
+
+import org.jspecify.annotations.NullMarked;

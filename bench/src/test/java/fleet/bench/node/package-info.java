@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.bench.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.bench;
+
+import org.jspecify.annotations.NullMarked;
