@@ -29,7 +29,7 @@ public interface Systemd extends AutoCloseable {
   /** Carries out the {@code [Install]} sections of linked unit files until the next boot. */
   void enable(Collection<Path> files);
 
-  /** Takes back {@link #link} and {@link #enable}. */
+  /** Takes back {@link #link} and {@link #enable}; units that have neither are passed over. */
   void disable(Collection<UnitName> units);
 
   /** {@code daemon-reload}: 0.1 to 0.7 s, more with every unit that is loaded. */

@@ -14,6 +14,12 @@ public final class SystemdException extends RuntimeException {
     this.error = error;
   }
 
+  public SystemdException(String error, String message) {
+    super(message);
+    this.error = error;
+  }
+
+  /** The D-Bus name of the error; empty where the connection failed. */
   public String error() {
     return error;
   }

@@ -40,6 +40,8 @@ finish() {
   rm -rf "$root"
 }
 trap finish EXIT
+# Ctrl-C reaches this shell as well; only the end of its input counts.
+trap '' INT TERM HUP
 
 sh -c '
   for group in $2; do

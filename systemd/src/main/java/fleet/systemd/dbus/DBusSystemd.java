@@ -1,0 +1,397 @@
+package fleet.systemd.dbus;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import fleet.systemd.JobResult;
+import fleet.systemd.Systemd;
+import fleet.systemd.SystemdException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A manager of systemd over D-Bus.
+ *
+ * <p>A call that finds the connection lost waits up to ten seconds for another. A call that is
+ * under way when it is lost fails with a {@link SystemdException} whose error name is empty,
+ * because nobody can tell whether systemd did what it was asked. Jobs live on: those still there
+ * after the connection is back are followed on, the futures of those that ended meanwhile fail
+ * likewise.
+ *
+ * <p>Whatever goes wrong with a job, also that systemd refuses to make it, is told by its future.
+ * What is attached to these futures runs on threads that may block; a {@link Listener} must not,
+ * and must make no calls, because the thread that tells it is the one that reads the answers.
+ */
+public final class DBusSystemd implements Systemd {
+
+  private static final Logger log = LoggerFactory.getLogger(DBusSystemd.class);
+  private static final Duration RELOAD_PATIENCE = Duration.ofMinutes(10);
+
+  private final Listener listener;
+  private final FollowedUnits followed = new FollowedUnits();
+  private final Jobs jobs = new Jobs();
+  private final BusRules rules = new BusRules();
+  private final Session session;
+
+  private DBusSystemd(ManagerAddress address, Listener listener) {
+    this.listener = listener;
+    session = new Session(address, new Owner());
+  }
+
+  /**
+   * Connects to a manager.
+   *
+   * @throws SystemdException where it cannot be reached
+   */
+  public static DBusSystemd connect(ManagerAddress address, Listener listener) {
+    DBusSystemd systemd = new DBusSystemd(address, listener);
+    systemd.session.start();
+    return systemd;
+  }
+
+  @Override
+  public List<Path> unitPath() {
+    Call call = Call.ofProperty("tell its unit path", Call.MANAGER_PATH, Call.MANAGER, "UnitPath");
+    return Answers.await(session.link().call(call, Cursor::stringsVariant)).stream()
+        .map(Path::of)
+        .toList();
+  }
+
+  @Override
+  public void link(Collection<Path> files) {
+    if (!files.isEmpty()) {
+      Call call =
+          Call.ofManager(
+              "link " + listed(files), "LinkUnitFiles", "asbb", texts(files), true, true);
+      Answers.await(session.link().call(call, body -> true));
+    }
+  }
+
+  @Override
+  public void enable(Collection<Path> files) {
+    if (!files.isEmpty()) {
+      Call call =
+          Call.ofManager(
+              "enable " + listed(files), "EnableUnitFiles", "asbb", texts(files), true, true);
+      Answers.await(session.link().call(call, body -> true));
+    }
+  }
+
+  @Override
+  public void disable(Collection<UnitName> units) {
+    if (units.isEmpty()) {
+      return;
+    }
+    Call call =
+        Call.ofManager("disable " + listed(units), "DisableUnitFiles", "asb", texts(units), true);
+    try {
+      Answers.await(session.link().call(call, body -> true));
+    } catch (SystemdException e) {
+      if (!e.isNoSuchUnit()) {
+        throw e;
+      }
+      if (units.size() > 1) {
+        // systemd stops at the first that it does not find.
+        units.forEach(unit -> disable(List.of(unit)));
+      }
+    }
+  }
+
+  private static List<String> texts(Collection<?> things) {
+    return things.stream().map(Object::toString).toList();
+  }
+
+  private static String listed(Collection<?> things) {
+    Object first = things.iterator().next();
+    return things.size() == 1 ? first.toString() : first + " and " + (things.size() - 1) + " more";
+  }
+
+  @Override
+  public void reload() {
+    Call call = Call.ofManager("reload", "Reload", "");
+    Answers.await(session.link().call(call, body -> true), RELOAD_PATIENCE);
+  }
+
+  @Override
+  public CompletableFuture<JobResult> start(UnitName unit) {
+    return job("start", "StartUnit", unit);
+  }
+
+  @Override
+  public CompletableFuture<JobResult> stop(UnitName unit) {
+    return job("stop", "StopUnit", unit);
+  }
+
+  @Override
+  public CompletableFuture<JobResult> restart(UnitName unit) {
+    return job("restart", "RestartUnit", unit);
+  }
+
+  private CompletableFuture<JobResult> job(String purpose, String member, UnitName unit) {
+    CompletableFuture<JobResult> result = new CompletableFuture<>();
+    Call call = Call.ofManager(purpose + " " + unit, member, "ss", unit.value(), "replace");
+    Link link;
+    try {
+      link = session.link();
+    } catch (SystemdException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    jobs.asking(unit);
+    var _ =
+        link.call(
+                call,
+                body -> {
+                  jobs.made(unit, body.string(), result);
+                  return true;
+                })
+            .whenComplete((made, refused) -> {
+              jobs.answered(unit);
+              if (refused != null) {
+                Thread.startVirtualThread(() -> result.completeExceptionally(refused));
+              }
+            });
+    return result;
+  }
+
+  @Override
+  public void resetFailed(UnitName unit) {
+    Call call = Call.ofUnit("reset", "ResetFailedUnit", unit);
+    try {
+      Answers.await(session.link().call(call, body -> true));
+    } catch (SystemdException e) {
+      if (!e.isNoSuchUnit()) {
+        throw e;
+      }
+      // Since 229 a unit that is not in memory is an error, and has not failed either.
+    }
+  }
+
+  @Override
+  public Map<UnitName, SystemdState> states(Collection<UnitName> units) {
+    Map<String, UnitRecord> records = new LinkedHashMap<>();
+    for (UnitName unit : units) {
+      records.put(unit.value(), followed.find(unit).orElseGet(() -> new UnitRecord(unit)));
+    }
+    new StateReader(session.link()).read(records);
+    Map<UnitName, SystemdState> states = new HashMap<>();
+    records.values().forEach(record -> states.put(record.unit(), record.state()));
+    return states;
+  }
+
+  @Override
+  public List<KnownUnit> known(Collection<UnitName> units) {
+    Link link = session.link();
+    Map<UnitName, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+    for (UnitName unit : units) {
+      Call call = Call.ofUnit("look for", "GetUnit", unit);
+      asked.put(unit, link.call(call, body -> true));
+    }
+    List<KnownUnit> known = new ArrayList<>();
+    asked.forEach((unit, answer) -> {
+      if (isThere(answer)) {
+        known.add(describe(link, unit));
+      }
+    });
+    return known;
+  }
+
+  private static boolean isThere(CompletableFuture<Boolean> answer) {
+    try {
+      return Answers.await(answer);
+    } catch (SystemdException e) {
+      if (e.isNoSuchUnit()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static KnownUnit describe(Link link, UnitName unit) {
+    String path = UnitPaths.of(unit);
+    Call load = Call.ofProperty("describe " + unit, path, UnitPaths.UNIT, "LoadState");
+    Call fragment = Call.ofProperty("describe " + unit, path, UnitPaths.UNIT, "FragmentPath");
+    CompletableFuture<String> loaded = link.call(load, Cursor::stringVariant);
+    CompletableFuture<String> file = link.call(fragment, Cursor::stringVariant);
+    return new KnownUnit(unit, Answers.await(loaded), Answers.await(file));
+  }
+
+  @Override
+  public void follow(Collection<UnitName> units) {
+    followed.add(units);
+    rules.add(units.stream().map(UnitPaths::of).toList());
+  }
+
+  @Override
+  public void unfollow(Collection<UnitName> units) {
+    followed.remove(units);
+    rules.remove(units.stream().map(UnitPaths::of).toList());
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    jobs.close();
+  }
+
+  /** What the session's threads come back to. */
+  private final class Owner implements Session.Owner {
+
+    /** Where a ping is under way; only one is at a time. */
+    private volatile @Nullable Link pinged;
+
+    @Override
+    public void prepare(Link link) {
+      if (link.isOnBus()) {
+        Answers.await(link.call(Call.ofBus("join the bus", "Hello", ""), body -> true));
+        rules.renew(link, followed.paths());
+      }
+      Answers.await(link.call(Call.ofManager("send signals", "Subscribe", ""), body -> true));
+      jobs.followed().stream().map(job -> check(link, job)).toList().forEach(Answers::await);
+    }
+
+    /** Whether a job from before is still there, and still is that unit's. */
+    private CompletableFuture<Boolean> check(Link link, Jobs.Followed job) {
+      Call call =
+          Call.ofProperty("find the job", job.path(), "org.freedesktop.systemd1.Job", "Unit");
+      return link.call(call, DBusSystemd::unitOfJob)
+          .handle((unit, error) -> {
+            boolean answered = !(error instanceof SystemdException e) || !e.error().isEmpty();
+            if (answered && !job.unit().value().equals(unit)) {
+              jobs.lost(job, "it ended while the connection to systemd was lost");
+            }
+            return answered;
+          });
+    }
+
+    @Override
+    public void signal(Frame signal) throws IOException {
+      String path = signal.path();
+      if (path.equals(Call.MANAGER_PATH)) {
+        managerSignal(signal);
+      } else if (path.startsWith(UnitPaths.PREFIX)) {
+        followed.signal(signal);
+      } else if (signal.member().equals("NameOwnerChanged")) {
+        throw new EOFException("systemd left the bus, or came back to it");
+      }
+    }
+
+    private void managerSignal(Frame signal) throws IOException {
+      switch (signal.member()) {
+        case "JobRemoved" -> {
+          if (!jobs.isIdle()) {
+            jobRemoved(signal.body());
+          }
+        }
+        case "UnitRemoved" -> {
+          Cursor body = signal.body();
+          body.string(); // name
+          followed.removed(body.string());
+        }
+        case "Reloading" -> {
+          if (!signal.body().bool()) {
+            // Files may have come or gone, and no signal tells of load states.
+            Thread.startVirtualThread(this::listAgain);
+          }
+        }
+        default -> {
+          // Units and jobs that are new: what becomes of them is heard of by other signals.
+        }
+      }
+    }
+
+    private void jobRemoved(Cursor body) {
+      body.unsignedInt(); // id
+      String path = body.string();
+      String unit = body.string();
+      String result = body.string();
+      // The unit's signals came before; whoever waits for the job is to find its state told.
+      followed.drain(unit, this::changed);
+      jobs.ended(path, unit, result);
+    }
+
+    private void listAgain() {
+      Map<String, UnitRecord> records = followed.byName();
+      if (records.isEmpty()) {
+        return;
+      }
+      try {
+        Answers.await(new StateReader(session.link()).list(records, followed::touch));
+      } catch (SystemdException e) {
+        log.warn("units may be shown with the state before the reload: {}", e.getMessage());
+      }
+    }
+
+    /**
+     * Tells of changes when systemd has answered a ping, which it does when it has finished what it
+     * is at. Before, it signals states that last no longer than that: a service that is restarted
+     * by {@code Restart=} is {@code failed} for a moment, one that starts {@code inactive} with its
+     * new invocation.
+     */
+    @Override
+    public void caughtUp(Link link) {
+      if (followed.isTouched() && !link.equals(pinged)) {
+        pinged = link;
+        if (!link.tryCall(Call.ofPing(), (answered, error) -> settled(error))) {
+          // Answers are to come, and with them another occasion.
+          pinged = null;
+        }
+      }
+    }
+
+    private void settled(@Nullable Throwable error) {
+      pinged = null;
+      if (!isLost(error)) {
+        followed.drain(this::changed);
+      }
+    }
+
+    private void changed(UnitRecord unit) {
+      tell(() -> listener.changed(unit.unit(), unit.state()));
+    }
+
+    @Override
+    public void lost(String why) {
+      followed.missedSignals();
+      tell(() -> listener.disconnected(why));
+    }
+
+    @Override
+    public void restored() {
+      tell(listener::reconnected);
+    }
+
+    private void tell(Runnable news) {
+      session.inTurn(() -> {
+        try {
+          news.run();
+        } catch (RuntimeException e) {
+          log.error("the listener to systemd failed", e);
+        }
+      });
+    }
+  }
+
+  private static boolean isLost(@Nullable Throwable error) {
+    return error instanceof SystemdException e && e.error().isEmpty();
+  }
+
+  private static String unitOfJob(Cursor body) throws IOException {
+    String type = body.signature();
+    if (!type.equals("(so)")) {
+      throw new IOException("a job's unit is of type " + type);
+    }
+    body.align(8);
+    return body.string();
+  }
+}

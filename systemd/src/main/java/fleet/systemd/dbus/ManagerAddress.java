@@ -1,0 +1,48 @@
+package fleet.systemd.dbus;
+
+import fleet.systemd.SystemdException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Where a manager of systemd is reached. */
+public sealed interface ManagerAddress {
+
+  Path socket();
+
+  /** systemd's own socket, which only root, or the manager's own user, may use. */
+  record PrivateSocket(Path socket) implements ManagerAddress {
+    @Override
+    public String toString() {
+      return socket.toString();
+    }
+  }
+
+  /** The bus that the manager is on; what it lets a user do is up to polkit. */
+  record Bus(Path socket) implements ManagerAddress {
+    @Override
+    public String toString() {
+      return "the bus at " + socket;
+    }
+  }
+
+  /**
+   * The system's manager: for root by its private socket, for others, and where there is none, by
+   * the system bus.
+   *
+   * @throws SystemdException where there is none, with what to do
+   */
+  static ManagerAddress ofSystem() {
+    return ManagerLookup.ofSystem(Path.of("/"), ManagerLookup.uid());
+  }
+
+  /**
+   * The manager of the user that this process runs as: by its private socket, else by the user's
+   * bus, which is cheaper for neither side.
+   *
+   * @param environment of the process, for {@code XDG_RUNTIME_DIR}
+   * @throws SystemdException where there is none, with what to do
+   */
+  static ManagerAddress ofUser(Map<String, String> environment) {
+    return ManagerLookup.ofUser(environment, ManagerLookup.uid());
+  }
+}

@@ -1,0 +1,114 @@
+package fleet.systemd.dbus;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Reads the state of units: one call for the list of all, and of those that are loaded the few
+ * properties that the list lacks, many calls at a time. All answers are taken in on the reading
+ * thread, so that they fall in line with the signals around them.
+ */
+final class StateReader {
+
+  private final Link link;
+
+  StateReader(Link link) {
+    this.link = link;
+  }
+
+  /**
+   * Brings records up to date.
+   *
+   * @param records by unit name
+   */
+  void read(Map<String, UnitRecord> records) {
+    if (records.isEmpty()) {
+      return;
+    }
+    Answers.await(list(records, UnitRecord::readByCaller));
+    List<CompletableFuture<Boolean>> properties = new ArrayList<>();
+    for (UnitRecord unit : records.values()) {
+      if (!unit.isComplete() && mayHaveRun(unit.state())) {
+        properties.addAll(properties(unit));
+      }
+    }
+    properties.forEach(Answers::await);
+    records.values().forEach(UnitRecord::markComplete);
+  }
+
+  /**
+   * Reads only what the list has, with one call, which loads units that are not in memory.
+   *
+   * @param listed hears of each record, on the reading thread
+   */
+  CompletableFuture<Boolean> list(Map<String, UnitRecord> records, Consumer<UnitRecord> listed) {
+    Collection<String> names = records.keySet();
+    Call call =
+        Call.ofManager(
+            "tell the state of " + names.size() + " units",
+            "ListUnitsByNames",
+            "as",
+            List.copyOf(names));
+    return link.call(call, body -> take(body, records, listed));
+  }
+
+  private static boolean take(
+      Cursor body, Map<String, UnitRecord> records, Consumer<UnitRecord> listed) {
+    int end = body.array(8);
+    while (body.isBefore(end)) {
+      body.align(8);
+      String id = body.string();
+      body.string(); // description
+      String load = body.string();
+      String active = body.string();
+      String sub = body.string();
+      body.string(); // the unit that this one follows in its state
+      body.string(); // path
+      body.unsignedInt(); // job
+      body.string(); // job type
+      body.string(); // job path
+      UnitRecord unit = records.get(id);
+      if (unit != null) {
+        unit.listed(load, active, sub);
+        listed.accept(unit);
+      }
+    }
+    return true;
+  }
+
+  private static boolean mayHaveRun(SystemdState state) {
+    return state.load().equals("loaded") || !state.active().equals("inactive");
+  }
+
+  private List<CompletableFuture<Boolean>> properties(UnitRecord unit) {
+    UnitType type = unit.unit().type();
+    List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+    answers.add(property(unit, UnitPaths.UNIT, "InvocationID"));
+    String since = UnitRecord.sinceProperty(unit.state().active());
+    answers.add(property(unit, UnitPaths.UNIT, since));
+    if (UnitPaths.hasResult(type)) {
+      answers.add(property(unit, UnitPaths.type(type), "Result"));
+    }
+    if (type == UnitType.SERVICE) {
+      answers.add(property(unit, UnitPaths.type(type), "NRestarts"));
+    }
+    return answers;
+  }
+
+  private CompletableFuture<Boolean> property(UnitRecord unit, String type, String name) {
+    String path = UnitPaths.of(unit.unit());
+    Call call = Call.ofProperty("tell " + name + " of " + unit.unit(), path, type, name);
+    return link.call(
+        call,
+        body -> {
+          unit.got(name, body);
+          return true;
+        });
+  }
+}

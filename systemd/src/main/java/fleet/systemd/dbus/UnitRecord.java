@@ -1,0 +1,159 @@
+package fleet.systemd.dbus;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * What is known of one unit, put together from answers and from the values that signals carry. Only
+ * the reading thread changes it; any thread may ask for the {@link #state}.
+ */
+final class UnitRecord {
+
+  private final UnitName unit;
+  private String load = "loaded";
+  private String active = "inactive";
+  private String sub = "dead";
+  private String result = "";
+  private String invocation = "";
+  private long restarts;
+  private long stateChange;
+  private long activeEnter;
+  private long inactiveEnter;
+  private boolean collected;
+  private volatile SystemdState state = SystemdState.DEAD;
+  private volatile boolean complete;
+  private SystemdState told = SystemdState.DEAD;
+  private boolean tellAnyway = true;
+
+  UnitRecord(UnitName unit) {
+    this.unit = unit;
+  }
+
+  UnitName unit() {
+    return unit;
+  }
+
+  SystemdState state() {
+    return state;
+  }
+
+  /** Whether signals since the last full reading have kept this up to date. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  void markComplete() {
+    complete = true;
+  }
+
+  void markMissedSignals() {
+    complete = false;
+  }
+
+  /** Takes the values of one {@code PropertiesChanged}, of those that matter here. */
+  void changed(Cursor properties, int end) throws IOException {
+    while (properties.isBefore(end)) {
+      properties.align(8);
+      take(properties.string(), properties);
+    }
+    refresh();
+  }
+
+  /**
+   * Takes one property as {@code Get} answered it, the invocation first: where that is gone,
+   * systemd has forgotten the unit since, and what is known of its last run is better than nothing.
+   */
+  void got(String property, Cursor value) throws IOException {
+    String before = invocation;
+    if (collected) {
+      return;
+    }
+    take(property, value);
+    if (invocation.isEmpty() && !before.isEmpty() && isDown(active)) {
+      invocation = before;
+      collected = true;
+    }
+    readByCaller();
+    refresh();
+  }
+
+  void listed(String listedLoad, String listedActive, String listedSub) {
+    load = listedLoad;
+    active = listedActive;
+    sub = listedSub;
+    collected = false;
+    refresh();
+  }
+
+  /** systemd forgot the unit, which it does when that has ended; what it did last stays known. */
+  void forgotten() {
+    active = "inactive";
+    sub = "dead";
+    refresh();
+  }
+
+  private void take(String property, Cursor value) throws IOException {
+    switch (property) {
+      case "LoadState" -> load = value.stringVariant();
+      case "ActiveState" -> enter(value.stringVariant());
+      case "SubState" -> sub = value.stringVariant();
+      case "Result" -> result = value.stringVariant();
+      case "InvocationID" -> invocation = value.hexVariant();
+      case "NRestarts" -> restarts = value.numberVariant();
+      case "StateChangeTimestamp" -> stateChange = value.numberVariant();
+      case "ActiveEnterTimestamp" -> activeEnter = value.numberVariant();
+      case "InactiveEnterTimestamp" -> inactiveEnter = value.numberVariant();
+      default -> value.skipVariant();
+    }
+  }
+
+  private void enter(String next) {
+    if (isDown(active) && !isDown(next)) {
+      // systemd starts nothing that it could not load, and sends no signal for the load state.
+      load = "loaded";
+    }
+    active = next;
+  }
+
+  private static boolean isDown(String active) {
+    return active.equals("inactive") || active.equals("failed");
+  }
+
+  /** The property that holds when a unit entered its active state. */
+  static String sinceProperty(String active) {
+    return switch (active) {
+      case "active", "reloading", "refreshing" -> "ActiveEnterTimestamp";
+      case "inactive", "failed" -> "InactiveEnterTimestamp";
+      default -> "StateChangeTimestamp";
+    };
+  }
+
+  private void refresh() {
+    long micros =
+        switch (sinceProperty(active)) {
+          case "ActiveEnterTimestamp" -> activeEnter;
+          case "InactiveEnterTimestamp" -> inactiveEnter;
+          default -> stateChange;
+        };
+    Instant since = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    state = new SystemdState(load, active, sub, result, invocation, restarts, since);
+  }
+
+  /** Somebody is told the state otherwise, so that the next news cannot be judged by the last. */
+  void readByCaller() {
+    tellAnyway = true;
+  }
+
+  /** Whether the state is another than when this was asked last. */
+  boolean takeNews() {
+    if (!tellAnyway && state.equals(told)) {
+      return false;
+    }
+    tellAnyway = false;
+    told = state;
+    return true;
+  }
+}

@@ -1,0 +1,442 @@
+package fleet.systemd.dbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import fleet.systemd.JobResult;
+import fleet.systemd.Systemd.KnownUnit;
+import fleet.systemd.SystemdException;
+import fleet.systemd.testing.PrivateManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What must hold whichever way systemd is reached. */
+abstract class DBusSystemdContract {
+
+  static final String SLEEP = "[Service]\nExecStart=/bin/sleep infinity\n";
+
+  final RecordingListener listener = new RecordingListener();
+  final Collection<UnitName> linked = new HashSet<>();
+  DBusSystemd systemd;
+
+  abstract PrivateManager manager();
+
+  abstract ManagerAddress address();
+
+  @BeforeEach
+  void connect() {
+    systemd = DBusSystemd.connect(address(), listener);
+  }
+
+  @AfterEach
+  void tidyUp() {
+    List<CompletableFuture<JobResult>> stops = linked.stream().map(systemd::stop).toList();
+    for (CompletableFuture<JobResult> stop : stops) {
+      // Units that could not be loaded cannot be stopped either.
+      assertThat(stop.handle((result, error) -> true)).succeedsWithin(Duration.ofSeconds(30));
+    }
+    systemd.disable(linked);
+    linked.forEach(systemd::resetFailed);
+    systemd.close();
+  }
+
+  UnitName link(String name, String text) {
+    return link(Map.of(name, text)).getFirst();
+  }
+
+  List<UnitName> link(Map<String, String> files) {
+    List<Path> paths = new ArrayList<>();
+    files.forEach((name, text) -> paths.add(manager().write(name, text)));
+    List<UnitName> units = files.keySet().stream().map(UnitName::of).toList();
+    linked.addAll(units);
+    systemd.link(paths);
+    return units;
+  }
+
+  SystemdState state(UnitName unit) {
+    return Objects.requireNonNull(systemd.states(List.of(unit)).get(unit));
+  }
+
+  static String end(CompletableFuture<JobResult> job) {
+    return get(job).text();
+  }
+
+  private static JobResult get(CompletableFuture<JobResult> job) {
+    try {
+      return job.get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw (SystemdException) e.getCause();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static SystemdException refusal(CompletableFuture<JobResult> job) {
+    return catchThrowableOfType(SystemdException.class, () -> get(job));
+  }
+
+  @Test
+  void runsAService() {
+    Instant before = Instant.now().minusSeconds(1);
+    UnitName unit = link("web.service", SLEEP);
+    assertThat(state(unit).load()).isEqualTo("loaded");
+    assertThat(state(unit).active()).isEqualTo("inactive");
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+    SystemdState running = state(unit);
+    assertThat(running.active()).isEqualTo("active");
+    assertThat(running.sub()).isEqualTo("running");
+    assertThat(running.result()).isEqualTo("success");
+    assertThat(running.invocation()).matches("[0-9a-f]{32}");
+    assertThat(running.since()).isBetween(before, Instant.now());
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+    assertThat(state(unit)).isEqualTo(running);
+
+    assertThat(end(systemd.restart(unit))).isEqualTo("done");
+    assertThat(state(unit).invocation()).isNotEqualTo(running.invocation());
+
+    assertThat(end(systemd.stop(unit))).isEqualTo("done");
+    assertThat(state(unit).active()).isEqualTo("inactive");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.socket | [Socket]\\nListenStream=%t/a.sock\\nService=t.service | listening | success",
+        "a.timer | [Timer]\\nOnActiveSec=1d\\nUnit=t.service | waiting | success",
+        "a.path | [Path]\\nPathExists=/nowhere/at/all\\nUnit=t.service | waiting | success",
+        "a.target | [Unit]\\nDescription=A | active | ''",
+        "a.slice | [Slice]\\nCPUWeight=50 | active | ''",
+      })
+  void runsUnitsOfAllTypes(String name, String text, String sub, String result) {
+    UnitName unit = link(name, text.replace("\\n", "\n") + "\n");
+    link("t.service", SLEEP);
+    systemd.follow(List.of(unit));
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+
+    assertThat(state(unit).sub()).isEqualTo(sub);
+    assertThat(state(unit).result()).isEqualTo(result);
+    assertThat(listener.await(unit, SystemdState::isActive).sub()).isEqualTo(sub);
+    assertThat(end(systemd.stop(unit))).isEqualTo("done");
+    listener.await(unit, state -> state.active().equals("inactive"));
+  }
+
+  @Test
+  void mounts() throws IOException {
+    Path where = Files.createDirectory(manager().runtimeDirectory().resolve("mounted"));
+    String name =
+        manager().run(List.of("systemd-escape", "--path", "--suffix=mount", where.toString()));
+    UnitName unit =
+        link(
+            name.strip(),
+            "[Unit]\nDefaultDependencies=no\n[Mount]\nWhat=tmpfs\nType=tmpfs\nWhere=%s\n"
+                .formatted(where));
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+
+    assertThat(state(unit).sub()).isEqualTo("mounted");
+    assertThat(state(unit).result()).isEqualTo("success");
+    assertThat(end(systemd.stop(unit))).isEqualTo("done");
+    Files.delete(where);
+  }
+
+  @Test
+  void tellsHowJobsEnd() {
+    UnitName fails = link("fails.service", "[Service]\nType=oneshot\nExecStart=/bin/false\n");
+    UnitName needs =
+        link("needs.service", "[Unit]\nRequires=fails.service\nAfter=fails.service\n" + SLEEP);
+    UnitName slow =
+        link(
+            "slow.service",
+            "[Unit]\nJobTimeoutSec=300ms\n[Service]\nType=notify\nExecStart=/bin/sleep infinity\n");
+    UnitName replaced =
+        link("replaced.service", "[Service]\nType=notify\nExecStart=/bin/sleep infinity\n");
+    UnitName skipped = link("skipped.service", "[Unit]\nConditionPathExists=/nowhere\n" + SLEEP);
+
+    assertThat(end(systemd.start(fails))).isEqualTo("failed");
+    assertThat(end(systemd.start(needs))).isEqualTo("dependency");
+    assertThat(end(systemd.start(slow))).isEqualTo("timeout");
+    CompletableFuture<JobResult> start = systemd.start(replaced);
+    assertThat(end(systemd.stop(replaced))).isEqualTo("done");
+    assertThat(end(start)).isEqualTo("canceled");
+    assertThat(end(systemd.start(skipped))).isEqualTo("done");
+
+    assertThat(state(fails).isFailed()).isTrue();
+    assertThat(state(fails).result()).isEqualTo("exit-code");
+    assertThat(state(needs).active()).isEqualTo("inactive");
+  }
+
+  @Test
+  void waitsForAServiceThatNotifies() {
+    UnitName unit =
+        link(
+            "notifies.service",
+            """
+            [Service]
+            Type=notify
+            NotifyAccess=all
+            ExecStart=/bin/sh -c 'sleep 0.3; systemd-notify --ready; exec sleep infinity'
+            """);
+    systemd.follow(List.of(unit));
+
+    CompletableFuture<JobResult> job = systemd.start(unit);
+    listener.await(unit, SystemdState::isChanging);
+
+    assertThat(end(job)).isEqualTo("done");
+    assertThat(listener.changesOf(unit).getLast().isActive()).isTrue();
+  }
+
+  @Test
+  void keepsWhatAOneshotDidWhenSystemdHasForgottenIt() {
+    UnitName unit = link("once.service", "[Service]\nType=oneshot\nExecStart=/bin/true\n");
+    systemd.follow(List.of(unit));
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+
+    SystemdState ended =
+        listener.await(unit, s -> s.active().equals("inactive") && !s.invocation().isEmpty());
+    assertThat(ended.result()).isEqualTo("success");
+    assertThat(ended.since()).isAfter(Instant.EPOCH);
+    assertThat(state(unit)).isEqualTo(ended);
+    assertThat(manager().systemctl("show", "-P", "InvocationID", unit.value())).isBlank();
+  }
+
+  @Test
+  void countsRestarts() {
+    UnitName unit =
+        link(
+            "restarts.service",
+            """
+            [Unit]
+            StartLimitBurst=3
+            [Service]
+            Restart=always
+            RestartSec=20ms
+            ExecStart=/bin/false
+            """);
+    systemd.follow(List.of(unit));
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+
+    SystemdState failed = listener.await(unit, SystemdState::isFailed);
+    assertThat(failed.restarts()).isBetween(2L, 3L);
+    assertThat(failed.result()).isIn("exit-code", "start-limit-hit");
+    assertThat(listener.changesOf(unit)).filteredOn(SystemdState::isFailed).hasSize(1);
+    systemd.resetFailed(unit);
+    listener.await(unit, state -> state.active().equals("inactive"));
+  }
+
+  @Test
+  void saysWhySystemdRefuses() {
+    UnitName bad = link("bad.service", "[Service]\nType=simple\n");
+    manager().systemctl("mask", "--runtime", "masked.service");
+    UnitName masked = UnitName.of("masked.service");
+    UnitName nowhere = UnitName.of("nowhere.service");
+
+    SystemdException refusal = refusal(systemd.start(bad));
+    assertThat(refusal.error()).isEqualTo("org.freedesktop.systemd1.BadUnitSetting");
+    assertThat(refusal).hasMessageContaining("cannot start bad.service: ");
+    assertThat(refusal(systemd.start(masked)).error())
+        .isEqualTo("org.freedesktop.systemd1.UnitMasked");
+    assertThat(refusal(systemd.start(nowhere)).isNoSuchUnit()).isTrue();
+    assertThat(refusal(systemd.stop(nowhere)).isNoSuchUnit()).isTrue();
+
+    assertThat(state(bad).load()).isEqualTo("bad-setting");
+    assertThat(state(masked).load()).isEqualTo("masked");
+    assertThat(state(nowhere).load()).isEqualTo("not-found");
+    manager().systemctl("unmask", "--runtime", "masked.service");
+  }
+
+  @Test
+  void namesErrorsOfUnitFiles() {
+    Path missing = manager().unitFiles().resolve("missing.service");
+
+    assertThatThrownBy(() -> systemd.link(List.of(missing)))
+        .isInstanceOfSatisfying(
+            SystemdException.class,
+            e -> assertThat(e.error()).isEqualTo("org.freedesktop.systemd1.NoSuchUnit"))
+        .hasMessageContaining("missing.service");
+    assertThatThrownBy(() -> systemd.enable(List.of(missing)))
+        .isInstanceOfSatisfying(
+            SystemdException.class,
+            e -> assertThat(e.error()).isEqualTo("org.freedesktop.systemd1.NoSuchUnit"));
+  }
+
+  @Test
+  void resettingAUnitThatIsNotInMemoryIsDone() {
+    systemd.resetFailed(UnitName.of("never-heard-of.service"));
+
+    assertThat(systemd.known(List.of(UnitName.of("never-heard-of.service")))).isEmpty();
+  }
+
+  @Test
+  void knowsForeignUnitsAndLoadsNone() {
+    Path file = manager().writeForeign("foreign\\x2dunit.service", SLEEP);
+    UnitName unit = UnitName.of("foreign\\x2dunit.service");
+    assertThat(systemd.known(List.of(unit))).isEmpty();
+
+    manager().systemctl("start", unit.value());
+
+    assertThat(systemd.known(List.of(UnitName.of("other.service"), unit)))
+        .containsExactly(new KnownUnit(unit, "loaded", file.toString()));
+    manager().systemctl("stop", unit.value());
+  }
+
+  @Test
+  void showsItsUnitPath() {
+    assertThat(systemd.unitPath())
+        .contains(
+            manager().foreignUnitFiles(), manager().runtimeDirectory().resolve("systemd/user"));
+  }
+
+  @Test
+  void enablesUnitsUntilTheNextBoot() {
+    UnitName target = link("group.target", "[Unit]\nDescription=Group\n");
+    UnitName unit = link("member.service", SLEEP + "[Install]\nWantedBy=group.target\n");
+    systemd.enable(List.of(manager().unitFiles().resolve("member.service")));
+    systemd.reload();
+
+    assertThat(end(systemd.start(target))).isEqualTo("done");
+
+    assertThat(state(unit).isActive()).isTrue();
+    systemd.disable(List.of(unit));
+    assertThat(
+            manager().runtimeDirectory().resolve("systemd/user/group.target.wants/member.service"))
+        .doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"esc@a-b\\x2dc.service", "esc@1.service", "9-lives_and.dots:colon@x@y.service"})
+  void followsInstancesWithEscapes(String name) {
+    UnitName unit = link(name, SLEEP);
+    systemd.follow(List.of(unit));
+
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+
+    listener.await(unit, SystemdState::isActive);
+    assertThat(state(unit).isActive()).isTrue();
+    assertThat(systemd.known(List.of(unit))).hasSize(1);
+  }
+
+  @Test
+  void followsOnlyWhatIsFollowed() {
+    UnitName followed = link("followed.service", SLEEP);
+    UnitName other = link("other.service", SLEEP);
+    systemd.follow(List.of(followed, other));
+    systemd.unfollow(List.of(other));
+
+    assertThat(end(systemd.start(other))).isEqualTo("done");
+    assertThat(end(systemd.start(followed))).isEqualTo("done");
+
+    listener.await(followed, SystemdState::isActive);
+    assertThat(listener.changesOf(other)).isEmpty();
+  }
+
+  @Test
+  void tellsTheStateBeforeTheEndOfTheJob() {
+    UnitName unit = link("ordered.service", "[Unit]\nStartLimitIntervalSec=0\n" + SLEEP);
+    systemd.follow(List.of(unit));
+    for (int round = 0; round < 20; round++) {
+      assertThat(end(systemd.restart(unit))).isEqualTo("done");
+      assertThat(listener.changesOf(unit).getLast().isActive()).isTrue();
+    }
+  }
+
+  @Test
+  void startsManyUnitsAtOnce() {
+    List<String> names = IntStream.range(0, 300).mapToObj(i -> "many@" + i + ".service").toList();
+    Map<String, String> files = new TreeMap<>();
+    names.forEach(name -> files.put(name, SLEEP));
+    List<UnitName> units = link(files);
+    systemd.follow(units);
+    assertThat(systemd.states(units).values()).allMatch(s -> s.load().equals("loaded"));
+
+    List<CompletableFuture<JobResult>> jobs = units.stream().map(systemd::start).toList();
+
+    assertThat(jobs).allMatch(job -> end(job).equals("done"));
+    assertThat(systemd.states(units)).hasSize(300);
+    assertThat(systemd.states(units).values()).allMatch(s -> s.sub().equals("running"));
+    assertThat(units).allMatch(unit -> listener.changesOf(unit).getLast().isActive());
+  }
+
+  @Test
+  void noticesAFileThatIsGoneAfterAReload() {
+    UnitName unit = link("vanishes.service", SLEEP);
+    systemd.follow(List.of(unit));
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+    systemd.disable(List.of(unit));
+
+    systemd.reload();
+
+    SystemdState state = listener.await(unit, s -> s.load().equals("not-found"));
+    assertThat(state.isActive()).isTrue();
+  }
+
+  @Test
+  void comesBackAfterSystemdHasExecutedItself() throws IOException {
+    UnitName unit = link("stays.service", SLEEP);
+    UnitName slow =
+        link(
+            "slow-start.service",
+            "[Service]\nType=notify\nNotifyAccess=all\nExecStart=/bin/sh -c"
+                + " 'while test ! -e %t/go; do sleep 0.05; done; systemd-notify --ready;"
+                + " exec sleep infinity'\n");
+    systemd.follow(List.of(unit, slow));
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+    CompletableFuture<JobResult> pending = systemd.start(slow);
+    listener.await(slow, SystemdState::isChanging);
+
+    manager().systemctl("daemon-reexec");
+    listener.awaitReconnected(1);
+
+    assertThat(listener.links()).startsWith("disconnected", "reconnected");
+    assertThat(state(unit).isActive()).isTrue();
+    assertThat(pending).isNotDone();
+    Path go = Files.createFile(manager().runtimeDirectory().resolve("go"));
+    assertThat(end(pending)).isEqualTo("done");
+    listener.await(slow, SystemdState::isActive);
+    assertThat(end(systemd.stop(unit))).isEqualTo("done");
+    listener.await(unit, s -> s.active().equals("inactive"));
+    Files.delete(go);
+  }
+
+  @Test
+  void failsWhatIsPendingWhenClosed() {
+    UnitName unit =
+        link("pending.service", "[Service]\nType=notify\nExecStart=/bin/sleep infinity\n");
+    systemd.follow(List.of(unit));
+    CompletableFuture<JobResult> job = systemd.start(unit);
+    listener.await(unit, SystemdState::isChanging);
+
+    systemd.close();
+
+    assertThat(refusal(job)).hasMessageContaining("pending.service");
+    assertThatThrownBy(() -> systemd.unitPath()).isInstanceOf(SystemdException.class);
+    systemd = DBusSystemd.connect(address(), listener);
+  }
+}

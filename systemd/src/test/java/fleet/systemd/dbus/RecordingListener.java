@@ -1,0 +1,85 @@
+package fleet.systemd.dbus;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import fleet.systemd.Systemd;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** Keeps what it hears, and lets tests wait for it. */
+final class RecordingListener implements Systemd.Listener {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final List<Change> changes = new ArrayList<>();
+  private final List<String> links = new ArrayList<>();
+
+  @Override
+  public synchronized void changed(UnitName unit, SystemdState state) {
+    changes.add(new Change(unit, state));
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void reconnected() {
+    links.add("reconnected");
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void disconnected(String why) {
+    links.add("disconnected");
+    notifyAll();
+  }
+
+  synchronized List<Change> changes() {
+    return List.copyOf(changes);
+  }
+
+  synchronized List<SystemdState> changesOf(UnitName unit) {
+    return changes.stream().filter(c -> c.unit().equals(unit)).map(Change::state).toList();
+  }
+
+  synchronized List<String> links() {
+    return List.copyOf(links);
+  }
+
+  /** Waits until the latest that was heard of a unit is as wanted. */
+  SystemdState await(UnitName unit, Predicate<SystemdState> wanted) {
+    return await(
+        () -> {
+          List<SystemdState> states = changesOf(unit);
+          return !states.isEmpty() && wanted.test(states.getLast());
+        },
+        () -> changesOf(unit).getLast());
+  }
+
+  void awaitReconnected(int times) {
+    await(() -> links().stream().filter("reconnected"::equals).count() >= times, () -> true);
+  }
+
+  private synchronized <T> T await(BooleanSupplier wanted, Supplier<T> result) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!wanted.getAsBoolean()) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return fail("not heard in " + PATIENCE + ": " + changes + " " + links);
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return fail("interrupted");
+      }
+    }
+    return result.get();
+  }
+
+  record Change(UnitName unit, SystemdState state) {}
+}
