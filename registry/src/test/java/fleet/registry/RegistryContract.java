@@ -381,6 +381,22 @@ public abstract class RegistryContract {
     recorder.assertNothingMore();
   }
 
+  @Test
+  void aWatcherMayCloseTheRegistry() {
+    Recorder recorder =
+        new Recorder() {
+          @Override
+          public void changed(Delta delta) {
+            registry.close();
+            super.changed(delta);
+          }
+        };
+    registry.watch("", revision(), recorder);
+    long first = put("a", "1");
+    assertThat(recorder.next().revision()).isEqualTo(first);
+    recorder.assertNothingMore();
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void concurrentCommitsReadsAndWatchesAgreeWithAModel(long seed) throws Exception {

@@ -67,8 +67,8 @@ final class ChangeLog {
       }
       try {
         wait();
-      } catch (InterruptedException e) {
-        return Optional.empty();
+      } catch (InterruptedException _) {
+        // Does not end the watch, which would never learn why nothing comes.
       }
     }
     return Optional.empty();

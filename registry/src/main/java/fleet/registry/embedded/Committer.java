@@ -150,6 +150,7 @@ final class Committer implements AutoCloseable {
   private void undo(Throwable fault) {
     try {
       database.rollback();
+      settleLog();
     } catch (SQLException e) {
       fault.addSuppressed(e);
     }

@@ -57,7 +57,8 @@ final class DatabaseHeader {
   private static void checkFormat(int format, RegistryFiles files) {
     if (format != Database.FORMAT) {
       throw new RegistryException(
-          "registry refused: %s has format %d, this fleetd reads format %d; use the fleetd that wrote it, or a newer one"
+          ("registry refused: %s has format %d, this fleetd reads format %d; use the fleetd that"
+                  + " wrote it, or a newer one")
               .formatted(files.path(RegistryFiles.DATABASE), format, Database.FORMAT));
     }
   }

@@ -78,6 +78,11 @@ public final class EmbeddedRegistry implements Registry {
     return open(dataDirectory, Options.DEFAULT);
   }
 
+  /** Where the registry is, with symbolic links resolved. */
+  public Path directory() {
+    return storage.faults().directory();
+  }
+
   @Override
   public String storeId() {
     return storage.state().id();
@@ -103,8 +108,9 @@ public final class EmbeddedRegistry implements Registry {
     long revision = storage.reader().revision();
     if (afterRevision > revision) {
       throw new RegistryException(
-          "cannot watch from revision %d: the registry in %s is at %d; the revision is another store's"
-              .formatted(afterRevision, storage.faults().directory(), revision));
+          ("cannot watch from revision %d: the registry in %s is at %d; the revision is another"
+                  + " store's")
+              .formatted(afterRevision, directory(), revision));
     }
     changes.check(afterRevision);
     LogWatch watch = new LogWatch(changes, prefix, afterRevision, watcher, watches);
@@ -126,10 +132,7 @@ public final class EmbeddedRegistry implements Registry {
       List.copyOf(watches).forEach(LogWatch::close);
       storage.close();
     } catch (SQLException | IOException e) {
-      log.warn(
-          "registry in {} was not closed cleanly; nothing is lost",
-          storage.faults().directory(),
-          e);
+      log.warn("registry in {} was not closed cleanly; nothing is lost", directory(), e);
     }
   }
 }

@@ -45,7 +45,7 @@ record Faults(Path directory) {
           "the registry in %s cannot be opened or written (%s); check owner and permissions"
               .formatted(directory, fault.getMessage());
       case SQLITE_IOERR ->
-          "nothing written or read: input/output error on the registry in %s (%s); check the disk"
+          "nothing written: input/output error on the registry in %s (%s); check the disk"
               .formatted(directory, fault.getMessage());
       default -> "the registry in %s failed: %s".formatted(directory, fault.getMessage());
     };

@@ -41,7 +41,7 @@ final class Inspection {
   /**
    * Looks at every page and every row.
    *
-   * @throws RegistryException where something is damaged, or less than what was acknowledged
+   * @throws RegistryException where something is damaged
    */
   StoreState ofContent(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -52,7 +52,6 @@ final class Inspection {
         throw damaged("the row about the store does not match its checksum");
       }
       checkRows(statement, state);
-      checkAcknowledged(state);
       return state;
     }
   }
@@ -85,11 +84,18 @@ final class Inspection {
     }
   }
 
-  private void checkAcknowledged(StoreState state) {
+  /**
+   * Compares with what people were told is durable.
+   *
+   * @throws RegistryException where less is left
+   */
+  void ofAcknowledged(StoreState state) {
     long acknowledged = AcknowledgedRevision.read(files, state.id()).orElse(state.revision());
     if (state.revision() < acknowledged) {
       throw new RegistryException(
-          "registry refused: the end of %s or %s is damaged or missing: revision %d was acknowledged, %d is what is left; restore a backup of %s, or delete %s to go on with what is left"
+          ("registry refused: the end of %s or %s is damaged or missing: revision %d was"
+                  + " acknowledged, %d is what is left; restore a backup of %s, or delete %s to go"
+                  + " on with what is left")
               .formatted(
                   files.path(RegistryFiles.LOG),
                   RegistryFiles.DATABASE,

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -70,12 +70,12 @@ final class RegistryFiles {
   static RegistryException unusable(Path path, IOException fault) {
     String what =
         switch (fault) {
-          case AccessDeniedException e -> "permission denied; run as its owner or change its mode";
+          case AccessDeniedException e -> "no permission to use it; check owner, mode and mount";
           case NotDirectoryException e ->
               "it is not a directory; name another in the configuration";
-          case FileAlreadyExistsException e ->
-              e.getFile() + " is not a directory; name another in the configuration";
           case NoSuchFileException e -> "no such file";
+          case FileSystemException e when e.getReason() != null ->
+              e.getReason() + "; check that path, or the disk";
           default -> fault.getMessage() + "; check the disk";
         };
     return new RegistryException("registry cannot use " + path + ": " + what, fault);

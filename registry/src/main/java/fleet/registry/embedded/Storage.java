@@ -46,8 +46,8 @@ record Storage(
       throw faults.damaged(
           RegistryFiles.DATABASE, "is gone, though registry %s was made here".formatted(id));
     });
-    if (files.size(RegistryFiles.LOG) > 0) {
-      throw faults.damaged(RegistryFiles.DATABASE, "is gone, though its log is here");
+    if (files.size(RegistryFiles.LOG) > 0 || files.exists(RegistryFiles.ACKNOWLEDGED)) {
+      throw faults.damaged(RegistryFiles.DATABASE, "is gone, though files of it are left");
     }
   }
 
@@ -65,7 +65,11 @@ record Storage(
     Connection reading = Database.openForReading(files.path(RegistryFiles.DATABASE));
     try {
       StoreState state = inspection.ofContent(reading);
-      noteStoreId(files, faults, state, expected);
+      checkStoreId(faults, state, expected);
+      inspection.ofAcknowledged(state);
+      if (expected.isEmpty()) {
+        noteStoreId(files, state);
+      }
       return openForWriting(files, faults, state, reading);
     } catch (SQLException | RuntimeException e) {
       reading.close();
@@ -91,17 +95,20 @@ record Storage(
     }
   }
 
+  private static void checkStoreId(Faults faults, StoreState state, Optional<String> expected) {
+    expected
+        .filter(id -> !id.equals(state.id()))
+        .ifPresent(id -> {
+          throw faults.damaged(
+              RegistryFiles.DATABASE,
+              "holds store %s where store-id names %s".formatted(state.id(), id));
+        });
+  }
+
   /** Written after the database, so that a crash in between leaves a registry that opens. */
-  private static void noteStoreId(
-      RegistryFiles files, Faults faults, StoreState state, Optional<String> expected) {
-    if (expected.isEmpty()) {
-      files.create(RegistryFiles.STORE_ID, state.id() + "\n");
-      log.info("registry {} in {}", state.id(), files.directory());
-    } else if (!expected.get().equals(state.id())) {
-      throw faults.damaged(
-          RegistryFiles.DATABASE,
-          "holds store %s where store-id names %s".formatted(state.id(), expected.get()));
-    }
+  private static void noteStoreId(RegistryFiles files, StoreState state) {
+    files.create(RegistryFiles.STORE_ID, state.id() + "\n");
+    log.info("registry {} in {}", state.id(), files.directory());
   }
 
   /** Moves the log into the database, so that the next start has nothing to catch up with. */

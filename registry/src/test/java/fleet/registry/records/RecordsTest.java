@@ -56,7 +56,8 @@ class RecordsTest {
   @Test
   void fieldsOfANewerVersionSurviveAChange() {
     String more =
-        ",\"n\":12345678901234567890,\"d\":1.50,\"none\":null,\"o\":{\"l\":[1,{}],\"t\":\"\u00fc\"}}";
+        ",\"n\":12345678901234567890,\"d\":1.50"
+            + ",\"none\":null,\"o\":{\"l\":[1,{}],\"t\":\"\u00fc\"}}";
 
     var changed = SettingsRecord.of(stored(SETTINGS + more)).withMetadata("a", "b");
 

@@ -1,0 +1,23 @@
+package fleet.registry.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Another JVM with the class path of this one. */
+final class JavaProcess {
+
+  private JavaProcess() {}
+
+  static Process start(Class<?> main, Path argument) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName(),
+            argument.toString())
+        .start();
+  }
+}
