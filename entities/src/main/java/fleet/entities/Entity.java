@@ -6,6 +6,7 @@ public sealed interface Entity
         EventEntity,
         MachineEntity,
         MachinePageEntity,
+        MetadataPatchEntity,
         StateEntity,
         StatePageEntity,
         UnitEntity,

@@ -149,6 +149,30 @@ class EntityJsonTest {
   }
 
   @Test
+  void metadataValuesAreReadAsTextAndAsObjectAndFieldNamesInAnyCase() throws InvalidJsonException {
+    MetadataPatchEntity patch =
+        read(
+            MetadataPatchEntity.class,
+            "[{\"op\":\"add\",\"path\":\"/m/metadata/k\",\"value\":\"v\"},"
+                + "{\"OP\":\"replace\",\"Path\":\"/p\",\"more\":[[]],\"Value\":{\"x\":1,\"Value\":\"w\"}},"
+                + "{\"op\":\"remove\",\"path\":\"/q\"},{\"value\":null}]");
+    assertThat(patch.operations())
+        .containsExactly(
+            new MetadataOperationEntity("add", "/m/metadata/k", "v"),
+            new MetadataOperationEntity("replace", "/p", "w"),
+            new MetadataOperationEntity("remove", "/q", ""),
+            new MetadataOperationEntity("", "", ""));
+    assertThat(read(MetadataPatchEntity.class, written(patch))).isEqualTo(patch);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "[{\"op\":1}]", "[{\"value\":[]}]", "[7]", "[{]", "\"x\"", ""})
+  void whatIsNotAPatchIsRefused(String text) {
+    assertThatThrownBy(() -> read(MetadataPatchEntity.class, text))
+        .isInstanceOf(InvalidJsonException.class);
+  }
+
+  @Test
   void nestingThatWouldExhaustTheStackIsRefused() {
     assertThatThrownBy(() -> read(UnitEntity.class, "{\"x\":" + "[".repeat(1_000_000)))
         .isInstanceOf(InvalidJsonException.class)
