@@ -1,0 +1,160 @@
+package fleet.api;
+
+import fleet.api.listen.BoundSocket;
+import fleet.api.listen.Listen;
+import fleet.api.listen.ListenException;
+import fleet.cluster.Cluster;
+import fleet.entities.EntityJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.HostPort;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The HTTP API on any number of sockets. Started and stopped once.
+ *
+ * <p>One platform thread for each socket, a virtual one for each request.
+ */
+public final class ApiServer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+
+  private static final long STOP_MILLIS = 5000;
+  private static final long IDLE_CONNECTION_STOP_MILLIS = 50;
+  private static final int SPARE_THREADS = 4;
+  private static final int HEADER_BYTES = 16 << 10;
+  private static final int POOL_BUCKET = 16;
+  private static final long POOL_BYTES = 1 << 20;
+
+  private final List<Listen> listens;
+  private final EntityJson json = new EntityJson();
+  private final Streams streams = new Streams();
+  private final List<BoundSocket> sockets = new ArrayList<>();
+  private final Server server;
+  private final HttpConfiguration configuration;
+
+  /** Nothing is opened before {@link #start}. */
+  public ApiServer(Cluster cluster, List<Listen> listens, ApiSettings settings) {
+    this.listens = List.copyOf(listens);
+    this.server = server(listens.size());
+    RequestCounts counts = new RequestCounts();
+    server.setErrorHandler(new JsonErrors(json));
+    server.setHandler(
+        new GracefulHandler(new ApiHandler(routes(cluster, settings, counts), json, counts)));
+    this.configuration = configuration(settings.version());
+  }
+
+  /**
+   * Opens the sockets and answers requests from then on.
+   *
+   * @throws ListenException where a socket cannot be opened; none is left open then
+   */
+  public void start() throws ListenException {
+    try {
+      for (Listen listen : listens) {
+        BoundSocket socket = listen.open();
+        sockets.add(socket);
+        server.addConnector(connector(socket));
+      }
+      server.start();
+    } catch (ListenException | RuntimeException e) {
+      stop();
+      throw e;
+    } catch (Exception e) {
+      stop();
+      throw new ListenException("the HTTP API cannot be started: " + e.getMessage(), e);
+    }
+    sockets.forEach(socket -> LOG.info("HTTP API on {}", socket.description()));
+  }
+
+  /** The sockets that are open, in the order of the constructor's list. */
+  public List<BoundSocket> sockets() {
+    return List.copyOf(sockets);
+  }
+
+  /** Takes no more requests, ends streams, and waits some seconds for other requests to end. */
+  public void stop() {
+    streams.endAll();
+    try {
+      server.stop();
+    } catch (Exception e) {
+      LOG.warn("HTTP API did not stop in order: {}", e.toString());
+    }
+    sockets.forEach(BoundSocket::close);
+  }
+
+  private Routes routes(Cluster cluster, ApiSettings settings, RequestCounts counts) {
+    UnitsResource units = new UnitsResource(cluster, settings.tokenLimit());
+    return new Routes(
+        units,
+        new StatesResource(cluster, settings.tokenLimit()),
+        new MachinesResource(cluster, settings.tokenLimit()),
+        new QuestionsResource(cluster, streams, units),
+        new EventsResource(cluster, streams, json, settings.heartbeat()),
+        new MetricsResource(counts));
+  }
+
+  private static Server server(int sockets) {
+    QueuedThreadPool threads = new QueuedThreadPool(sockets + SPARE_THREADS, 1);
+    threads.setName("api");
+    threads.setReservedThreads(0);
+    threads.setVirtualThreadsExecutor(
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("api-request-", 0).factory()));
+    Server server =
+        new Server(
+            threads,
+            new ScheduledExecutorScheduler("api-timer", true),
+            new ArrayByteBufferPool(0, -1, -1, POOL_BUCKET, POOL_BYTES, POOL_BYTES));
+    server.setStopTimeout(STOP_MILLIS);
+    return server;
+  }
+
+  private static HttpConfiguration configuration(String version) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(HEADER_BYTES);
+    // Paths are names and never files; Routes decodes them, and unit names may hold backslashes.
+    http.setUriCompliance(UriCompliance.UNSAFE);
+    // What an HTTP/1.0 request without a Host is taken to be for: a unix socket has no address.
+    http.setServerAuthority(new HostPort("localhost"));
+    http.addCustomizer((request, headers) -> {
+      headers.put(HttpHeader.SERVER, "fleetd/" + version);
+      return request;
+    });
+    return http;
+  }
+
+  private ChannelConnector connector(BoundSocket socket) {
+    HttpConnectionFactory http = new HttpConnectionFactory(configuration);
+    ConnectionFactory[] factories =
+        socket
+            .tls()
+            .map(context -> {
+              SslContextFactory.Server tls = new SslContextFactory.Server();
+              tls.setSslContext(context);
+              tls.setNeedClientAuth(true);
+              tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+              return new ConnectionFactory[] {
+                new SslConnectionFactory(tls, http.getProtocol()), http
+              };
+            })
+            .orElseGet(() -> new ConnectionFactory[] {http});
+    ChannelConnector connector = new ChannelConnector(server, socket.channel(), factories);
+    connector.setShutdownIdleTimeout(IDLE_CONNECTION_STOP_MILLIS);
+    return connector;
+  }
+}

@@ -1,0 +1,158 @@
+package fleet.api;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SelectorManager;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.IO;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves any listening channel, unix or TCP, with one thread that accepts and selects. The channel
+ * comes bound, and closing it is all that is done to it.
+ */
+final class ChannelConnector extends AbstractConnector {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChannelConnector.class);
+  private static final long PAUSE_MILLIS = 1000;
+
+  private final ServerSocketChannel channel;
+  private final SelectorManager selectors;
+  private volatile @Nullable Closeable acceptor;
+
+  ChannelConnector(Server server, ServerSocketChannel channel, ConnectionFactory... factories) {
+    super(server, null, null, null, 0, factories);
+    this.channel = channel;
+    this.selectors = new Selectors(getExecutor(), getScheduler());
+    installBean(selectors, true);
+  }
+
+  @Override
+  protected void doStart() throws Exception {
+    super.doStart();
+    channel.configureBlocking(false);
+    acceptor = selectors.acceptor(channel);
+  }
+
+  @Override
+  public CompletableFuture<Void> shutdown() {
+    closeChannel();
+    return super.shutdown();
+  }
+
+  @Override
+  protected void doStop() throws Exception {
+    closeChannel();
+    super.doStop();
+  }
+
+  private void closeChannel() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("closing {}", channel, e);
+    }
+  }
+
+  @Override
+  public Object getTransport() {
+    return channel;
+  }
+
+  @Override
+  protected void accept(int acceptor) {
+    throw new UnsupportedOperationException("the selector accepts");
+  }
+
+  private static void configure(SocketChannel accepted) throws IOException {
+    accepted.configureBlocking(false);
+    if (accepted.getRemoteAddress() instanceof InetSocketAddress) {
+      accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      // Streams have no idle timeout: this ends those to machines that are gone.
+      accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    }
+  }
+
+  private final class Selectors extends SelectorManager {
+
+    Selectors(Executor executor, Scheduler scheduler) {
+      super(executor, scheduler, 1);
+    }
+
+    @Override
+    protected @Nullable SelectableChannel doAccept(SelectableChannel server) throws IOException {
+      try {
+        return super.doAccept(server);
+      } catch (IOException e) {
+        if (channel.isOpen()) {
+          pause(e);
+        }
+        return null;
+      }
+    }
+
+    /** Out of file descriptors, most likely: to go on at once would be to spin. */
+    private void pause(IOException cause) {
+      LOG.warn("cannot accept connections at {}, trying again in 1 s: {}", channel, cause + "");
+      IO.close(acceptor);
+      getScheduler().schedule(this::resume, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void resume() {
+      if (channel.isOpen()) {
+        acceptor = acceptor(channel);
+      }
+    }
+
+    @Override
+    protected void accepted(SelectableChannel accepted) throws IOException {
+      configure((SocketChannel) accepted);
+      accept(accepted);
+    }
+
+    @Override
+    protected EndPoint newEndPoint(
+        SelectableChannel accepted, ManagedSelector selector, SelectionKey key) {
+      SocketChannelEndPoint endPoint =
+          new SocketChannelEndPoint((SocketChannel) accepted, selector, key, getScheduler());
+      endPoint.setIdleTimeout(getIdleTimeout());
+      return endPoint;
+    }
+
+    @Override
+    public Connection newConnection(
+        SelectableChannel accepted, EndPoint endPoint, Object attachment) {
+      return getDefaultConnectionFactory().newConnection(ChannelConnector.this, endPoint);
+    }
+
+    @Override
+    protected void endPointOpened(EndPoint endPoint) {
+      super.endPointOpened(endPoint);
+      onEndPointOpened(endPoint);
+    }
+
+    @Override
+    protected void endPointClosed(EndPoint endPoint) {
+      onEndPointClosed(endPoint);
+      super.endPointClosed(endPoint);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package fleet.api;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+
+/** The description of the API for those who make clients from it. */
+final class DiscoveryResource {
+
+  private static final String DOCUMENT = "discovery.json";
+
+  void handle(Exchange exchange) throws IOException {
+    if (!exchange.request().getMethod().equals("GET")) {
+      throw RefusedException.badRequest("only HTTP GET supported against this resource");
+    }
+    try (InputStream document =
+        Objects.requireNonNull(
+            DiscoveryResource.class.getResourceAsStream(DOCUMENT), "no " + DOCUMENT)) {
+      exchange.reply(200, Exchange.JSON, document.readAllBytes());
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.MetadataChange;
+import fleet.core.machine.Machine;
+import fleet.entities.MachinePageEntity;
+import fleet.entities.MetadataOperationEntity;
+import fleet.entities.MetadataPatchEntity;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Machines: list, and change their metadata. */
+final class MachinesResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MachinesResource.class);
+
+  private static final Pattern PATH = Pattern.compile("/([^/]+)/metadata/([A-Za-z0-9_.-]+)");
+
+  private final Cluster cluster;
+  private final int tokenLimit;
+
+  MachinesResource(Cluster cluster, int tokenLimit) {
+    this.cluster = cluster;
+    this.tokenLimit = tokenLimit;
+  }
+
+  void handle(Exchange exchange) throws IOException {
+    exchange.allow("only GET and PATCH supported against this resource", "GET", "PATCH");
+    if (exchange.request().getMethod().equals("PATCH")) {
+      patch(exchange);
+    } else {
+      list(exchange);
+    }
+  }
+
+  private void list(Exchange exchange) throws IOException {
+    PageToken token = Tokens.of(exchange, tokenLimit);
+    Page<Machine> page = Page.of(cluster.machines(), token);
+    exchange.stream(
+        new MachinePageEntity(
+            page.items().stream().map(EntityOf::machine).toList(), page.nextToken().orElse(null)));
+  }
+
+  private void patch(Exchange exchange) throws IOException {
+    List<MetadataChange> changes =
+        exchange.body(MetadataPatchEntity.class).operations().stream()
+            .map(MachinesResource::change)
+            .toList();
+    Caller caller = exchange.caller();
+    cluster.changeMetadata(changes, caller);
+    for (MetadataChange change : changes) {
+      LOG.info("machine {}: metadata changed by {}: {}", change.machine(), caller, text(change));
+    }
+    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, Exchange.JSON);
+    exchange.reply(204);
+  }
+
+  private static String text(MetadataChange change) {
+    return switch (change) {
+      case MetadataChange.Set set -> set.key() + "=" + set.value();
+      case MetadataChange.Remove remove -> remove.key() + " removed";
+    };
+  }
+
+  private static MetadataChange change(MetadataOperationEntity operation) {
+    if (!List.of("add", "remove", "replace").contains(operation.op())) {
+      throw RefusedException.badRequest("invalid op: expect add, remove, or replace");
+    }
+    Matcher path = PATH.matcher(operation.path());
+    if (!path.matches()) {
+      throw RefusedException.badRequest("machine metadata path invalid");
+    }
+    if (operation.op().equals("remove")) {
+      return new MetadataChange.Remove(path.group(1), path.group(2));
+    }
+    if (operation.value().isEmpty()) {
+      throw RefusedException.badRequest("invalid value: add and replace require a value");
+    }
+    return new MetadataChange.Set(path.group(1), path.group(2), operation.value());
+  }
+}

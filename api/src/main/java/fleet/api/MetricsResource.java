@@ -1,0 +1,122 @@
+package fleet.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What monitoring reads, in the text format of Prometheus. */
+final class MetricsResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsResource.class);
+  private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final double NANOS = 1e9;
+
+  private final RequestCounts counts;
+
+  MetricsResource(RequestCounts counts) {
+    this.counts = counts;
+  }
+
+  void handle(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    StringBuilder text = new StringBuilder();
+    requests(text);
+    process(text);
+    exchange.reply(200, TYPE, text.toString().getBytes(UTF_8));
+  }
+
+  private void requests(StringBuilder text) {
+    header(text, "fleet_http_requests_total", "counter", "Requests answered by the API");
+    counts
+        .read()
+        .forEach((kind, count) ->
+            text.append("fleet_http_requests_total{method=\"")
+                .append(kind.method())
+                .append("\",code=\"")
+                .append(kind.status())
+                .append("\"} ")
+                .append(count)
+                .append('\n'));
+  }
+
+  private static void process(StringBuilder text) {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean os) {
+      metric(
+          text,
+          "process_cpu_seconds_total",
+          "counter",
+          "CPU time of the process in seconds",
+          os.getProcessCpuTime() / NANOS);
+      metric(
+          text,
+          "process_open_fds",
+          "gauge",
+          "Open file descriptors",
+          os.getOpenFileDescriptorCount());
+      metric(
+          text,
+          "process_max_fds",
+          "gauge",
+          "Most file descriptors that may be open",
+          os.getMaxFileDescriptorCount());
+    }
+    residentBytes()
+        .ifPresent(bytes ->
+            metric(
+                text,
+                "process_resident_memory_bytes",
+                "gauge",
+                "Resident memory of the process",
+                bytes));
+    metric(
+        text,
+        "process_start_time_seconds",
+        "gauge",
+        "Start of the process, in seconds since 1970",
+        ManagementFactory.getRuntimeMXBean().getStartTime() / 1000.0);
+    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+    metric(
+        text,
+        "jvm_memory_heap_used_bytes",
+        "gauge",
+        "Java heap in use",
+        memory.getHeapMemoryUsage().getUsed());
+    metric(
+        text,
+        "jvm_threads",
+        "gauge",
+        "Platform threads",
+        ManagementFactory.getThreadMXBean().getThreadCount());
+  }
+
+  private static Optional<Long> residentBytes() {
+    try {
+      return Files.readAllLines(Path.of("/proc/self/status")).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+          .findFirst();
+    } catch (IOException e) {
+      LOG.debug("no resident memory in the metrics", e);
+      return Optional.empty();
+    }
+  }
+
+  private static void metric(
+      StringBuilder text, String name, String type, String help, Number value) {
+    header(text, name, type, help);
+    text.append(name).append(' ').append(value).append('\n');
+  }
+
+  private static void header(StringBuilder text, String name, String type, String help) {
+    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+    text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+  }
+}

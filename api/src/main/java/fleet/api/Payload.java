@@ -1,0 +1,32 @@
+package fleet.api;
+
+import fleet.entities.MachineEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import org.jspecify.annotations.Nullable;
+
+/** What an event carries besides its name. */
+record Payload(
+    @Nullable UnitEntity unit,
+    @Nullable StateEntity state,
+    @Nullable MachineEntity machine,
+    @Nullable String reason) {
+
+  static final Payload NONE = new Payload(null, null, null, null);
+
+  Payload with(UnitEntity other) {
+    return new Payload(other, state, machine, reason);
+  }
+
+  Payload with(StateEntity other) {
+    return new Payload(unit, other, machine, reason);
+  }
+
+  Payload with(MachineEntity other) {
+    return new Payload(unit, state, other, reason);
+  }
+
+  Payload because(String why) {
+    return new Payload(unit, state, machine, why);
+  }
+}

@@ -1,0 +1,121 @@
+package fleet.api;
+
+import fleet.cluster.Cluster;
+import fleet.cluster.UnitView;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** What the machine that has a unit answers about it, passed on as it comes. */
+final class QuestionsResource {
+
+  private static final String ONLY_GET = "only GET supported against this resource";
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String EXIT_STATUS = "Fleet-Exit-Status";
+  private static final int MAX_STATUS = 1 << 20;
+  private static final int BUFFER = 8 << 10;
+  private static final int DEFAULT_LINES = 10;
+  private static final Pattern OUTPUT = Pattern.compile("[a-z]+(-[a-z]+)*");
+
+  private final Cluster cluster;
+  private final Streams streams;
+  private final UnitsResource units;
+
+  QuestionsResource(Cluster cluster, Streams streams, UnitsResource units) {
+    this.cluster = cluster;
+    this.streams = streams;
+    this.units = units;
+  }
+
+  /** The whole text of a status, for its exit status goes before it. */
+  void status(Exchange exchange, String name) throws IOException, InterruptedException {
+    exchange.allow(ONLY_GET, "GET");
+    boolean colour = exchange.flag("colour");
+    try (Answer answer = ask(exchange, name, unit -> new Question.Status(unit, colour));
+        InputStream body = answer.body()) {
+      byte[] text = body.readNBytes(MAX_STATUS);
+      exchange
+          .response()
+          .getHeaders()
+          .put(EXIT_STATUS, Integer.toString(text.length < MAX_STATUS ? answer.exitStatus() : 0));
+      exchange.reply(200, TEXT, text);
+    }
+  }
+
+  void journal(Exchange exchange, String name) throws IOException, InterruptedException {
+    exchange.allow(ONLY_GET, "GET");
+    int lines = exchange.parameter("lines").map(QuestionsResource::lines).orElse(DEFAULT_LINES);
+    boolean follow = exchange.flag("follow");
+    String output = output(exchange.parameter("output").orElse("short"));
+    try (Answer answer =
+            ask(exchange, name, unit -> new Question.Journal(unit, lines, follow, output));
+        OpenStream out = streams.open(exchange, answer::close)) {
+      HttpFields.Mutable trailers = HttpFields.build();
+      exchange.response().setTrailersSupplier(() -> trailers);
+      exchange.response().getHeaders().put(HttpHeader.TRAILER, EXIT_STATUS);
+      out.begin(TEXT);
+      copy(answer.body(), out);
+      trailers.put(EXIT_STATUS, Integer.toString(answer.exitStatus()));
+      out.finish();
+    }
+  }
+
+  private static void copy(InputStream from, OpenStream to) throws IOException {
+    byte[] buffer = new byte[BUFFER];
+    for (int n = from.read(buffer); n >= 0 && !to.ended(); n = from.read(buffer)) {
+      to.write(buffer, n);
+    }
+    if (to.ended()) {
+      // Not a whole answer, and the client must not take it for one.
+      throw new IOException("ended before the answer did");
+    }
+  }
+
+  private Answer ask(Exchange exchange, String name, Function<UnitName, Question> question) {
+    UnitView view = units.view(name);
+    UnitName unit = view.unit().name();
+    String machine =
+        exchange.parameter("machine").or(view::machine).orElseThrow(() -> nowhere(view));
+    Optional<Answer> answer = cluster.ask(machine, question.apply(unit));
+    return answer.orElseThrow(() ->
+        new RefusedException(
+            404, "machine " + machine + " does not have " + unit + ", or cannot be reached"));
+  }
+
+  private static RefusedException nowhere(UnitView view) {
+    UnitName unit = view.unit().name();
+    if (view.global()) {
+      return RefusedException.badRequest(
+          unit + " is global: choose one of its machines with machine=<id>");
+    }
+    return new RefusedException(
+        409, unit + " is on no machine" + (view.waiting().isEmpty() ? "" : ": " + view.waiting()));
+  }
+
+  private static int lines(String text) {
+    try {
+      int lines = Integer.parseInt(text);
+      if (lines >= 0) {
+        return lines;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, as a negative number is.
+    }
+    throw RefusedException.badRequest("invalid lines \"" + text + "\": expected a number");
+  }
+
+  private static String output(String text) {
+    if (!OUTPUT.matcher(text).matches()) {
+      throw RefusedException.badRequest(
+          "invalid output \"" + text + "\": expected a name as journalctl --output takes it");
+    }
+    return text;
+  }
+}

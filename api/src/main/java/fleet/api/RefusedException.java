@@ -1,0 +1,37 @@
+package fleet.api;
+
+/** A request that gets an error for its answer. */
+final class RefusedException extends RuntimeException {
+
+  private final int status;
+
+  /**
+   * @param status of HTTP
+   * @param message for the error's body; may be empty
+   */
+  RefusedException(int status, String message) {
+    super(message, null, false, false);
+    this.status = status;
+  }
+
+  int status() {
+    return status;
+  }
+
+  String text() {
+    String message = getMessage();
+    return message == null ? "" : message;
+  }
+
+  static RefusedException notFound() {
+    return new RefusedException(404, "");
+  }
+
+  static RefusedException noSuchUnit() {
+    return new RefusedException(404, "unit does not exist");
+  }
+
+  static RefusedException badRequest(String message) {
+    return new RefusedException(400, message);
+  }
+}

@@ -1,0 +1,110 @@
+package fleet.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds what answers a path. */
+final class Routes {
+
+  /** The second is the name from before there was a version 1. */
+  private static final List<String> PREFIXES = List.of("/fleet/v1", "/v1-alpha");
+
+  private final UnitsResource units;
+  private final StatesResource states;
+  private final MachinesResource machines;
+  private final QuestionsResource questions;
+  private final EventsResource events;
+  private final MetricsResource metrics;
+  private final DiscoveryResource discovery = new DiscoveryResource();
+
+  Routes(
+      UnitsResource units,
+      StatesResource states,
+      MachinesResource machines,
+      QuestionsResource questions,
+      EventsResource events,
+      MetricsResource metrics) {
+    this.units = units;
+    this.states = states;
+    this.machines = machines;
+    this.questions = questions;
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  void answer(Exchange exchange, String path) throws IOException, InterruptedException {
+    if (path.equals("/metrics")) {
+      metrics.handle(exchange);
+      return;
+    }
+    if (path.equals("/") || PREFIXES.contains(path)) {
+      throw new RefusedException(405, "");
+    }
+    List<String> segments = segments(path).orElseThrow(RefusedException::notFound);
+    switch (segments.size()) {
+      case 1 -> collection(exchange, segments.getFirst());
+      case 2 -> member(exchange, segments.getFirst(), segments.get(1));
+      case 3 -> partOf(exchange, segments);
+      default -> throw RefusedException.notFound();
+    }
+  }
+
+  private void collection(Exchange exchange, String name) throws IOException {
+    switch (name) {
+      case "units" -> units.list(exchange);
+      case "state" -> states.list(exchange);
+      case "machines" -> machines.handle(exchange);
+      case "discovery" -> discovery.handle(exchange);
+      case "events" -> events.follow(exchange);
+      default -> throw RefusedException.notFound();
+    }
+  }
+
+  private void member(Exchange exchange, String collection, String name) throws IOException {
+    if (name.isEmpty()) {
+      throw RefusedException.notFound();
+    }
+    switch (collection) {
+      case "units" -> units.one(exchange, name);
+      case "state" -> states.one(exchange, name);
+      default -> throw RefusedException.notFound();
+    }
+  }
+
+  private void partOf(Exchange exchange, List<String> segments)
+      throws IOException, InterruptedException {
+    if (!segments.getFirst().equals("units")) {
+      throw RefusedException.notFound();
+    }
+    String unit = segments.get(1);
+    switch (segments.get(2)) {
+      case "restart" -> units.restart(exchange, unit);
+      case "start" -> units.startAgain(exchange, unit);
+      case "status" -> questions.status(exchange, unit);
+      case "journal" -> questions.journal(exchange, unit);
+      default -> throw RefusedException.notFound();
+    }
+  }
+
+  /** The decoded parts of a path below a prefix. */
+  private static Optional<List<String>> segments(String path) {
+    return PREFIXES.stream()
+        .filter(prefix -> path.startsWith(prefix + "/"))
+        .findFirst()
+        .map(prefix -> path.substring(prefix.length() + 1))
+        .map(rest -> Arrays.stream(rest.split("/", -1)).map(Routes::decode).toList());
+  }
+
+  private static String decode(String segment) {
+    try {
+      return URLDecoder.decode(segment.replace("+", "%2B"), UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest("malformed path: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package fleet.api;
+
+import fleet.cluster.Cluster;
+import fleet.core.state.UnitState;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.entities.StateEntity;
+import fleet.entities.StatePageEntity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** What the machines report of the units. */
+final class StatesResource {
+
+  private static final String ONLY_GET = "only GET supported against this resource";
+
+  private final Cluster cluster;
+  private final int tokenLimit;
+
+  StatesResource(Cluster cluster, int tokenLimit) {
+    this.cluster = cluster;
+    this.tokenLimit = tokenLimit;
+  }
+
+  void list(Exchange exchange) throws IOException {
+    exchange.allow(ONLY_GET, "GET");
+    PageToken token = Tokens.of(exchange, tokenLimit);
+    Optional<String> machine = exchange.parameter("machineID");
+    List<UnitState> states =
+        exchange.parameter("unitName").map(this::ofUnit).orElseGet(cluster::states).stream()
+            .filter(state -> machine.isEmpty() || machine.get().equals(state.machine()))
+            .toList();
+    Page<UnitState> page = Page.of(states, token);
+    exchange.stream(
+        new StatePageEntity(
+            page.nextToken().orElse(null), page.items().stream().map(EntityOf::state).toList()));
+  }
+
+  private List<UnitState> ofUnit(String name) {
+    try {
+      return cluster.states(UnitName.of(name));
+    } catch (InvalidUnitNameException e) {
+      return List.of();
+    }
+  }
+
+  /**
+   * The state on any one machine. A unit that no machine reports yet has an empty state and not an
+   * error: a fleetctl 1.0 that waits for a unit asks again after the first and crashes on a 404.
+   */
+  void one(Exchange exchange, String name) throws IOException {
+    exchange.allow(ONLY_GET, "GET");
+    Optional<UnitState> state = ofUnit(name).stream().findFirst();
+    if (state.isEmpty() && !exists(name)) {
+      throw new RefusedException(404, "unit state does not exist");
+    }
+    exchange.reply(state.map(EntityOf::state).orElse(NONE));
+  }
+
+  private static final StateEntity NONE =
+      new StateEntity(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+  private boolean exists(String name) {
+    try {
+      return cluster.unit(UnitName.of(name)).isPresent();
+    } catch (InvalidUnitNameException e) {
+      return false;
+    }
+  }
+}

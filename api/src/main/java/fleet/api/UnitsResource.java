@@ -1,0 +1,132 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.PutResult;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitView;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.entities.UnitPageEntity;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Units: list, read, put, destroy, restart. */
+final class UnitsResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UnitsResource.class);
+
+  private final Cluster cluster;
+  private final int tokenLimit;
+
+  UnitsResource(Cluster cluster, int tokenLimit) {
+    this.cluster = cluster;
+    this.tokenLimit = tokenLimit;
+  }
+
+  void list(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    PageToken token = Tokens.of(exchange, tokenLimit);
+    Page<UnitView> page = Page.of(cluster.units(), token);
+    exchange.stream(
+        new UnitPageEntity(
+            page.nextToken().orElse(null), page.items().stream().map(EntityOf::unit).toList()));
+  }
+
+  void one(Exchange exchange, String name) throws IOException {
+    exchange.allow(
+        "only GET, PUT and DELETE supported against this resource", "GET", "PUT", "DELETE");
+    switch (exchange.request().getMethod()) {
+      case "PUT" -> put(exchange, name);
+      case "DELETE" -> destroy(exchange, existing(name));
+      default -> exchange.reply(EntityOf.unit(view(existing(name))));
+    }
+  }
+
+  /** Also finds out that a name which no unit can have has none. */
+  private static UnitName existing(String name) {
+    try {
+      return UnitName.of(name);
+    } catch (InvalidUnitNameException e) {
+      throw RefusedException.noSuchUnit();
+    }
+  }
+
+  UnitView view(String name) {
+    return view(existing(name));
+  }
+
+  private UnitView view(UnitName name) {
+    return cluster.unit(name).orElseThrow(RefusedException::noSuchUnit);
+  }
+
+  private void put(Exchange exchange, String urlName) throws IOException {
+    PutRequest put = PutRequest.read(exchange, urlName, cluster);
+    Caller caller = exchange.caller();
+    PutResult result = cluster.put(put.name(), put.file(), put.desired(), caller);
+    String desired = put.desired().map(d -> ", desired state " + d.text()).orElse("");
+    switch (result) {
+      case CREATED -> {
+        LOG.info("{}: created by {}{}", put.name(), caller, desired);
+        exchange.reply(201);
+      }
+      case REPLACED -> {
+        LOG.info("{}: replaced by {}{}", put.name(), caller, desired);
+        exchange.reply(201);
+      }
+      case UPDATED -> {
+        LOG.info("{}: changed by {}{}", put.name(), caller, desired);
+        exchange.reply(204);
+      }
+      case NO_CONTENT -> throw PutRequest.noContent();
+      case NO_DESIRED_STATE ->
+          throw new RefusedException(409, "must provide DesiredState to update existing unit");
+      case TEMPLATE -> throw PutRequest.template(put.name());
+    }
+  }
+
+  private void destroy(Exchange exchange, UnitName name) throws IOException {
+    Caller caller = exchange.caller();
+    if (!cluster.destroy(name, caller)) {
+      throw RefusedException.noSuchUnit();
+    }
+    LOG.info("{}: destroyed by {}", name, caller);
+    exchange.reply(204);
+  }
+
+  void restart(Exchange exchange, String text) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    UnitName name = existing(text);
+    Caller caller = exchange.caller();
+    answer(exchange, name, caller, "restarted", cluster.restart(name, caller));
+  }
+
+  void startAgain(Exchange exchange, String text) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    UnitName name = existing(text);
+    Caller caller = exchange.caller();
+    answer(exchange, name, caller, "started again", cluster.startAgain(name, caller));
+  }
+
+  private void answer(
+      Exchange exchange, UnitName name, Caller caller, String done, StartResult result)
+      throws IOException {
+    switch (result) {
+      case ACCEPTED -> {
+        LOG.info("{}: {} by {}", name, done, caller);
+        exchange.reply(202);
+      }
+      case RUNNING -> exchange.reply(200);
+      case UNKNOWN -> throw RefusedException.noSuchUnit();
+      case NOT_LAUNCHED -> throw new RefusedException(409, notLaunched(name));
+    }
+  }
+
+  private String notLaunched(UnitName name) {
+    Optional<UnitView> view = cluster.unit(name);
+    String state = view.map(v -> " but " + v.unit().desired().text()).orElse("");
+    return "the desired state of " + name + " is not launched" + state + ": start it first";
+  }
+}

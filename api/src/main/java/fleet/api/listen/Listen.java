@@ -1,0 +1,54 @@
+package fleet.api.listen;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A place where the API is to listen. */
+public sealed interface Listen {
+
+  /**
+   * Opens the socket.
+   *
+   * @throws ListenException where that is not possible, or not safe
+   */
+  BoundSocket open() throws ListenException;
+
+  /**
+   * A unix socket that fleetd makes itself, with mode 0660 and group {@code fleet} where there is
+   * one.
+   */
+  record Unix(Path path) implements Listen {
+    @Override
+    public BoundSocket open() throws ListenException {
+      return new UnixSocketFile(path).bind();
+    }
+  }
+
+  /**
+   * A TCP address. With {@code tls}, clients need a certificate; without, the address must be
+   * loopback, unless {@code insecure} says that everybody who reaches it may do everything.
+   *
+   * @param address resolved when it is opened
+   */
+  record Tcp(InetSocketAddress address, Optional<TlsFiles> tls, boolean insecure)
+      implements Listen {
+    @Override
+    public BoundSocket open() throws ListenException {
+      return TcpAddress.bind(address, tls, insecure);
+    }
+  }
+
+  /**
+   * A listening socket that systemd hands over, unix or TCP. To hand it over was the operator's
+   * choice; one that is open to the network is served, with a warning unless {@code insecure}.
+   *
+   * @param descriptor its number, from 3
+   */
+  record Passed(int descriptor, boolean insecure) implements Listen {
+    @Override
+    public BoundSocket open() throws ListenException {
+      return PassedSocket.adopt(descriptor, insecure);
+    }
+  }
+}

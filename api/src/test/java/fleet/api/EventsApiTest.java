@@ -1,0 +1,190 @@
+package fleet.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Event;
+import fleet.core.machine.Machine;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class EventsApiTest {
+
+  private final ApiUnderTest api = new ApiUnderTest();
+
+  @AfterEach
+  void close() throws IOException {
+    api.close();
+  }
+
+  private static Wire subscribe(ApiUnderTest api, String query, String... headers)
+      throws IOException {
+    Wire wire = api.connect();
+    wire.ask("GET", "/fleet/v1/events" + query, "", headers);
+    Reply head = wire.head();
+    assertThat(head.status()).isEqualTo(200);
+    assertThat(head.header("content-type")).isEqualTo("text/event-stream");
+    assertThat(head.header("connection")).isEqualTo("close");
+    return wire;
+  }
+
+  private static String next(Wire wire) throws IOException {
+    return new String(wire.chunk(), UTF_8);
+  }
+
+  private static String start(String id) {
+    return "id: " + id + "\nevent: start\ndata: {\"name\":\"start\",\"revision\":0,\"time\":\"";
+  }
+
+  private static String gone(int sequence, String machine) {
+    return ("id: e1.%d\nevent: machine-gone\ndata: {\"name\":\"machine-gone\",\"revision\":%d,"
+            + "\"time\":\"2026-01-01T00:00:00Z\",\"machine\":{\"id\":\"%s\"},\"reason\":\"left\"}\n\n")
+        .formatted(sequence, sequence + 9, machine);
+  }
+
+  private void loseMachine(String machine) {
+    api.cluster.happen(new Event.MachineGone(machine, "left"));
+  }
+
+  @Test
+  void theFirstThingIsThePositionAndThenWhateverHappens() throws IOException {
+    loseMachine("m0");
+    try (Wire wire = subscribe(api, "")) {
+      assertThat(next(wire)).startsWith(start("e1.1")).endsWith("\"}\n\n");
+      loseMachine("m1");
+      assertThat(next(wire)).isEqualTo(gone(2, "m1"));
+    }
+  }
+
+  @Test
+  void everyKindOfEventHasItsPayload() throws IOException {
+    try (Wire wire = subscribe(api, "")) {
+      next(wire);
+      api.cluster.happen(new Event.UnitChanged(FakeCluster.view("a.service", DesiredState.LOADED)));
+      assertThat(next(wire))
+          .startsWith("id: e1.1\nevent: unit\ndata: {\"name\":\"unit\",\"revision\":10,")
+          .contains("\"unit\":{\"currentState\":\"inactive\",\"desiredState\":\"loaded\"");
+      api.cluster.happen(new Event.UnitDestroyed(UnitName.of("a.service")));
+      assertThat(next(wire))
+          .contains("event: unit-destroyed\n", "\"unit\":{\"name\":\"a.service\"}}");
+      api.cluster.happen(new Event.StateChanged(FakeCluster.state("a.service", "m1")));
+      assertThat(next(wire)).contains("event: state\n", "\"state\":{\"hash\":\"h1\"");
+      api.cluster.happen(new Event.StateGone(UnitName.of("a.service"), "m1"));
+      assertThat(next(wire))
+          .contains(
+              "event: state-gone\n", "\"state\":{\"machineID\":\"m1\",\"name\":\"a.service\"}}");
+      api.cluster.happen(
+          new Event.MachineChanged(new Machine("m1", "b", "", Map.of("k", "v"), "2.0.0")));
+      assertThat(next(wire))
+          .contains("event: machine\n", "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"}}}");
+      api.cluster.happen(new Event.Gap());
+      assertThat(next(wire)).startsWith("id: e1.6\nevent: gap\ndata: {\"name\":\"gap\"");
+    }
+  }
+
+  @Test
+  void aClientGoesOnWhereItLeft() throws IOException {
+    for (int i = 1; i <= 3; i++) {
+      loseMachine("m" + i);
+    }
+    try (Wire byHeader = subscribe(api, "?after=e1.3", "Last-Event-ID: e1.1");
+        Wire byQuery = subscribe(api, "?after=e1.2")) {
+      assertThat(next(byHeader)).startsWith(start("e1.1")).doesNotContain("gap");
+      assertThat(next(byHeader)).isEqualTo(gone(2, "m2") + gone(3, "m3"));
+      assertThat(next(byQuery)).startsWith(start("e1.2"));
+      assertThat(next(byQuery)).isEqualTo(gone(3, "m3"));
+    }
+  }
+
+  @Test
+  void aPositionOfAnotherEpochOrOfNoneGivesOneGapFirst() throws IOException {
+    for (String after : new String[] {"e0.7", "what"}) {
+      try (Wire wire = subscribe(api, "?after=" + after)) {
+        assertThat(next(wire)).startsWith("id: e1.").contains("event: start\n", "event: gap\n");
+        // The cluster may tell the same by itself: once is enough.
+        api.cluster.happen(new Event.Gap());
+        loseMachine("m1");
+        assertThat(next(wire)).doesNotContain("gap").contains("m1");
+      }
+    }
+  }
+
+  @Test
+  void aFilterPassesItsUnitsAndGapsAlone() throws IOException {
+    try (Wire wire = subscribe(api, "?unit=a.service&unit=b.service")) {
+      next(wire);
+      loseMachine("m1");
+      api.cluster.happen(new Event.UnitDestroyed(UnitName.of("c.service")));
+      api.cluster.happen(new Event.StateGone(UnitName.of("b.service"), "m1"));
+      assertThat(next(wire)).startsWith("id: e1.3\nevent: state-gone\n");
+      api.cluster.happen(new Event.Gap());
+      assertThat(next(wire)).contains("event: gap\n");
+    }
+  }
+
+  @Test
+  void silenceIsBrokenByCommentsThatCarryThePositionPassed() throws IOException {
+    try (ApiUnderTest quick = new ApiUnderTest(Duration.ofMillis(20));
+        Wire wire = subscribe(quick, "?unit=a.service")) {
+      next(wire);
+      assertThat(next(wire)).isEqualTo(":\n\n");
+      quick.cluster.happen(new Event.MachineGone("m1", "left"));
+      String beat = next(wire);
+      while (beat.equals(":\n\n")) {
+        beat = next(wire);
+      }
+      assertThat(beat).isEqualTo(":\nid: e1.1\n\n");
+    }
+  }
+
+  @Test
+  void aClientThatGoesIsForgottenAtOnce() throws Exception {
+    try (Wire wire = subscribe(api, "")) {
+      next(wire);
+    }
+    assertThat(api.cluster.closedStreams.poll(10, TimeUnit.SECONDS)).isNotNull();
+  }
+
+  @Test
+  void aClientThatDoesNotReadHoldsUpNobody() throws Exception {
+    try (Wire slow = subscribe(api, "")) {
+      try (Wire quick = subscribe(api, "")) {
+        next(quick);
+        String much = "x".repeat(100_000);
+        for (int i = 1; i <= 40; i++) {
+          api.cluster.happen(new Event.MachineGone("m", much));
+        }
+        StringBuilder seen = new StringBuilder();
+        while (!seen.toString().contains("id: e1.40\n")) {
+          seen.append(next(quick));
+        }
+        assertThat(api.get("/fleet/v1/units").status()).isEqualTo(200);
+      }
+      assertThat(next(slow)).startsWith(start("e1.0"));
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(api.cluster.closedStreams.poll(10, TimeUnit.SECONDS)).isNotNull();
+    }
+  }
+
+  @Test
+  void aStoppingServerEndsStreamsInOrderAndAtOnce() throws Exception {
+    try (Wire wire = subscribe(api, "");
+        Wire idle = api.connect()) {
+      next(wire);
+      idle.get("/fleet/v1/units");
+      long before = System.nanoTime();
+      api.stop();
+      assertThat(System.nanoTime() - before).isLessThan(2_000_000_000L);
+      assertThat(wire.chunk()).isEmpty();
+    }
+  }
+}

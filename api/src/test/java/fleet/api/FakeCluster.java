@@ -1,0 +1,246 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Event;
+import fleet.cluster.EventId;
+import fleet.cluster.EventStream;
+import fleet.cluster.MetadataChange;
+import fleet.cluster.PutResult;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitView;
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.Unit;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+
+/** A cluster in memory, with which nothing happens unless a test makes it happen. */
+final class FakeCluster implements Cluster {
+
+  static final String EPOCH = "e1";
+  static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
+  private final List<UnitState> states = new CopyOnWriteArrayList<>();
+  private final List<Machine> machines = new CopyOnWriteArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+  private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
+
+  final List<MetadataChange> metadataChanges = new CopyOnWriteArrayList<>();
+  final List<Caller> callers = new CopyOnWriteArrayList<>();
+  final LinkedBlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
+
+  volatile Optional<String> unavailable = Optional.empty();
+  volatile StartResult startResult = StartResult.ACCEPTED;
+  volatile BiFunction<String, Question, Optional<Answer>> answers = (m, q) -> Optional.empty();
+
+  private void check() {
+    if (unavailable.isPresent()) {
+      throw new ClusterUnavailableException(unavailable.get());
+    }
+  }
+
+  void add(UnitView view) {
+    units.put(view.unit().name(), view);
+  }
+
+  void add(UnitState state) {
+    states.add(state);
+  }
+
+  void add(Machine machine) {
+    machines.add(machine);
+  }
+
+  static UnitView view(String name, DesiredState desired) {
+    UnitFile file;
+    try {
+      file = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
+    } catch (fleet.core.unit.UnitFileSyntaxException e) {
+      throw new IllegalArgumentException(e);
+    }
+    Unit unit =
+        new Unit(UnitName.of(name), new Incarnation("i1"), file, desired, 0, "user root", TIME);
+    return new UnitView(
+        unit, Optional.of(DesiredState.INACTIVE), Optional.empty(), false, "", false);
+  }
+
+  static UnitState state(String unit, String machine) {
+    SystemdState systemd =
+        new SystemdState("loaded", "active", "running", "success", "inv1", 2, TIME);
+    return new UnitState(
+        UnitName.of(unit),
+        machine,
+        new Incarnation("i1"),
+        "h1",
+        DesiredState.LAUNCHED,
+        1,
+        systemd,
+        "");
+  }
+
+  @Override
+  public List<UnitView> units() {
+    check();
+    return List.copyOf(units.values());
+  }
+
+  @Override
+  public Optional<UnitView> unit(UnitName name) {
+    check();
+    return Optional.ofNullable(units.get(name));
+  }
+
+  @Override
+  public List<UnitState> states() {
+    check();
+    return states.stream()
+        .sorted(Comparator.comparing(UnitState::unit).thenComparing(UnitState::machine))
+        .toList();
+  }
+
+  @Override
+  public List<UnitState> states(UnitName unit) {
+    return states().stream().filter(state -> state.unit().equals(unit)).toList();
+  }
+
+  @Override
+  public List<Machine> machines() {
+    check();
+    return List.copyOf(machines);
+  }
+
+  @Override
+  public synchronized PutResult put(
+      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
+    check();
+    callers.add(caller);
+    UnitView old = units.get(name);
+    if (old == null) {
+      if (file.isEmpty()) {
+        return PutResult.NO_CONTENT;
+      }
+      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller));
+      return PutResult.CREATED;
+    }
+    if (file.isPresent() && !file.get().equals(old.unit().file())) {
+      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller));
+      return PutResult.REPLACED;
+    }
+    if (desired.isEmpty()) {
+      return PutResult.NO_DESIRED_STATE;
+    }
+    add(with(name, old.unit().file(), desired.get(), caller));
+    return PutResult.UPDATED;
+  }
+
+  private static UnitView with(UnitName name, UnitFile file, DesiredState desired, Caller caller) {
+    Unit unit = new Unit(name, new Incarnation("i2"), file, desired, 0, caller.name(), TIME);
+    return new UnitView(
+        unit, Optional.of(DesiredState.INACTIVE), Optional.empty(), false, "", false);
+  }
+
+  @Override
+  public boolean destroy(UnitName name, Caller caller) {
+    check();
+    callers.add(caller);
+    return units.remove(name) != null;
+  }
+
+  @Override
+  public StartResult restart(UnitName name, Caller caller) {
+    check();
+    callers.add(caller);
+    return units.containsKey(name) ? startResult : StartResult.UNKNOWN;
+  }
+
+  @Override
+  public StartResult startAgain(UnitName name, Caller caller) {
+    return restart(name, caller);
+  }
+
+  @Override
+  public void changeMetadata(List<MetadataChange> changes, Caller caller) {
+    check();
+    callers.add(caller);
+    metadataChanges.addAll(changes);
+  }
+
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    check();
+    return answers.apply(machine, question);
+  }
+
+  /** Makes something happen. */
+  synchronized void happen(Event.Body body) {
+    Event event =
+        new Event(new EventId(EPOCH, events.size() + 1L), events.size() + 10L, TIME, body);
+    events.add(event);
+    streams.forEach(stream -> stream.queue.add(event));
+  }
+
+  @Override
+  public synchronized EventStream follow(Optional<EventId> after) {
+    check();
+    long from =
+        after
+            .filter(id -> id.epoch().equals(EPOCH))
+            .map(EventId::sequence)
+            .orElse((long) events.size());
+    FakeStream stream = new FakeStream(new EventId(EPOCH, from));
+    stream.queue.addAll(events.subList((int) from, events.size()));
+    streams.add(stream);
+    return stream;
+  }
+
+  private final class FakeStream implements EventStream {
+    private final EventId start;
+    private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+
+    FakeStream(EventId start) {
+      this.start = start;
+    }
+
+    @Override
+    public EventId start() {
+      return start;
+    }
+
+    @Override
+    public List<Event> next(Duration atMost) throws InterruptedException {
+      Event first = queue.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      if (first == null) {
+        return List.of();
+      }
+      List<Event> batch = new ArrayList<>(List.of(first));
+      queue.drainTo(batch);
+      return batch;
+    }
+
+    @Override
+    public void close() {
+      streams.remove(this);
+      closedStreams.add(this);
+    }
+  }
+}

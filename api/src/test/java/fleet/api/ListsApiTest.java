@@ -1,0 +1,167 @@
+package fleet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.MetadataChange;
+import fleet.core.machine.Machine;
+import fleet.core.state.DesiredState;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ListsApiTest {
+
+  /** Page size 3, pages 2 and 3. */
+  private static final String SECOND = "AwACAA==";
+
+  private static final String THIRD = "AwADAA==";
+
+  private final ApiUnderTest api = new ApiUnderTest();
+  private final FakeCluster cluster = api.cluster;
+
+  @AfterEach
+  void close() throws IOException {
+    api.close();
+  }
+
+  private static String state(String unit, String machine) {
+    return ("{\"hash\":\"h1\",\"machineID\":\"%s\",\"name\":\"%s\","
+            + "\"systemdActiveState\":\"active\",\"systemdLoadState\":\"loaded\","
+            + "\"systemdSubState\":\"running\",\"incarnation\":\"i1\",\"invocationID\":\"inv1\","
+            + "\"performed\":\"launched\",\"restartCounter\":1,\"restarts\":2,"
+            + "\"result\":\"success\",\"since\":\"2026-01-01T00:00:00Z\"}")
+        .formatted(machine, unit);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"units", "state", "machines"})
+  void anEmptyClusterGivesAnEmptyObject(String list) throws IOException {
+    assertThat(api.get("/fleet/v1/" + list).body()).isEqualTo("{}");
+    assertThat(api.get("/v1-alpha/" + list + "?nextPageToken=").body()).isEqualTo("{}");
+  }
+
+  @Test
+  void aFullPageHasATokenEvenWhereNothingFollows() throws IOException {
+    for (int i = 0; i < 6; i++) {
+      cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LOADED));
+    }
+    assertThat(api.get("/fleet/v1/units").body())
+        .startsWith("{\"nextPageToken\":\"" + SECOND + "\",\"units\":[")
+        .contains("u0.service", "u2.service")
+        .doesNotContain("u3.service");
+    assertThat(api.get("/fleet/v1/units?nextPageToken=" + SECOND).body())
+        .startsWith("{\"nextPageToken\":\"" + THIRD + "\"")
+        .contains("u3.service", "u5.service")
+        .doesNotContain("u2.service");
+    assertThat(api.get("/fleet/v1/units?nextPageToken=" + THIRD).body()).isEqualTo("{}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "AwACAA%3D%3D&nextPageToken=AwACAA%3D%3D|too many values for page token",
+        "ZAABAA==|token limit must be 3",
+        "AwAAAA==|token page must be greater than zero",
+        "AwAC|unexpected EOF",
+        "%21|illegal base64 data at input byte 0",
+        "AwAC%2FAA=|illegal base64 data at input byte 4",
+        "AwACAA|illegal base64 data at input byte 4",
+        "AwACAA=|illegal base64 data at input byte 7",
+      })
+  void badTokensAreRefused(String token, String message) throws IOException {
+    for (String list : List.of("units", "state", "machines")) {
+      assertThat(api.get("/fleet/v1/" + list + "?nextPageToken=" + token).error())
+          .isEqualTo("400 " + message);
+    }
+  }
+
+  @Test
+  void statesAreFilteredByMachineAndUnit() throws IOException {
+    cluster.add(FakeCluster.state("b.service", "m1"));
+    cluster.add(FakeCluster.state("a.service", "m2"));
+    cluster.add(FakeCluster.state("a.service", "m1"));
+    String all = state("a.service", "m1") + "," + state("a.service", "m2");
+    assertThat(api.get("/fleet/v1/state?unitName=a.service").body())
+        .isEqualTo("{\"states\":[" + all + "]}");
+    assertThat(api.get("/fleet/v1/state?machineID=m1&machineID=m2&unitName=b.service").body())
+        .isEqualTo("{\"states\":[" + state("b.service", "m1") + "]}");
+    assertThat(api.get("/fleet/v1/state?machineID=m").body()).isEqualTo("{}");
+    assertThat(api.get("/fleet/v1/state?unitName=bad").body()).isEqualTo("{}");
+    assertThat(api.get("/fleet/v1/state").body()).startsWith("{\"nextPageToken\":\"AwACAA==\"");
+  }
+
+  @Test
+  void oneStateIsThatOfAnyMachine() throws IOException {
+    cluster.add(FakeCluster.state("a.service", "m2"));
+    assertThat(api.get("/fleet/v1/state/a.service").body()).isEqualTo(state("a.service", "m2"));
+  }
+
+  @Test
+  void aKnownUnitWithoutAStateHasAnEmptyOneAndAnUnknownUnitNone() throws IOException {
+    cluster.add(FakeCluster.view("a.service", DesiredState.LOADED));
+    assertThat(api.get("/fleet/v1/state/a.service").body()).isEqualTo("{}");
+    assertThat(api.get("/fleet/v1/state/b.service").error())
+        .isEqualTo("404 unit state does not exist");
+    assertThat(api.get("/fleet/v1/state/bad").error()).isEqualTo("404 unit state does not exist");
+  }
+
+  @Test
+  void machinesAreListedWithTheirMetadata() throws IOException {
+    cluster.add(new Machine("m1", "b1", "10.0.0.1", Map.of("z", "1", "a", "<2>"), "2.0.0"));
+    cluster.add(new Machine("m2", "b2", "", Map.of(), "2.0.0"));
+    assertThat(api.get("/fleet/v1/machines").body())
+        .isEqualTo(
+            "{\"machines\":[{\"id\":\"m1\",\"metadata\":{\"a\":\"\\u003c2\\u003e\",\"z\":\"1\"},"
+                + "\"primaryIP\":\"10.0.0.1\"},{\"id\":\"m2\"}]}");
+  }
+
+  @Test
+  void metadataIsChangedInOrder() throws IOException {
+    Reply reply =
+        api.request(
+            "PATCH",
+            "/fleet/v1/machines",
+            "[{\"op\":\"add\",\"path\":\"/m1/metadata/region\",\"value\":{\"value\":\"eu\"}},"
+                + "{\"OP\":\"replace\",\"path\":\"/m1/metadata/disk.type\",\"value\":\"ssd\"},"
+                + "{\"op\":\"remove\",\"path\":\"/m2/metadata/a_b-c\"}]");
+    assertThat(reply.status()).isEqualTo(204);
+    assertThat(reply.header("content-type")).isEqualTo("application/json");
+    assertThat(cluster.metadataChanges)
+        .containsExactly(
+            new MetadataChange.Set("m1", "region", "eu"),
+            new MetadataChange.Set("m1", "disk.type", "ssd"),
+            new MetadataChange.Remove("m2", "a_b-c"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'op':'move','path':'/m/metadata/k','value':'v'}|invalid op: expect add, remove, or replace",
+        "{'op':'add','path':'/m/metadata/k k','value':'v'}|machine metadata path invalid",
+        "{'op':'add','path':'/m/meta/k','value':'v'}|machine metadata path invalid",
+        "{'op':'add','path':'/m/n/metadata/k','value':'v'}|machine metadata path invalid",
+        "{'op':'remove','path':'/m/metadata/'}|machine metadata path invalid",
+        "{'op':'replace','path':'/m/metadata/k'}|invalid value: add and replace require a value",
+        "{'op':'add','path':'/m/metadata/k','value':{}}|invalid value: add and replace require a value",
+      })
+  void aBadChangeIsRefusedAndNothingIsChanged(String entry, String message) throws IOException {
+    String good = "{\"op\":\"add\",\"path\":\"/m/metadata/k\",\"value\":\"v\"}";
+    Reply reply =
+        api.request(
+            "PATCH", "/fleet/v1/machines", "[" + good + "," + entry.replace('\'', '"') + "]");
+    assertThat(reply.error()).isEqualTo("400 " + message);
+    assertThat(cluster.metadataChanges).isEmpty();
+  }
+
+  @Test
+  void aPatchThatIsNotJsonIsRefused() throws IOException {
+    assertThat(api.request("PATCH", "/fleet/v1/machines", "what").status()).isEqualTo(400);
+  }
+}

@@ -1,0 +1,130 @@
+package fleet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PathsApiTest {
+
+  private final ApiUnderTest api = new ApiUnderTest();
+
+  @AfterEach
+  void close() throws IOException {
+    api.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "POST|/fleet/v1/units|405 only GET supported against this resource",
+        "DELETE|/fleet/v1/state|405 only GET supported against this resource",
+        "PUT|/fleet/v1/state/a.service|405 only GET supported against this resource",
+        "POST|/v1-alpha/units/a.service|405 only GET, PUT and DELETE supported against this resource",
+        "PUT|/fleet/v1/machines|405 only GET and PATCH supported against this resource",
+        "POST|/fleet/v1/discovery|400 only HTTP GET supported against this resource",
+        "POST|/fleet/v1/events|405 only GET supported against this resource",
+        "PUT|/metrics|405 only GET supported against this resource",
+        "GET|/|405 ''",
+        "GET|/fleet/v1|405 ''",
+        "GET|/v1-alpha|405 ''",
+        "GET|/fleet/v1/|404 ''",
+        "GET|/fleet/v1/units/|404 ''",
+        "GET|/fleet/v1/units/a/b|404 ''",
+        "GET|/fleet/v1/units/a/b/c|404 ''",
+        "GET|/fleet/v1/nothing|404 ''",
+        "GET|/fleet/v2/units|404 ''",
+        "GET|/fleet|404 ''",
+        "GET|/fleet/v1/units/../units|404 ''",
+      })
+  void wrongPathsAndMethodsAreToldApart(String method, String path, String expected)
+      throws IOException {
+    Reply reply = api.request(method, path, "");
+    assertThat(reply.error()).isEqualTo(expected.replace("''", ""));
+    assertThat(reply.header("server")).isEqualTo("fleetd/2.0.0");
+    assertThat(reply.header("content-type")).isEqualTo("application/json");
+  }
+
+  @Test
+  void headIsAWrongMethod() throws IOException {
+    assertThat(api.request("HEAD", "/fleet/v1/units", "").status()).isEqualTo(405);
+  }
+
+  @Test
+  void theDiscoveryDocumentNamesItsMethods() throws IOException {
+    Reply reply = api.get("/fleet/v1/discovery");
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.header("content-type")).isEqualTo("application/json");
+    assertThat(reply.body())
+        .contains(
+            "\"id\": \"fleet:v1\"",
+            "\"rootUrl\": \"$ENDPOINT/\"",
+            "fleet.Machine.List",
+            "fleet.Unit.Set",
+            "fleet.UnitState.Get",
+            "\"UnitStatePage\"");
+  }
+
+  @Test
+  void metricsCountTheRequests() throws IOException {
+    assertThat(api.get("/fleet/v1/units").status()).isEqualTo(200);
+    assertThat(api.request("BREW", "/", "").status()).isEqualTo(405);
+    Reply reply = api.get("/metrics");
+    assertThat(reply.header("content-type")).startsWith("text/plain");
+    assertThat(reply.body())
+        .contains(
+            "fleet_http_requests_total{method=\"GET\",code=\"200\"} 1\n",
+            "fleet_http_requests_total{method=\"other\",code=\"405\"} 1\n",
+            "# TYPE process_cpu_seconds_total counter\n",
+            "process_resident_memory_bytes ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nonsense\\r\\n\\r\\n|400",
+        "GET /fleet/v1/units HTTP/1.1\\r\\n\\r\\n|400",
+        "GET /fleet/v1/units HTTP/9.9\\r\\nHost: x\\r\\n\\r\\n|505",
+        "PUT /fleet/v1/units/a.service HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: -1\\r\\n\\r\\n|400",
+        "GET /fleet/v1/units/%zz HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n|400",
+      })
+  void malformedHttpGetsAnErrorOfTheApi(String request, int status) throws IOException {
+    try (Wire wire = api.connect()) {
+      wire.send(request.replace("\\r", "\r").replace("\\n", "\n"));
+      Reply reply = wire.read();
+      assertThat(reply.status()).isEqualTo(status);
+      assertThat(reply.body()).startsWith("{\"error\":{\"code\":" + status);
+    }
+  }
+
+  @Test
+  void headersWithoutEndAreRefused() throws IOException {
+    try (Wire wire = api.connect()) {
+      wire.send("GET /fleet/v1/units HTTP/1.1\r\nHost: x\r\nX: " + "x".repeat(20000) + "\r\n\r\n");
+      assertThat(wire.read().status()).isEqualTo(431);
+    }
+  }
+
+  @Test
+  void oneConnectionCarriesManyRequests() throws IOException {
+    try (Wire wire = api.connect()) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
+        assertThat(wire.get("/fleet/v1/units/gone.service").status()).isEqualTo(404);
+      }
+    }
+  }
+
+  @Test
+  void oldHttpIsAnswered() throws IOException {
+    try (Wire wire = api.connect()) {
+      wire.send("GET /fleet/v1/units HTTP/1.0\r\n\r\n");
+      assertThat(wire.read().body()).isEqualTo("{}");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.api;
+
+import org.jspecify.annotations.NullMarked;
