@@ -13,6 +13,7 @@ import fleet.coordination.EventThread;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -29,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +134,16 @@ public final class Agent implements AutoCloseable {
   /** Whether the agent gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
     return thread.answersWithin(time);
+  }
+
+  /** The units that are here, and how far the agent has got with each. */
+  public SortedMap<UnitName, DesiredState> performed() {
+    return thread.call(
+        () -> {
+          SortedMap<UnitName, DesiredState> performed = new TreeMap<>();
+          units.forEach((name, unit) -> performed.put(name, unit.performed()));
+          return performed;
+        });
   }
 
   /** Leaves the cluster; units go on running. */

@@ -109,7 +109,7 @@ final class LocalUnit {
     lastReport = null;
   }
 
-  private DesiredState performed() {
+  DesiredState performed() {
     if (incomplete) {
       return DesiredState.INACTIVE;
     }

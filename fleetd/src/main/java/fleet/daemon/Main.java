@@ -1,0 +1,13 @@
+package fleet.daemon;
+
+/** fleetd. */
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    int exitCode =
+        new Fleetd(System.getenv(), System.out, System.err, Daemon::start).run(arguments);
+    System.exit(exitCode);
+  }
+}
