@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -120,13 +121,13 @@ public final class Fleetctl {
     line.setDefaultValueProvider(new EnvironmentDefaults(session.environment()));
     try {
       line.parseArgs(arguments.toArray(new String[0]));
-      if (line.isUsageHelpRequested()) {
+      if (command.globals.help) {
         output.text(Help.of(line.getCommandSpec()));
         return ExitCode.OK;
       }
       return command.run(session);
     } catch (ParameterException e) {
-      return failed(name, CommandException.usage("Error: " + problem(e)));
+      return failed(name, CommandException.usage("Error: " + problem(e, arguments)));
     } catch (CommandException e) {
       return failed(name, e);
     } catch (FleetException e) {
@@ -134,13 +135,29 @@ public final class Fleetctl {
     }
   }
 
-  private static String problem(ParameterException e) {
+  private String problem(ParameterException e, List<String> arguments) {
     if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
       String first = unmatched.getUnmatched().getFirst();
       return first.startsWith("-") ? "unknown flag: " + first : "unexpected argument: " + first;
     }
     String message = String.valueOf(e.getMessage());
-    return message.lines().findFirst().orElse(message);
+    String line = message.lines().findFirst().orElse(message);
+    return e.getArgSpec() instanceof OptionSpec option && !isGiven(option, arguments)
+        ? line + " (from the environment: FLEETCTL_...)"
+        : line;
+  }
+
+  private static boolean isGiven(OptionSpec option, List<String> arguments) {
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      String name = equals < 0 ? argument : argument.substring(0, equals);
+      for (String known : option.names()) {
+        if (known.equals(name)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private int failed(String name, CommandException e) {

@@ -10,6 +10,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Help {
 
   private static final int COLUMN = 26;
+  private static final String WRONG_CALL = "the call is wrong: an unknown flag, a missing argument";
 
   private Help() {}
 
@@ -64,10 +65,16 @@ final class Help {
 
   private static List<String> exitCodes(CommandSpec spec) {
     List<String> lines = new ArrayList<>();
-    for (Map.Entry<String, String> code : spec.usageMessage().exitCodeList().entrySet()) {
+    Map<String, String> codes = spec.usageMessage().exitCodeList();
+    for (Map.Entry<String, String> code : codes.entrySet()) {
       lines.add(padded(code.getKey(), 4) + code.getValue());
+      if (code.getKey().equals("1")) {
+        lines.add(padded("2", 4) + WRONG_CALL);
+      }
     }
-    lines.add(padded("2", 4) + "the call is wrong: an unknown flag, a missing argument");
+    if (!codes.containsKey("1") && !codes.containsKey("2")) {
+      lines.add(padded("2", 4) + WRONG_CALL);
+    }
     return lines;
   }
 

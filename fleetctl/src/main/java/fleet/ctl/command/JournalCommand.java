@@ -83,7 +83,7 @@ final class JournalCommand extends UnitsCommand {
       throws CommandException {
     try (HttpStream stream = answer) {
       session.output().copy(stream.body());
-      return ExitCode.OK;
+      return StatusCommand.exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the journal of " + name + " broke off: " + e.getMessage());
     }

@@ -75,7 +75,7 @@ final class Lowering {
       }
     }
     output.flush();
-    boolean reached = await(wishes, lowered);
+    boolean reached = (lowered.isEmpty() && !whole) || await(wishes, lowered);
     return reached && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 

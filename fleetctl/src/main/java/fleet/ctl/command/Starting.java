@@ -7,7 +7,6 @@ import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.unit.Preparation;
 import fleet.ctl.wait.ActiveGoal;
-import fleet.ctl.wait.Sight;
 import fleet.ctl.wait.StoppedGoal;
 import fleet.ctl.wait.Wish;
 import fleet.entities.StateEntity;
@@ -30,10 +29,10 @@ final class Starting {
 
     record Global(String unit) implements Asked {}
 
-    record Started(String unit, List<String> before) implements Asked {}
+    record Started(String unit) implements Asked {}
 
     /** fleet 1.0 knows no restart: the unit must be stopped, and started again after that. */
-    record StopFirst(String unit, List<String> before) implements Asked {}
+    record StopFirst(String unit) implements Asked {}
 
     record Impossible(String why) implements Asked {}
   }
@@ -75,13 +74,9 @@ final class Starting {
     if (isActive(unit, states)) {
       return new Asked.Nothing();
     }
-    List<String> before = new Sight(preparation.existing(), states).invocations();
-    if (!anyEnded(states)) {
-      return new Asked.Started(name, List.of());
-    }
-    return client.startAgain(name)
-        ? new Asked.Started(name, before)
-        : new Asked.StopFirst(name, before);
+    return !anyEnded(states) || client.startAgain(name)
+        ? new Asked.Started(name)
+        : new Asked.StopFirst(name);
   }
 
   private Asked askRestart(Preparation preparation) throws FleetException {
@@ -102,26 +97,24 @@ final class Starting {
   private Asked restartLaunched(UnitEntity unit) throws FleetException {
     String name = Units.name(unit);
     boolean global = Units.isGlobal(unit);
-    List<String> before = waits.invocations(name);
     if (client.restart(name)) {
-      return global ? new Asked.Global(name) : new Asked.Started(name, before);
+      return global ? new Asked.Global(name) : new Asked.Started(name);
     }
     return global
         ? new Asked.Impossible("fleet 1.0 cannot restart a global unit")
-        : new Asked.StopFirst(name, before);
+        : new Asked.StopFirst(name);
   }
 
   private static Asked created(Preparation preparation) {
     String name = preparation.name();
     UnitEntity asCreated = Units.creating(name, preparation.toPut().orElseThrow(), "launched");
-    return Units.isGlobal(asCreated) ? new Asked.Global(name) : new Asked.Started(name, List.of());
+    return Units.isGlobal(asCreated) ? new Asked.Global(name) : new Asked.Started(name);
   }
 
   private Asked launch(UnitEntity unit) throws FleetException {
     String name = Units.name(unit);
-    List<String> before = waits.invocations(name);
     client.put(Units.desiring(name, "launched"));
-    return Units.isGlobal(unit) ? new Asked.Global(name) : new Asked.Started(name, before);
+    return Units.isGlobal(unit) ? new Asked.Global(name) : new Asked.Started(name);
   }
 
   private static boolean anyEnded(List<StateEntity> states) {
@@ -157,10 +150,10 @@ final class Starting {
           output.problem(impossible.why());
           whole = false;
         }
-        case Asked.Started started -> wishes.add(active(started.unit(), started.before()));
+        case Asked.Started started -> wishes.add(active(started.unit()));
         case Asked.StopFirst stopped -> {
           if (relaunched.contains(stopped.unit())) {
-            wishes.add(active(stopped.unit(), stopped.before()));
+            wishes.add(active(stopped.unit()));
           } else {
             whole = false;
           }
@@ -177,8 +170,8 @@ final class Starting {
     return waits.await(wishes).size() == wishes.size() && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private static Wish active(String unit, List<String> before) {
-    return new Wish(unit, new ActiveGoal(before));
+  private static Wish active(String unit) {
+    return new Wish(unit, new ActiveGoal());
   }
 
   /** The restart of fleet 1.0 daemons: what they stop must be seen stopped before it is started. */
@@ -187,7 +180,7 @@ final class Starting {
     for (Asked one : asked) {
       if (one instanceof Asked.StopFirst stop) {
         client.put(Units.desiring(stop.unit(), "loaded"));
-        stops.add(new Wish(stop.unit(), new StoppedGoal(stop.before())));
+        stops.add(new Wish(stop.unit(), new StoppedGoal(List.of())));
       }
     }
     List<String> stopped = waits.await(stops);

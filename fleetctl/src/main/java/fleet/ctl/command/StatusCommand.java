@@ -96,14 +96,15 @@ final class StatusCommand extends UnitsCommand {
     }
     try (HttpStream stream = answer.get()) {
       session.output().copy(stream.body());
-      return stream
-          .reply()
-          .header("fleet-exit-status")
-          .map(StatusCommand::code)
-          .orElse(ExitCode.OK);
+      return exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
     }
+  }
+
+  /** How the program on the machine ended. */
+  static int exitStatus(HttpStream stream) {
+    return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code).orElse(ExitCode.OK);
   }
 
   private static int code(String header) {

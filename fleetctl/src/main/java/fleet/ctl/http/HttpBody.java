@@ -3,6 +3,9 @@ package fleet.ctl.http;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 
 /** The body of an answer, whichever way its length is told. */
 final class HttpBody extends InputStream {
@@ -18,6 +21,7 @@ final class HttpBody extends InputStream {
   private long remaining;
   private boolean firstChunk = true;
   private boolean ended;
+  private final Map<String, String> trailers = new HashMap<>();
 
   private HttpBody(HttpInput input, Framing framing, long remaining) {
     this.input = input;
@@ -86,15 +90,23 @@ final class HttpBody extends InputStream {
       throw new IOException("the answer is not HTTP: bad chunk size", e);
     }
     if (remaining == 0) {
-      skipTrailers();
+      readTrailers();
       ended = true;
     }
   }
 
-  private void skipTrailers() throws IOException {
-    String trailer = input.line();
-    while (!trailer.isEmpty()) {
-      trailer = input.line();
+  private void readTrailers() throws IOException {
+    for (String line = input.line(); !line.isEmpty(); line = input.line()) {
+      int colon = line.indexOf(':');
+      if (colon > 0) {
+        trailers.put(
+            line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
+      }
     }
+  }
+
+  /** What came after the body, by lower-case name; complete once all was read. */
+  Map<String, String> trailers() {
+    return trailers;
   }
 }

@@ -2,7 +2,6 @@ package fleet.ctl.http;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -47,7 +46,7 @@ final class HttpConnection implements Closeable {
     }
   }
 
-  InputStream body() {
+  HttpBody body() {
     return body;
   }
 

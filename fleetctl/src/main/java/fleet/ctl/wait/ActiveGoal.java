@@ -9,19 +9,18 @@ import fleet.ctl.wait.Verdict.Reached;
 import fleet.ctl.wait.Verdict.Unsure;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * The unit was started: it is active, or it ran and ended well.
  *
- * @param before the invocations that were there before the start was asked for
+ * <p>A machine counts a start only once systemd's job for it has ended, so that a state with the
+ * right count is what became of that start.
  */
-public record ActiveGoal(List<String> before) implements Goal {
+public record ActiveGoal() implements Goal {
 
-  public ActiveGoal {
-    before = List.copyOf(before);
-  }
+  private static final String NOT_RUN =
+      "was not run by systemd: does a Condition...= of its file not hold?";
 
   @Override
   public String state() {
@@ -49,62 +48,61 @@ public record ActiveGoal(List<String> before) implements Goal {
     if (state.isEmpty()) {
       return Verdict.pending(new Progress("placed on", Units.machine(unit), ", not there yet"));
     }
-    return judge(unit, state.get());
+    return Reports.countsStarts(unit)
+        ? judge(unit, state.get())
+        : judgeUncounted(unit, state.get());
   }
 
-  private Verdict judge(UnitEntity unit, StateEntity state) {
-    if (!isStarted(unit, state)) {
-      Progress progress = new Progress("to be started on", Sight.machine(state), "");
-      return Reports.problem(state).isEmpty()
-          ? Verdict.pending(progress)
-          : new Unsure(LoadedGoal.refused(state), progress);
+  private static Verdict judge(UnitEntity unit, StateEntity state) {
+    String problem = Reports.problem(state);
+    if (!Reports.performed(state).equals("launched")) {
+      return Verdict.pending(Reports.notYet("to be started on", state));
     }
-    if (!Reports.problem(state).isEmpty()) {
-      return LoadedGoal.refused(state);
+    if (!Reports.isOfLastStart(state, unit)) {
+      Progress progress =
+          Reports.isBusy(state) ? Reports.systemd(state) : Reports.notYet("starting on", state);
+      return new Pending(Optional.of(launched(state)), progress);
+    }
+    if (!problem.isEmpty()) {
+      return failed(state, ": " + problem);
     }
     return switch (Reports.active(state)) {
       case "active", "reloading", "refreshing" -> new Reached(launched(state), "");
-      case "failed" -> failed(unit, state);
-      case "inactive" -> ended(unit, state);
+      case "failed" -> failed(state);
+      case "inactive" -> ended(state);
       default -> new Pending(Optional.of(launched(state)), Reports.systemd(state));
     };
   }
 
-  private static boolean isStarted(UnitEntity unit, StateEntity state) {
-    if (!Reports.countsStarts(unit)) {
-      return Units.current(unit).equals("launched");
+  /** fleet 1.0 says that a unit is launched, and for a while that may be the start before. */
+  private static Verdict judgeUncounted(UnitEntity unit, StateEntity state) {
+    if (!Units.current(unit).equals("launched")) {
+      return Verdict.pending(Reports.notYet("to be started on", state));
     }
-    return Reports.isOfLastStart(state, unit) && !Reports.performed(state).equals("loaded");
+    return switch (Reports.active(state)) {
+      case "active", "reloading" -> new Reached(launched(state), "");
+      case "failed" -> new Unsure(failed(state), Reports.systemd(state));
+      case "inactive" -> new Unsure(new Reached(launched(state), ""), Reports.systemd(state));
+      default -> new Pending(Optional.of(launched(state)), Reports.systemd(state));
+    };
   }
 
-  private Verdict failed(UnitEntity unit, StateEntity state) {
-    Verdict failed = failure(state);
-    return Reports.countsStarts(unit) && !before.contains(Reports.invocation(state))
-        ? failed
-        : new Unsure(failed, Reports.systemd(state));
-  }
-
-  private Verdict ended(UnitEntity unit, StateEntity state) {
-    String invocation = Reports.invocation(state);
+  private static Verdict ended(StateEntity state) {
     String result = Reports.result(state);
-    boolean well = result.isEmpty() || result.equals("success");
-    if (Reports.countsStarts(unit) && !invocation.isEmpty() && !before.contains(invocation)) {
-      return well ? new Reached(launched(state), "") : failure(state);
+    if (!result.isEmpty() && !result.equals("success")) {
+      return failed(state);
     }
-    String note =
-        Reports.countsStarts(unit) && invocation.isEmpty()
-            ? "systemd did not run it: does a Condition...= of its file not hold?"
-            : "";
-    return new Unsure(
-        well ? new Reached(launched(state), note) : failure(state), Reports.systemd(state));
+    return new Reached(launched(state), Reports.invocation(state).isEmpty() ? NOT_RUN : "");
   }
 
-  private static Verdict failure(StateEntity state) {
+  private static Verdict failed(StateEntity state) {
     String result = Reports.result(state);
-    return new Failed(
-        new Progress(
-            "failed on", Sight.machine(state), result.isEmpty() ? "" : " (result " + result + ")"),
-        Sight.machine(state));
+    return failed(state, result.isEmpty() ? "" : " (result " + result + ")");
+  }
+
+  private static Verdict failed(StateEntity state, String details) {
+    String machine = Sight.machine(state);
+    return new Failed(new Progress("failed on", machine, details), machine);
   }
 
   private static Announcement launched(StateEntity state) {

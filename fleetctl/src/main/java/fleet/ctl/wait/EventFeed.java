@@ -118,7 +118,7 @@ final class EventFeed implements Closeable {
     retryMillis = FIRST_RETRY_MILLIS;
     if (event.name().equals("start") || event.name().equals("gap")) {
       messages.add(new Opened());
-    } else {
+    } else if (!event.data().isEmpty()) {
       try {
         messages.add(
             new Happened(

@@ -38,8 +38,8 @@ public record LoadedGoal() implements Goal {
     if (state.isEmpty()) {
       return Verdict.pending(new Progress("placed on", Units.machine(unit), ", not there yet"));
     }
-    if (!Reports.problem(state.get()).isEmpty()) {
-      return refused(state.get());
+    if (Reports.performed(state.get()).equals("inactive")) {
+      return Verdict.pending(Reports.notYet("to be loaded on", state.get()));
     }
     return switch (Reports.load(state.get())) {
       case "bad-setting", "error", "masked" -> unusable(state.get());
@@ -51,12 +51,6 @@ public record LoadedGoal() implements Goal {
   static Verdict unplaced(UnitEntity unit) {
     Progress waiting = Reports.waitingForPlace(unit);
     return Boolean.TRUE.equals(unit.refused()) ? new Failed(waiting, "") : Verdict.pending(waiting);
-  }
-
-  static Verdict refused(StateEntity state) {
-    return new Failed(
-        new Progress("failed on", Sight.machine(state), ": " + Reports.problem(state)),
-        Sight.machine(state));
   }
 
   private static Verdict unusable(StateEntity state) {

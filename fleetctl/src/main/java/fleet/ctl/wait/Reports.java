@@ -89,6 +89,12 @@ final class Reports {
     return new Progress(text + " on", Sight.machine(state), restarts(state));
   }
 
+  /** What is still to come, with what keeps the machine from it, which it tries again. */
+  static Progress notYet(String text, StateEntity state) {
+    String problem = problem(state);
+    return new Progress(text, Sight.machine(state), problem.isEmpty() ? "" : ": " + problem);
+  }
+
   private static String restarts(StateEntity state) {
     Long restarts = state.restarts();
     if (restarts == null || restarts == 0) {

@@ -2,7 +2,6 @@ package fleet.ctl.wait;
 
 import fleet.ctl.client.Units;
 import fleet.ctl.wait.Verdict.Announcement;
-import fleet.ctl.wait.Verdict.Failed;
 import fleet.ctl.wait.Verdict.Progress;
 import fleet.ctl.wait.Verdict.Reached;
 import fleet.entities.StateEntity;
@@ -51,12 +50,10 @@ public record StoppedGoal(List<String> before) implements Goal {
 
   private Verdict judge(UnitEntity unit, StateEntity state) {
     if (!isTold(unit, state)) {
-      return Verdict.pending(new Progress("to be stopped on", Sight.machine(state), ""));
-    }
-    if (!Reports.problem(state).isEmpty() && Reports.isBusy(state)) {
-      return new Failed(
-          new Progress("not stopped on", Sight.machine(state), ": " + Reports.problem(state)),
-          Sight.machine(state));
+      return Verdict.pending(
+          Reports.isBusy(state)
+              ? InactiveGoal.leaving(state)
+              : Reports.notYet("to be stopped on", state));
     }
     Announcement stopped = new Announcement("loaded", Sight.machine(state));
     if (!Reports.isBusy(state)) {

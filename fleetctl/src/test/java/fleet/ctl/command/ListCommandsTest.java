@@ -1,0 +1,156 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ListCommandsTest {
+
+  private static final String UNIT =
+      "[Unit]\nDescription=A unit\n\n[Service]\nExecStart=/bin/true\n";
+
+  @TempDir Path directory;
+  private FakeDaemon daemon;
+
+  @BeforeEach
+  void begin() throws IOException {
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    daemon.close();
+  }
+
+  private Ran run(String... arguments) {
+    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
+  }
+
+  private static String lines(String... lines) {
+    return String.join("\n", lines) + "\n";
+  }
+
+  @Test
+  void listsMachines() {
+    assertThat(run("list-machines"))
+        .isEqualTo(
+            new Ran(
+                0, "MACHINE\t\tIP\t\tMETADATA\n113f16a7...\t10.0.0.3\tdisk=ssd,region=eu\n", ""));
+    assertThat(run("list-mach", "-l", "--no-legend", "--fields=machine").out())
+        .isEqualTo(FakeDaemon.MACHINE + "\n");
+  }
+
+  @Test
+  void listsUnits() throws Exception {
+    daemon.add("b.service", UNIT, "launched");
+    daemon.add("a.service", UNIT, "loaded");
+
+    assertThat(run("list-units"))
+        .isEqualTo(
+            new Ran(
+                0,
+                lines(
+                    "UNIT\t\tMACHINE\t\t\tACTIVE\t\tSUB",
+                    "a.service\t113f16a7.../10.0.0.3\tinactive\tdead",
+                    "b.service\t113f16a7.../10.0.0.3\tactive\t\trunning"),
+                ""));
+  }
+
+  @Test
+  void listsUnitFiles() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.add("g.service", UNIT + "\n[X-Fleet]\nGlobal=true\n", "launched");
+    daemon.add("s.service", "[Service]\nExecStart=/bin/true\n", "inactive");
+    daemon.pageSize(2);
+
+    Ran ran =
+        run("list-unit-files", "--fields=unit,dstate,state,target,desc,global", "--no-legend");
+
+    assertThat(ran.out())
+        .isEqualTo(
+            lines(
+                "a.service\tlaunched\tlaunched\t113f16a7.../10.0.0.3\tA unit\tfalse",
+                "g.service\tlaunched\t-\t\tglobal\t\t\tA unit\ttrue",
+                "s.service\tinactive\tinactive\t-\t\t\t-\tfalse"));
+  }
+
+  @Test
+  void printsTheHeaderOfAnEmptyList() {
+    assertThat(run("list-units").out()).isEqualTo("UNIT\tMACHINE\tACTIVE\tSUB\n");
+  }
+
+  @Test
+  void refusesFieldsThatAreNotThere() {
+    assertThat(run("list-units", "--fields="))
+        .isEqualTo(new Ran(1, "", "Must define output format\n"));
+    assertThat(run("list-units", "--fields=unit,size").err())
+        .startsWith("Invalid key in output format: \"size\"");
+  }
+
+  @Test
+  void printsAUnit() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+
+    assertThat(run("cat", "a.service")).isEqualTo(new Ran(0, UNIT, ""));
+    assertThat(run("cat", "b.service")).isEqualTo(new Ran(1, "", "Unit b.service not found\n"));
+  }
+
+  @Test
+  void showsStatusWithItsExitCode() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.add("b.service", UNIT, "loaded");
+
+    assertThat(run("status", "a.service")).isEqualTo(new Ran(0, "* a.service\n", ""));
+    assertThat(run("status", "b.service", "a.service"))
+        .isEqualTo(new Ran(3, "* b.service\n\n* a.service\n", ""));
+    assertThat(run("status", "nosuch"))
+        .isEqualTo(new Ran(1, "", "Unit nosuch.service does not exist.\n"));
+  }
+
+  @Test
+  void showsTheStatusOfGlobalUnits() throws Exception {
+    daemon.add("g.service", UNIT + "\n[X-Fleet]\nGlobal=true\n", "launched");
+
+    assertThat(run("status", "g.service")).isEqualTo(new Ran(0, "* g.service\n", ""));
+  }
+
+  @Test
+  void saysThatASubmittedUnitHasNoStatus() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+
+    assertThat(run("status", "a.service"))
+        .isEqualTo(new Ran(1, "", "Unit a.service does not appear to be loaded.\n"));
+  }
+
+  @Test
+  void printsTheJournal() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.journal("one\ntwo\n");
+
+    assertThat(run("journal", "-n", "2", "a.service")).isEqualTo(new Ran(0, "one\ntwo\n", ""));
+    assertThat(daemon.requests())
+        .contains(
+            "GET /fleet/v1/units/a.service/journal?lines=2&follow=0&output=short&machine="
+                + FakeDaemon.MACHINE);
+    assertThat(run("journal", "a.service", "b.service").code()).isEqualTo(2);
+  }
+
+  @Test
+  void saysThatFleet1OnAnotherMachineCannotBeAsked() throws Exception {
+    daemon.close();
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), false, FakeDaemon::obedient);
+    daemon.add("a.service", UNIT, "launched");
+
+    Ran ran = run("status", "a.service");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("Unit a.service is on 113f16a7...").contains("fleet 1.0");
+  }
+}

@@ -1,0 +1,158 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class LowerCommandsTest {
+
+  private static final String UNIT = "[Service]\nExecStart=/bin/true\n";
+  private static final String ON = " on 113f16a7.../10.0.0.3\n";
+
+  @TempDir Path directory;
+  private final List<FakeDaemon> daemons = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws IOException {
+    for (FakeDaemon daemon : daemons) {
+      daemon.close();
+    }
+  }
+
+  private FakeDaemon daemon(boolean modern, FakeDaemon.Machine machine) throws IOException {
+    FakeDaemon daemon = new FakeDaemon(directory.resolve("fleet.sock"), modern, machine);
+    daemons.add(daemon);
+    return daemon;
+  }
+
+  private Ran run(String... arguments) {
+    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void stopsAndSaysSo(boolean modern) throws Exception {
+    daemon(modern, FakeDaemon::obedient).add("a.service", UNIT, "launched");
+
+    assertThat(run("stop", "a.service"))
+        .isEqualTo(
+            new Ran(0, "Unit a.service loaded" + ON, "Successfully stopped units [a.service].\n"));
+  }
+
+  @Test
+  void stoppingAnUnknownUnitFailsAndStopsTheOthers() throws Exception {
+    FakeDaemon daemon = daemon(true, FakeDaemon::obedient);
+    daemon.add("a.service", UNIT, "launched");
+
+    Ran ran = run("stop", "nosuch", "a.service");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).startsWith("Unit nosuch.service not found in registry\n");
+    assertThat(ran.out()).isEqualTo("Unit a.service loaded" + ON);
+  }
+
+  @Test
+  void stoppingASubmittedUnitFails() throws Exception {
+    daemon(true, FakeDaemon::obedient).add("a.service", UNIT, "inactive");
+
+    assertThat(run("stop", "a.service"))
+        .isEqualTo(new Ran(1, "", "Unable to stop unit a.service in state inactive\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void unloads(boolean modern) throws Exception {
+    daemon(modern, FakeDaemon::obedient).add("a.service", UNIT, "launched");
+
+    assertThat(run("unload", "a.service"))
+        .isEqualTo(
+            new Ran(0, "Unit a.service inactive\n", "Successfully unloaded units [a.service].\n"));
+  }
+
+  @Test
+  void unloadWaitsUntilTheProcessHasEnded() throws Exception {
+    FakeDaemon daemon =
+        daemon(
+            true, (d, unit, desired) -> d.state(unit, "deactivating", "stop-sigterm", "success"));
+    daemon.add("a.service", UNIT, "launched");
+
+    Ran ran = run("unload", "--block-attempts=1", "a.service");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .contains("deactivating (stop-sigterm) on 113f16a7.../10.0.0.3")
+        .endsWith("Failed to unload units [a.service].\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void destroyWaitsUntilTheMachineHasLetGo(boolean modern) throws Exception {
+    FakeDaemon daemon =
+        daemon(
+            modern,
+            (d, unit, desired) ->
+                Thread.ofVirtual()
+                    .start(() -> {
+                      // Somebody must look twice before the process is gone.
+                      while (d.requests().stream().filter(r -> r.contains("/state")).count() < 1) {
+                        Thread.onSpinWait();
+                      }
+                      d.gone(unit);
+                    }));
+    daemon.add("a.service", UNIT, "launched");
+
+    assertThat(run("destroy", "a.service")).isEqualTo(new Ran(0, "Destroyed a.service\n", ""));
+    assertThat(daemon.requests()).anyMatch(request -> request.contains("/state"));
+  }
+
+  @Test
+  void destroyDoesNotWaitWhenToldSo() throws Exception {
+    FakeDaemon daemon = daemon(true, (d, unit, desired) -> {});
+    daemon.add("a.service", UNIT, "launched");
+
+    assertThat(run("destroy", "--no-block", "a.service"))
+        .isEqualTo(new Ran(0, "Destroyed a.service\n", ""));
+  }
+
+  @Test
+  void destroyingWhatIsNotThereIsNoFailure() throws Exception {
+    daemon(true, FakeDaemon::obedient);
+
+    assertThat(run("destroy", "nosuch"))
+        .isEqualTo(new Ran(0, "", "Units not found in registry: nosuch.service\n"));
+  }
+
+  @Test
+  void loadLeavesARunningUnitRunning() throws Exception {
+    FakeDaemon daemon = daemon(true, FakeDaemon::obedient);
+    daemon.add("a.service", UNIT, "launched");
+
+    Ran ran = run("load", "a.service");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err())
+        .isEqualTo("Unit a.service is launched and stays so; see: fleetctl stop\n");
+    assertThat(daemon.requests()).noneMatch(request -> request.startsWith("PUT"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void loads(boolean modern) throws Exception {
+    daemon(modern, FakeDaemon::obedient).add("a.service", UNIT, "inactive");
+
+    assertThat(run("load", "a.service")).isEqualTo(new Ran(0, "Unit a.service loaded" + ON, ""));
+  }
+}

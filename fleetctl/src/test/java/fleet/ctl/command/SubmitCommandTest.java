@@ -1,0 +1,193 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.unit.UnitFile;
+import fleet.ctl.client.Units;
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SubmitCommandTest {
+
+  private static final String UNIT = "[Service]\nExecStart=/bin/true\n";
+  private static final String OTHER = "[Service]\nExecStart=/bin/false\n";
+
+  @TempDir Path directory;
+  private FakeDaemon daemon;
+  private Terminal terminal;
+
+  @BeforeEach
+  void begin() throws IOException {
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient);
+    terminal = new Terminal(directory, directory.resolve("fleet.sock"));
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    daemon.close();
+  }
+
+  private String stored(String name) {
+    return Units.file(daemon.unit(name).orElseThrow()).render();
+  }
+
+  @Test
+  void createsAUnitFromAFile() throws Exception {
+    terminal.write("a.service", "# a comment\n" + UNIT);
+
+    assertThat(terminal.run("submit", "a")).isEqualTo(new Ran(0, "Unit a.service inactive\n", ""));
+    assertThat(stored("a.service")).isEqualTo(UNIT);
+  }
+
+  @Test
+  void leavesAUnitThatIsThereAlready() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+
+    assertThat(terminal.run("submit", "a.service")).isEqualTo(new Ran(0, "", ""));
+  }
+
+  @Test
+  void warnsOfADifferenceAndKeepsWhatIsThere() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+    terminal.write("a.service", OTHER);
+
+    Ran ran = terminal.run("submit", "a.service");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err())
+        .isEqualTo(
+            "WARNING: Unit a.service in registry differs from local unit file a.service."
+                + " Add --replace to override.\n");
+    assertThat(stored("a.service")).isEqualTo(UNIT);
+  }
+
+  @Test
+  void replacesWhenToldSo() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+    terminal.write("a.service", OTHER);
+
+    assertThat(terminal.run("submit", "--replace", "a.service").code()).isZero();
+    assertThat(stored("a.service")).isEqualTo(OTHER);
+  }
+
+  @Test
+  void findsNothingToReplaceInTheSameText() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+    terminal.write("a.service", UNIT);
+
+    assertThat(terminal.run("submit", "--replace", "a.service"))
+        .isEqualTo(new Ran(0, "Found same Unit(a.service) in Registry, nothing to do\n", ""));
+  }
+
+  @Test
+  void replacesOnlyWhatIsNotInUse() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    terminal.write("a.service", OTHER);
+
+    Ran ran = terminal.run("submit", "--replace", "a.service");
+
+    assertThat(ran.err())
+        .isEqualTo(
+            "Warning: can not replace Unit(a.service) in state 'launched', use the appropriate"
+                + " command\n");
+    assertThat(stored("a.service")).isEqualTo(UNIT);
+  }
+
+  @Test
+  void makesInstancesFromTheTemplateInTheCluster() throws Exception {
+    daemon.add("web@.service", UNIT, "inactive");
+
+    assertThat(terminal.run("submit", "web@1", "web@2").out())
+        .isEqualTo("Unit web@1.service inactive\nUnit web@2.service inactive\n");
+    assertThat(stored("web@2.service")).isEqualTo(UNIT);
+    assertThat(daemon.requests().stream().filter(r -> r.endsWith("web@.service"))).hasSize(1);
+  }
+
+  @Test
+  void makesInstancesFromTheTemplateBesideTheFile() throws Exception {
+    Files.createDirectory(directory.resolve("units"));
+    terminal.write("units/web@.service", UNIT);
+
+    assertThat(terminal.run("submit", "units/web@1.service").code()).isZero();
+    assertThat(stored("web@1.service")).isEqualTo(UNIT);
+  }
+
+  @Test
+  void namesTheLineThatDoesNotParse() throws Exception {
+    Path file = terminal.write("a.service", "[Service]\nExecStart\n");
+
+    Ran ran = terminal.run("submit", "a.service");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).startsWith("Error creating units: " + file + ":2: ").hasLineCount(1);
+  }
+
+  @Test
+  void createsNothingWhereOneOfTheFilesIsBad() throws Exception {
+    terminal.write("a.service", UNIT);
+    terminal.write("b.service", "[Service\n");
+
+    assertThat(terminal.run("submit", "a.service", "b.service").code()).isEqualTo(1);
+    assertThat(daemon.unit("a.service")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "load", "submit"})
+  void saysWhatIsWrongWithFiles(String command) throws Exception {
+    Files.createDirectory(directory.resolve("dir.service"));
+    terminal.write("big.service", "[Service]\nA=" + "x".repeat(UnitFile.MAX_BYTES) + "\n");
+    terminal.write("empty.service", "# nothing\n");
+    terminal.write("both.service", UNIT + "[X-Fleet]\nGlobal=true\nMachineID=abc\n");
+    Files.write(directory.resolve("latin.service"), new byte[] {'[', (byte) 0xe4, ']', '\n'});
+
+    assertProblem(terminal.run(command, "dir.service"), "is a directory, not a unit file");
+    assertProblem(terminal.run(command, "big.service"), "is too long for a unit file");
+    assertProblem(terminal.run(command, "empty.service"), "is empty");
+    assertProblem(terminal.run(command, "both.service"), "MachineID cannot be used with Global");
+    assertProblem(terminal.run(command, "latin.service"), "not UTF-8");
+    assertProblem(terminal.run(command, "nosuch.service"), "unable to find Unit(nosuch.service)");
+    assertProblem(terminal.run(command, "web@1.service"), "unable to find template");
+    assertProblem(terminal.run(command, "a b.service"), "invalid character ' ' in unit name");
+  }
+
+  private static void assertProblem(Ran ran, String text) {
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).startsWith("Error creating units: ").contains(text).hasLineCount(1);
+  }
+
+  @Test
+  void tellsWhatTheDaemonRefuses() throws Exception {
+    terminal.write("a.service", "[Unit]\nDescription=refuse me\n");
+
+    Ran ran = terminal.run("submit", "a.service");
+
+    assertThat(ran)
+        .isEqualTo(
+            new Ran(
+                1,
+                "",
+                "Error creating units: failed creating unit a.service: refused as asked"
+                    + " (HTTP 400)\n"));
+  }
+
+  @Test
+  void warnsOfRequirementsThatMeanNothing() throws Exception {
+    terminal.write("a.service", UNIT + "\n[X-Fleet]\nMachineMeta=a=b\n");
+
+    Ran ran = terminal.run("submit", "a.service");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err())
+        .isEqualTo(
+            "WARN Unit a.service: unrecognized requirement in [X-Fleet] section: \"MachineMeta\"\n");
+  }
+}

@@ -1,0 +1,445 @@
+package fleet.ctl.fake;
+
+import fleet.core.unit.UnitFile;
+import fleet.ctl.client.Units;
+import fleet.ctl.fake.FakeHttpServer.Request;
+import fleet.entities.Entity;
+import fleet.entities.EntityJson;
+import fleet.entities.EventEntity;
+import fleet.entities.InvalidJsonException;
+import fleet.entities.MachineEntity;
+import fleet.entities.MachinePageEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.StatePageEntity;
+import fleet.entities.UnitEntity;
+import fleet.entities.UnitPageEntity;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A daemon with one machine, whose systemd does what the test says: {@link Machine}. It can play
+ * fleet 1.0, which has no events, no restart and none of the newer fields.
+ */
+public final class FakeDaemon implements Closeable {
+
+  public static final String MACHINE = "113f16a7b2c34d5e8f90a1b2c3d4e5f6";
+
+  /** What happens on the machine when a unit is told to be in another state, or to start again. */
+  public interface Machine {
+    void told(FakeDaemon daemon, String unit, String desired);
+  }
+
+  private final Map<String, UnitEntity> units = new TreeMap<>();
+  private final Map<String, StateEntity> states = new TreeMap<>();
+  private final List<BlockingQueue<String>> followers = new ArrayList<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final EntityJson json = new EntityJson();
+  private final boolean modern;
+  private final Machine machine;
+  private final Path socket;
+  private FakeHttpServer server;
+  private int incarnations;
+  private int eventId;
+  private int pageSize = 100;
+  private String journal = "";
+  private boolean unavailable;
+
+  public FakeDaemon(Path socket, boolean modern, Machine machine) throws IOException {
+    this.socket = socket;
+    this.modern = modern;
+    this.machine = machine;
+    this.server = FakeHttpServer.onSocket(socket, this::handle);
+  }
+
+  /** Does at once what it is told, and all goes well. */
+  public static void obedient(FakeDaemon daemon, String unit, String desired) {
+    switch (desired) {
+      case "launched" -> daemon.state(unit, "active", "running", "success");
+      case "loaded" -> daemon.state(unit, "inactive", "dead", "success");
+      default -> daemon.gone(unit);
+    }
+  }
+
+  /** All requests so far, such as {@code PUT /fleet/v1/units/a.service}. */
+  public List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  public synchronized void journal(String text) {
+    journal = text;
+  }
+
+  public synchronized void unavailable(boolean is) {
+    unavailable = is;
+  }
+
+  public synchronized void pageSize(int size) {
+    pageSize = size;
+  }
+
+  /** Goes away and comes back, as a daemon that is restarted. */
+  public void restart() throws IOException {
+    server.close();
+    synchronized (this) {
+      followers.clear();
+    }
+    server = FakeHttpServer.onSocket(socket, this::handle);
+  }
+
+  public void stop() throws IOException {
+    server.close();
+  }
+
+  public synchronized Optional<UnitEntity> unit(String name) {
+    return Optional.ofNullable(units.get(name));
+  }
+
+  /** Has a unit in the cluster, placed unless inactive. */
+  public synchronized void add(String name, String text, String desired) throws Exception {
+    put(name, Units.creating(name, UnitFile.parse(text), desired));
+    if (!desired.equals("inactive")) {
+      obedient(this, name, desired);
+    }
+  }
+
+  /** Sets the unit's state on its machine, as of its last start. */
+  public synchronized void state(String name, String active, String sub, String result) {
+    UnitEntity unit = units.get(name);
+    if (unit != null) {
+      state(name, active, sub, result, unit.restartCounter() == null ? 0 : unit.restartCounter());
+    }
+  }
+
+  /** Sets the unit's state on its machine, as of the given start. */
+  public synchronized void state(
+      String name, String active, String sub, String result, long counter) {
+    UnitEntity unit = units.get(name);
+    if (unit == null) {
+      return;
+    }
+    String desired = Units.desired(unit);
+    String hash = Units.file(unit).hash();
+    StateEntity state =
+        modern
+            ? new StateEntity(
+                hash,
+                MACHINE,
+                name,
+                active,
+                "loaded",
+                sub,
+                unit.incarnation(),
+                "i" + counter,
+                desired,
+                "",
+                counter,
+                0L,
+                result,
+                null)
+            : new StateEntity(
+                hash, MACHINE, name, active, "loaded", sub, null, null, null, null, null, null,
+                null, null);
+    states.put(name, state);
+    changed(unit, desired, MACHINE, "");
+    publish("state", null, state);
+  }
+
+  /** Says why the unit has no place. */
+  public synchronized void waits(String name, String why, boolean refused) {
+    UnitEntity unit = units.get(name);
+    if (unit != null) {
+      UnitEntity waiting =
+          new UnitEntity(
+              "inactive",
+              unit.desiredState(),
+              null,
+              name,
+              unit.options(),
+              unit.by(),
+              null,
+              unit.incarnation(),
+              refused ? true : null,
+              unit.restartCounter(),
+              why);
+      units.put(name, waiting);
+      publish("unit", waiting, null);
+    }
+  }
+
+  /** The unit leaves its machine. */
+  public synchronized void gone(String name) {
+    StateEntity state = states.remove(name);
+    UnitEntity unit = units.get(name);
+    if (unit != null) {
+      changed(unit, "inactive", "", "");
+    }
+    if (state != null) {
+      publish("state-gone", null, state);
+    }
+  }
+
+  private void changed(UnitEntity unit, String current, String on, String waiting) {
+    UnitEntity changed =
+        new UnitEntity(
+            Units.isGlobal(unit) ? null : current,
+            unit.desiredState(),
+            Units.isGlobal(unit) ? null : on,
+            unit.name(),
+            unit.options(),
+            unit.by(),
+            (modern && Units.isGlobal(unit)) ? true : null,
+            unit.incarnation(),
+            null,
+            unit.restartCounter(),
+            waiting);
+    units.put(Units.name(unit), changed);
+    publish("unit", changed, null);
+  }
+
+  private void publish(String name, @Nullable UnitEntity unit, @Nullable StateEntity state) {
+    EventEntity event = new EventEntity(name, 1, "2026-01-01T00:00:00Z", unit, state, null, null);
+    String text = sse(name, text(event));
+    followers.forEach(follower -> follower.add(text));
+  }
+
+  private String sse(String name, String data) {
+    return "id: e." + ++eventId + "\nevent: " + name + "\ndata: " + data + "\n\n";
+  }
+
+  private String text(Entity entity) {
+    return new String(json.write(entity), StandardCharsets.UTF_8);
+  }
+
+  // ---- requests
+
+  private boolean handle(Request request, OutputStream out) throws IOException {
+    requests.add(request.method() + " " + request.target());
+    if (isUnavailable()) {
+      return error(out, 503, "fleet server unable to communicate with etcd");
+    }
+    String path = request.path().substring("/fleet/v1/".length());
+    String[] parts = path.split("/", -1);
+    return switch (parts[0]) {
+      case "units" -> parts.length == 1 ? list(request, out) : unit(request, parts, out);
+      case "state" -> states(request, out);
+      case "machines" -> machines(out);
+      case "events" -> modern ? events(out) : error(out, 404, "");
+      default -> error(out, 404, "");
+    };
+  }
+
+  private synchronized boolean isUnavailable() {
+    return unavailable;
+  }
+
+  private static boolean error(OutputStream out, int code, String message) throws IOException {
+    return FakeHttpServer.reply(
+        out, code, "{\"error\":{\"code\":" + code + ",\"message\":\"" + message + "\"}}");
+  }
+
+  private boolean list(Request request, OutputStream out) throws IOException {
+    List<UnitEntity> all;
+    int size;
+    synchronized (this) {
+      all = List.copyOf(units.values());
+      size = pageSize;
+    }
+    int from = parameter(request, "nextPageToken").map(Integer::parseInt).orElse(0);
+    int to = Math.min(all.size(), from + size);
+    String next = to < all.size() ? Integer.toString(to) : "";
+    return FakeHttpServer.reply(out, 200, text(new UnitPageEntity(next, all.subList(from, to))));
+  }
+
+  private boolean states(Request request, OutputStream out) throws IOException {
+    Optional<String> only = parameter(request, "unitName");
+    List<StateEntity> found = new ArrayList<>();
+    synchronized (this) {
+      states.forEach((name, state) -> {
+        if (only.isEmpty() || only.get().equals(name)) {
+          found.add(state);
+        }
+      });
+    }
+    return FakeHttpServer.reply(out, 200, text(new StatePageEntity("", found)));
+  }
+
+  private boolean machines(OutputStream out) throws IOException {
+    MachineEntity one =
+        new MachineEntity(MACHINE, Map.of("region", "eu", "disk", "ssd"), "10.0.0.3");
+    return FakeHttpServer.reply(out, 200, text(new MachinePageEntity(List.of(one), "")));
+  }
+
+  private static Optional<String> parameter(Request request, String name) {
+    for (String pair : request.query().split("&", -1)) {
+      if (pair.startsWith(name + "=")) {
+        return Optional.of(
+            URLDecoder.decode(pair.substring(name.length() + 1), StandardCharsets.UTF_8));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean unit(Request request, String[] parts, OutputStream out) throws IOException {
+    String name = URLDecoder.decode(parts[1].replace("+", "%2B"), StandardCharsets.UTF_8);
+    if (parts.length == 3) {
+      return modern ? part(name, parts[2], out) : error(out, 404, "");
+    }
+    return switch (request.method()) {
+      case "GET" -> {
+        Optional<UnitEntity> unit = unit(name);
+        yield unit.isPresent()
+            ? FakeHttpServer.reply(out, 200, text(unit.get()))
+            : error(out, 404, "unit does not exist");
+      }
+      case "PUT" -> put(name, request, out);
+      case "DELETE" -> destroy(name, out);
+      default -> error(out, 405, "");
+    };
+  }
+
+  private boolean put(String name, Request request, OutputStream out) throws IOException {
+    try {
+      UnitEntity sent =
+          json.read(UnitEntity.class, request.body().getBytes(StandardCharsets.UTF_8));
+      boolean content = sent.options() != null;
+      boolean invalid =
+          content && Units.file(sent).values("Unit", "Description").contains("refuse me");
+      if (invalid) {
+        return error(out, 400, "refused as asked");
+      }
+      put(name, sent);
+      machine.told(this, name, Units.desired(sent).isEmpty() ? "inactive" : Units.desired(sent));
+      return FakeHttpServer.reply(out, content ? 201 : 204, "");
+    } catch (InvalidJsonException e) {
+      return error(out, 400, "unable to decode body");
+    }
+  }
+
+  private synchronized void put(String name, UnitEntity sent) {
+    UnitEntity before = units.get(name);
+    boolean content = sent.options() != null;
+    long counter = before == null || before.restartCounter() == null ? 0 : before.restartCounter();
+    String desired = Units.desired(sent).isEmpty() ? "inactive" : Units.desired(sent);
+    boolean start =
+        desired.equals("launched")
+            && (content || before == null || !Units.desired(before).equals(desired));
+    UnitEntity unit =
+        new UnitEntity(
+            before == null ? "inactive" : Units.current(before),
+            desired,
+            before == null ? null : before.machineID(),
+            name,
+            content || before == null ? sent.options() : before.options(),
+            modern ? "user root" : null,
+            null,
+            !modern
+                ? null
+                : content || before == null ? "inc" + ++incarnations : before.incarnation(),
+            null,
+            !modern ? null : counter + (start ? 1 : 0),
+            null);
+    changed(unit, Units.current(unit), Units.machine(unit), "");
+  }
+
+  private boolean destroy(String name, OutputStream out) throws IOException {
+    synchronized (this) {
+      UnitEntity unit = units.remove(name);
+      if (unit == null) {
+        return error(out, 404, "unit does not exist");
+      }
+      publish("unit-destroyed", unit, null);
+    }
+    machine.told(this, name, "destroyed");
+    return FakeHttpServer.reply(out, 204, "");
+  }
+
+  private boolean part(String name, String part, OutputStream out) throws IOException {
+    return switch (part) {
+      case "start", "restart" -> startAgain(name, out);
+      case "status" ->
+          FakeHttpServer.reply(
+              out, 200, "* " + name + "\n", "Fleet-Exit-Status: " + (isActive(name) ? 0 : 3));
+      case "journal" -> journal(out);
+      default -> error(out, 404, "");
+    };
+  }
+
+  private boolean startAgain(String name, OutputStream out) throws IOException {
+    synchronized (this) {
+      UnitEntity unit = units.get(name);
+      if (unit == null) {
+        return error(out, 404, "unit does not exist");
+      }
+      long counter = unit.restartCounter() == null ? 0 : unit.restartCounter();
+      units.put(
+          name,
+          new UnitEntity(
+              unit.currentState(),
+              unit.desiredState(),
+              unit.machineID(),
+              name,
+              unit.options(),
+              unit.by(),
+              unit.global(),
+              unit.incarnation(),
+              null,
+              counter + 1,
+              null));
+    }
+    machine.told(this, name, "launched");
+    return FakeHttpServer.reply(out, 202, "");
+  }
+
+  private boolean journal(OutputStream out) throws IOException {
+    String text;
+    synchronized (this) {
+      text = journal;
+    }
+    FakeHttpServer.beginChunks(out, "Trailer: Fleet-Exit-Status");
+    for (String line : text.lines().toList()) {
+      FakeHttpServer.chunk(out, line + "\n");
+    }
+    out.write("0\r\nFleet-Exit-Status: 0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+    return true;
+  }
+
+  private synchronized boolean isActive(String name) {
+    StateEntity state = states.get(name);
+    return state != null && "active".equals(state.systemdActiveState());
+  }
+
+  private boolean events(OutputStream out) throws IOException {
+    BlockingQueue<String> queue = new LinkedBlockingQueue<>();
+    FakeHttpServer.beginChunks(out, "Content-Type: text/event-stream");
+    synchronized (this) {
+      followers.add(queue);
+      FakeHttpServer.chunk(out, sse("start", "{\"name\":\"start\",\"revision\":0,\"time\":\"t\"}"));
+      FakeHttpServer.chunk(out, ":\nid: e." + eventId + "\n\n");
+    }
+    try {
+      while (true) {
+        FakeHttpServer.chunk(out, queue.take());
+      }
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}
