@@ -138,12 +138,11 @@ public final class Agent implements AutoCloseable {
 
   /** The units that are here, and how far the agent has got with each. */
   public SortedMap<UnitName, DesiredState> performed() {
-    return thread.call(
-        () -> {
-          SortedMap<UnitName, DesiredState> performed = new TreeMap<>();
-          units.forEach((name, unit) -> performed.put(name, unit.performed()));
-          return performed;
-        });
+    return thread.call(() -> {
+      SortedMap<UnitName, DesiredState> performed = new TreeMap<>();
+      units.forEach((name, unit) -> performed.put(name, unit.performed()));
+      return performed;
+    });
   }
 
   /** Leaves the cluster; units go on running. */

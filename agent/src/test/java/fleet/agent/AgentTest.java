@@ -83,8 +83,7 @@ class AgentTest {
   void aLoadedUnitIsKnownToSystemdAndNotStarted() throws Exception {
     ScheduleEntry web = entry("load.service", SLEEP, "i1", Target.LOADED, 0);
     engine.schedule(List.of(web));
-    UnitState state =
-        engine.awaitState(web.unit(), s -> s.performed() == DesiredState.LOADED);
+    UnitState state = engine.awaitState(web.unit(), s -> s.performed() == DesiredState.LOADED);
     assertThat(state.systemd().active()).isEqualTo("inactive");
     assertThat(systemctl("show", "-P", "LoadState", "load.service")).isEqualTo("loaded");
     forget(web);
@@ -166,8 +165,7 @@ class AgentTest {
   @Test
   void aOneshotRunsOncePerStartCommandHoweverOftenTheAgentBegins() throws Exception {
     Path runs = directory.resolve("runs");
-    String once =
-        "[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo run >> " + runs + "'\n";
+    String once = "[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo run >> " + runs + "'\n";
     ScheduleEntry migration = launched("migrate.service", once, "i1", 1);
     engine.schedule(List.of(migration));
     engine.awaitState(migration.unit(), s -> s.restartCounter() == 1);
@@ -189,7 +187,9 @@ class AgentTest {
   @Test
   void aNewAgentFindsUnitsRunningAndKeepsTheirProcesses() throws Exception {
     List<ScheduleEntry> entries =
-        IntStream.range(0, 5).mapToObj(i -> launched("keep" + i + ".service", SLEEP, "i1", 1)).toList();
+        IntStream.range(0, 5)
+            .mapToObj(i -> launched("keep" + i + ".service", SLEEP, "i1", 1))
+            .toList();
     engine.schedule(entries);
     for (ScheduleEntry entry : entries) {
       engine.awaitState(entry.unit(), AgentTest::isRunning);
@@ -281,7 +281,9 @@ class AgentTest {
   @Test
   void manyUnitsStartAsOneBatch() throws Exception {
     List<ScheduleEntry> entries =
-        IntStream.range(0, 100).mapToObj(i -> launched("many" + i + ".service", SLEEP, "i1", 1)).toList();
+        IntStream.range(0, 100)
+            .mapToObj(i -> launched("many" + i + ".service", SLEEP, "i1", 1))
+            .toList();
     engine.schedule(entries);
     for (ScheduleEntry entry : entries) {
       engine.awaitState(entry.unit(), s -> isRunning(s) && s.restartCounter() == 1);
@@ -321,12 +323,7 @@ class AgentTest {
       String unit, String text, String id, Target target, long counter) {
     try {
       return new ScheduleEntry(
-          UnitName.of(unit),
-          new Incarnation(id),
-          UnitFile.parse(text),
-          target,
-          counter,
-          false);
+          UnitName.of(unit), new Incarnation(id), UnitFile.parse(text), target, counter, false);
     } catch (UnitFileSyntaxException e) {
       throw new AssertionError(e);
     }

@@ -62,8 +62,7 @@ final class RecordedCoordination implements AgentCoordination {
   }
 
   synchronized void schedule(Collection<ScheduleEntry> entries) {
-    Objects.requireNonNull(follower)
-        .snapshot(Objects.requireNonNull(machine), entries);
+    Objects.requireNonNull(follower).snapshot(Objects.requireNonNull(machine), entries);
   }
 
   synchronized void change(ScheduleEntry... entries) {
@@ -95,8 +94,7 @@ final class RecordedCoordination implements AgentCoordination {
         .reduce((_, last) -> last);
   }
 
-  private void await(BooleanSupplier condition, UnitName unit)
-      throws Exception {
+  private void await(BooleanSupplier condition, UnitName unit) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (!condition.getAsBoolean()) {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());

@@ -75,8 +75,7 @@ final class Views {
     UnitName name = known.unit().name();
     boolean global = known.requirements().global();
     Optional<Placed> placed = picture.placed(name);
-    Waiting why =
-        placed.isPresent() ? Waiting.NOT : waiting.getOrDefault(name, Waiting.NOT);
+    Waiting why = placed.isPresent() ? Waiting.NOT : waiting.getOrDefault(name, Waiting.NOT);
     return new UnitView(
         known.unit(),
         global ? Optional.empty() : Optional.of(current(placed)),
