@@ -32,7 +32,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -81,9 +80,7 @@ public final class Daemon implements Service {
       agent.start();
       var commands =
           new UnitCommands(
-              registry,
-              Clock.systemUTC(),
-              () -> new Incarnation(UUID.randomUUID().toString()));
+              registry, Clock.systemUTC(), () -> new Incarnation(UUID.randomUUID().toString()));
       var cluster =
           new LeaderCluster(engine, coordination, commands, new MachineCommands(registry));
       var api =
@@ -121,8 +118,7 @@ public final class Daemon implements Service {
     Runtime.getRuntime().halt(1);
   }
 
-  private static Agent agent(Startup startup, LocalCoordination coordination)
-      throws IOException {
+  private static Agent agent(Startup startup, LocalCoordination coordination) throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
     ManagerAddress systemd =
@@ -154,7 +150,9 @@ public final class Daemon implements Service {
 
   @Override
   public String status() {
-    return "machine " + startup.machine().id() + ", registry in "
+    return "machine "
+        + startup.machine().id()
+        + ", registry in "
         + startup.configuration().directories().data();
   }
 

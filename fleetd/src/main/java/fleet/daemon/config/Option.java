@@ -49,6 +49,9 @@ enum Option {
 
   static final String ENVIRONMENT_PREFIX = "FLEET_";
 
+  /** Read by the script that starts fleetd. */
+  static final String LAUNCHER_VARIABLE = "FLEET_JAVA_OPTS";
+
   private final Effect effect;
 
   Option() {

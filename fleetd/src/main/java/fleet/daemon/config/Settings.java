@@ -47,7 +47,7 @@ final class Settings {
   void addEnvironment(Map<String, String> environment) {
     for (Map.Entry<String, String> variable : new TreeMap<>(environment).entrySet()) {
       String name = variable.getKey();
-      if (!name.startsWith(Option.ENVIRONMENT_PREFIX)) {
+      if (!name.startsWith(Option.ENVIRONMENT_PREFIX) || name.equals(Option.LAUNCHER_VARIABLE)) {
         continue;
       }
       String key = name.substring(Option.ENVIRONMENT_PREFIX.length()).toLowerCase(Locale.ROOT);

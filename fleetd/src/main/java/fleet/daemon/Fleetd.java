@@ -1,0 +1,108 @@
+package fleet.daemon;
+
+import fleet.core.machine.Machine;
+import fleet.daemon.config.Configuration;
+import fleet.daemon.config.ConfigurationException;
+import fleet.daemon.config.ConfigurationReader;
+import fleet.daemon.config.LoadedConfiguration;
+import fleet.daemon.config.Notice;
+import fleet.daemon.log.JournalStream;
+import fleet.daemon.log.Verbosity;
+import fleet.daemon.machine.MachineIdentity;
+import fleet.daemon.notify.ServiceNotifier;
+import fleet.daemon.notify.Watchdog;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of the daemon, from its command line to its exit code. */
+public final class Fleetd {
+  private static final Logger LOG = LoggerFactory.getLogger(Fleetd.class);
+
+  private final Map<String, String> environment;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Service.Starter starter;
+
+  public Fleetd(
+      Map<String, String> environment, PrintStream out, PrintStream err, Service.Starter starter) {
+    this.environment = Map.copyOf(environment);
+    this.out = out;
+    this.err = err;
+    this.starter = starter;
+  }
+
+  /**
+   * Returns when fleetd has stopped.
+   *
+   * @return the exit code
+   */
+  public int run(String... arguments) {
+    return switch (CommandLine.parse(arguments)) {
+      case CommandLine.ShowVersion() -> {
+        out.println("fleetd version " + Version.current());
+        yield 0;
+      }
+      case CommandLine.ShowHelp() -> {
+        out.print(CommandLine.USAGE);
+        yield 0;
+      }
+      case CommandLine.Refused(String reason, int exitCode) -> {
+        err.println(reason);
+        err.print(CommandLine.USAGE);
+        yield exitCode;
+      }
+      case CommandLine.Run(Optional<Path> file) -> serve(file);
+    };
+  }
+
+  private int serve(Optional<Path> file) {
+    int verbosity = 0;
+    try {
+      ConfigurationReader reader =
+          new ConfigurationReader(environment, ConfigurationReader.DEFAULT_FILE);
+      LoadedConfiguration loaded = reader.read(file);
+      verbosity = loaded.configuration().verbosity();
+      Verbosity.set(verbosity);
+      LOG.info("Starting fleetd version {}", Version.current());
+      loaded.notices().forEach(Fleetd::say);
+      serve(loaded.configuration(), () -> reader.read(file));
+      return 0;
+    } catch (Exception e) {
+      complain(e, verbosity);
+      return 1;
+    }
+  }
+
+  private void serve(Configuration configuration, LifeCycle.Reader reader) throws Exception {
+    try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
+      LifeCycle life = new LifeCycle(notifier, reader, out);
+      Signals.handle(life);
+      WorkingDirectories.ofThisProcess().make(configuration.directories());
+      Machine machine = new MachineIdentity(Path.of("/")).read(configuration);
+      Startup startup = new Startup(configuration, machine, notifier, environment);
+      try (Service service = starter.start(startup)) {
+        life.started(service);
+        Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
+        life.awaitStop();
+        watchdog.ifPresent(Watchdog::close);
+      }
+    }
+  }
+
+  static void say(Notice notice) {
+    LOG.atLevel(notice.level()).log(notice.text());
+  }
+
+  private void complain(Exception failure, int verbosity) {
+    // The priority makes it an error to the journal.
+    String priority = JournalStream.isStandardError(environment) ? "<3>" : "";
+    err.println(priority + "fleetd: " + Failures.describe(failure));
+    if (verbosity > 0 && !(failure instanceof ConfigurationException)) {
+      failure.printStackTrace(err);
+    }
+  }
+}

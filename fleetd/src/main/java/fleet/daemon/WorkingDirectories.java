@@ -1,0 +1,76 @@
+package fleet.daemon;
+
+import fleet.daemon.config.Configuration;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Makes the directories that fleetd works in, or says what to do where that cannot be. */
+public final class WorkingDirectories {
+  private final boolean superuser;
+
+  WorkingDirectories(boolean superuser) {
+    this.superuser = superuser;
+  }
+
+  /** As the user that this process runs as. */
+  public static WorkingDirectories ofThisProcess() throws FatalException {
+    try {
+      Object uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      return new WorkingDirectories(uid.equals(0));
+    } catch (IOException e) {
+      throw new FatalException("/proc/self cannot be read: mount /proc", e);
+    }
+  }
+
+  /** Makes those that are missing; the registry's is for fleetd alone. */
+  public void make(Configuration.Directories directories) throws FatalException {
+    make("data_directory", directories.data(), "rwx------");
+    make("runtime_directory", directories.runtime(), "rwxr-xr-x");
+    make("units_directory", directories.units(), "rwxr-xr-x");
+  }
+
+  private void make(String option, Path directory, String mode) throws FatalException {
+    FileAttribute<Set<PosixFilePermission>> permissions =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
+    try {
+      if (!Files.isDirectory(directory)) {
+        Files.createDirectories(directory, permissions);
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw refused(option, directory, e.getFile() + " is a file, not a directory", "remove it", e);
+    } catch (IOException e) {
+      throw refused(option, directory, Failures.describe(e), remedy(), e);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new FatalException(
+          option + " " + directory + " may not be written to: " + remedy() + ", or set " + option);
+    }
+  }
+
+  private static FatalException refused(
+      String option, Path directory, String reason, String remedy, IOException cause) {
+    return new FatalException(
+        option
+            + " "
+            + directory
+            + " cannot be made: "
+            + reason
+            + ": "
+            + remedy
+            + ", or set "
+            + option,
+        cause);
+  }
+
+  private String remedy() {
+    return superuser
+        ? "make room for it"
+        : "start fleetd as root, or set systemd_user=true to manage your own units";
+  }
+}

@@ -1,0 +1,70 @@
+package fleet.daemon.machine;
+
+import fleet.core.machine.Machine;
+import fleet.daemon.FatalException;
+import fleet.daemon.Version;
+import fleet.daemon.config.Configuration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** Puts together what this machine is known by in the cluster. */
+public final class MachineIdentity {
+  // It becomes part of keys and paths, so nothing that would have to be escaped there.
+  private static final Pattern ID = Pattern.compile("[0-9A-Za-z_-]{1,64}");
+  // What first boot leaves in the file until the machine has its id.
+  private static final String UNINITIALIZED = "uninitialized";
+
+  private final Path root;
+
+  /**
+   * @param root {@code /}; another in tests
+   */
+  public MachineIdentity(Path root) {
+    this.root = root;
+  }
+
+  /** Reads the machine's files; the address is looked up where none is configured. */
+  public Machine read(Configuration configuration) throws FatalException {
+    return new Machine(
+        id(), bootId(), publicIp(configuration), configuration.metadata(), Version.current());
+  }
+
+  private String publicIp(Configuration configuration) {
+    return configuration.publicIp().isEmpty()
+        ? PublicAddress.detect(root.resolve("proc/net/route")).orElse("")
+        : configuration.publicIp();
+  }
+
+  private String id() throws FatalException {
+    Path file = root.resolve("etc/machine-id");
+    String id;
+    try {
+      id = Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new FatalException(
+          file + " cannot be read, so this machine has no id: run systemd-machine-id-setup", e);
+    }
+    if (id.isEmpty() || id.equals(UNINITIALIZED)) {
+      throw new FatalException(
+          file + " holds no id for this machine: run systemd-machine-id-setup");
+    }
+    if (!ID.matcher(id).matches()) {
+      throw new FatalException(
+          file
+              + " holds no machine id but other text: remove it, then run systemd-machine-id-setup");
+    }
+    return id;
+  }
+
+  private String bootId() throws FatalException {
+    Path file = root.resolve("proc/sys/kernel/random/boot_id");
+    try {
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new FatalException(
+          file + " cannot be read, so one boot cannot be told from the next: mount /proc", e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Who this machine is. */
+@NullMarked
+package fleet.daemon.machine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package fleet.daemon.notify;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A unix datagram socket to send with; the JDK has none. Calls libc, so the JVM needs {@code
+ * --enable-native-access}. Safe for use by many threads until closed.
+ */
+final class DatagramSocket implements AutoCloseable {
+  static final short AF_UNIX = 1;
+  static final int SOCK_DGRAM = 2;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int MSG_NOSIGNAL = 0x4000;
+  private static final int PATH_LIMIT = 108;
+
+  private static final Linker LINKER = Linker.nativeLinker();
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final MethodHandle SOCKET =
+      call("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle SENDTO =
+      call(
+          "sendto",
+          FunctionDescriptor.of(
+              JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+  private final int descriptor;
+
+  private DatagramSocket(int descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  @SuppressWarnings("restricted")
+  static MethodHandle call(String name, FunctionDescriptor shape) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().findOrThrow(name), shape, Linker.Option.captureCallState("errno"));
+  }
+
+  static DatagramSocket open() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(STATE);
+      int descriptor = (int) SOCKET.invokeExact(state, (int) AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+      check("socket", descriptor, state);
+      return new DatagramSocket(descriptor);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /**
+   * Sends one datagram.
+   *
+   * @param address a path, or {@code @} and a name of the abstract namespace
+   */
+  void send(String text, String address) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(STATE);
+      MemorySegment bytes = copy(arena, text.getBytes(StandardCharsets.UTF_8));
+      MemorySegment to = address(arena, address);
+      long sent =
+          (long)
+              SENDTO.invokeExact(
+                  state,
+                  descriptor,
+                  bytes,
+                  bytes.byteSize(),
+                  MSG_NOSIGNAL,
+                  to,
+                  (int) to.byteSize());
+      check("sendto " + address, sent, state);
+    } catch (Throwable e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** A {@code sockaddr_un} of just the length that the name needs. */
+  static MemorySegment address(Arena arena, String address) throws IOException {
+    byte[] name = address.getBytes(StandardCharsets.UTF_8);
+    boolean isAbstract = address.startsWith("@");
+    if ((!isAbstract && !address.startsWith("/")) || name.length >= PATH_LIMIT) {
+      throw new IOException(address + " is not the address of a unix socket");
+    }
+    if (isAbstract) {
+      name[0] = 0;
+    }
+    // A path ends with a zero byte; a zero byte in an abstract name would be part of it.
+    MemorySegment segment = arena.allocate(Short.BYTES + name.length + (isAbstract ? 0 : 1), 2);
+    segment.set(JAVA_SHORT, 0, AF_UNIX);
+    MemorySegment.copy(MemorySegment.ofArray(name), 0, segment, Short.BYTES, name.length);
+    return segment;
+  }
+
+  private static MemorySegment copy(Arena arena, byte[] bytes) {
+    MemorySegment segment = arena.allocate(bytes.length);
+    MemorySegment.copy(MemorySegment.ofArray(bytes), 0, segment, 0, bytes.length);
+    return segment;
+  }
+
+  private static void check(String what, long result, MemorySegment state) throws IOException {
+    if (result < 0) {
+      throw new IOException(what + ": errno " + (int) ERRNO.get(state, 0L));
+    }
+  }
+
+  private static IOException rethrown(Throwable thrown) {
+    return switch (thrown) {
+      case IOException e -> e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> new IOException(thrown);
+    };
+  }
+
+  @Override
+  public void close() {
+    try (Arena arena = Arena.ofConfined()) {
+      int _ = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

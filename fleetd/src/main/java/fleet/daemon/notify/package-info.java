@@ -1,0 +1,5 @@
+/** What fleetd tells the systemd that started it. */
+@NullMarked
+package fleet.daemon.notify;
+
+import org.jspecify.annotations.NullMarked;

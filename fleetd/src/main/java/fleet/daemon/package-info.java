@@ -1,0 +1,5 @@
+/** The daemon's process: start, signals, stop. */
+@NullMarked
+package fleet.daemon;
+
+import org.jspecify.annotations.NullMarked;
