@@ -1,0 +1,289 @@
+package fleet.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.daemon.config.Configuration;
+import fleet.daemon.notify.DatagramReceiver;
+import fleet.registry.Registry;
+import fleet.registry.embedded.EmbeddedRegistry;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The process as systemd meets it: a JVM of its own, signals, notifications, exit codes. */
+class ProcessTest {
+  @TempDir Path directory;
+  private final List<Process> started = new ArrayList<>();
+  private String address = "";
+
+  @BeforeEach
+  void configuration() throws IOException {
+    address = directory.resolve("notify").toString();
+    configure("");
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    for (Process process : started) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void sigtermAndSigintStopInOrderWithExitCodeZero() throws Throwable {
+    for (String signal : List.of("TERM", "INT")) {
+      Files.deleteIfExists(Path.of(address));
+      try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+        Process process = start(Recording.class);
+        assertThat(systemd.receive()).isEqualTo("READY=1\nSTATUS=metadata {}");
+
+        kill(process, signal);
+
+        assertThat(systemd.receive()).startsWith("STOPPING=1\n");
+        assertThat(exitCode(process)).isZero();
+        assertThat(output()).containsExactly("closed");
+        assertThat(errors()).contains("INFO LifeCycle: Gracefully shutting down");
+      }
+    }
+  }
+
+  @Test
+  void sighupTakesOnTheNewConfiguration() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      Process process = start(Recording.class);
+      systemd.receive();
+      configure("metadata=disk=ssd\n");
+
+      kill(process, "HUP");
+
+      assertThat(systemd.receive()).startsWith("RELOADING=1\nMONOTONIC_USEC=");
+      assertThat(systemd.receive()).isEqualTo("READY=1\nSTATUS=metadata {disk=ssd}");
+    }
+  }
+
+  @Test
+  void sighupWithABadConfigurationKeepsTheFormerOne() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      Process process = start(Recording.class);
+      systemd.receive();
+      configure("agent_ttl=30\n");
+
+      kill(process, "HUP");
+
+      assertThat(systemd.receive()).startsWith("RELOADING=1\n");
+      assertThat(systemd.receive()).isEqualTo("READY=1\nSTATUS=metadata {}");
+      assertThat(errors()).contains("agent_ttl: \"30\" is not valid");
+      assertThat(process.isAlive()).isTrue();
+    }
+  }
+
+  @Test
+  void sigusr1DumpsOneLine() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      Process process = start(Recording.class);
+      systemd.receive();
+
+      kill(process, "USR1");
+
+      assertThat(systemd.receive()).isEqualTo("STATUS=dumped");
+      assertThat(output()).containsExactly("{\"metadata\":0}");
+    }
+  }
+
+  @Test
+  void startThatFailsIsOneLineAndExitCodeOne() throws Exception {
+    Process process = start(Failing.class);
+
+    assertThat(exitCode(process)).isEqualTo(1);
+    assertThat(lastError()).isEqualTo("fleetd: the disk is full: make room");
+  }
+
+  @Test
+  void verbositySaysWhereAFailureComesFrom() throws Exception {
+    configure("verbosity=1\n");
+
+    assertThat(exitCode(start(Failing.class))).isEqualTo(1);
+    assertThat(errors())
+        .contains("\nfleetd: the disk is full: make room\n")
+        .contains("\n\tat fleet.daemon.ProcessTest$Failing.start");
+  }
+
+  @Test
+  void badConfigurationIsOneLineAndExitCodeOne() throws Exception {
+    configure("token_limit=0\n");
+
+    assertThat(exitCode(start(Recording.class))).isEqualTo(1);
+    assertThat(errors().lines())
+        .containsExactly(
+            "fleetd: "
+                + directory.resolve("fleet.conf")
+                + ":5: token_limit: \"0\" is not valid, expected a whole number from 1 to 65535");
+  }
+
+  @Test
+  void secondOneOnTheSameDataIsTurnedAway() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      start(RegistryOnly.class);
+      systemd.receive();
+
+      Process second = start(RegistryOnly.class);
+
+      assertThat(exitCode(second)).isEqualTo(1);
+      assertThat(lastError()).startsWith("fleetd: another fleetd (pid ");
+    }
+  }
+
+  private void configure(String options) throws IOException {
+    Files.writeString(
+        directory.resolve("fleet.conf"),
+        """
+        data_directory=%1$s/data
+        runtime_directory=%1$s/run
+        units_directory=%1$s/run/units
+        public_ip=192.0.2.1
+        %2$s\
+        """
+            .formatted(directory, options));
+  }
+
+  private Process start(Class<?> main) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName(),
+            "-config",
+            directory.resolve("fleet.conf").toString());
+    builder.environment().clear();
+    builder.environment().putAll(Map.of("NOTIFY_SOCKET", address, "PATH", "/usr/bin:/bin"));
+    builder.redirectOutput(directory.resolve("out").toFile());
+    builder.redirectError(directory.resolve("err").toFile());
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  private static void kill(Process process, String signal) throws Exception {
+    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+  }
+
+  private static int exitCode(Process process) throws InterruptedException {
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  private List<String> output() throws IOException {
+    return Files.readAllLines(directory.resolve("out"));
+  }
+
+  private String errors() throws IOException {
+    return Files.readString(directory.resolve("err"));
+  }
+
+  private String lastError() throws IOException {
+    return errors().lines().toList().getLast();
+  }
+
+  /** A program whose parts tell what they are asked to do. */
+  static final class Recording implements Service {
+    private final Startup startup;
+    private Map<String, String> metadata;
+
+    private Recording(Startup startup) {
+      this.startup = startup;
+      this.metadata = startup.configuration().metadata();
+    }
+
+    public static void main(String[] arguments) {
+      System.exit(
+          new Fleetd(System.getenv(), System.out, System.err, Recording::new).run(arguments));
+    }
+
+    @Override
+    public String status() {
+      return "metadata " + metadata;
+    }
+
+    @Override
+    public void reload(Configuration configuration) {
+      metadata = configuration.metadata();
+    }
+
+    @Override
+    public void dump(PrintStream out) {
+      out.println("{\"metadata\":" + metadata.size() + "}");
+      startup.notifier().status("dumped");
+    }
+
+    @Override
+    public Optional<String> trouble() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      System.out.println("closed");
+    }
+  }
+
+  /** A program whose parts cannot start. */
+  static final class Failing {
+    public static void main(String[] arguments) {
+      System.exit(
+          new Fleetd(System.getenv(), System.out, System.err, Failing::start).run(arguments));
+    }
+
+    private static Service start(Startup startup) throws FatalException {
+      throw new FatalException("the disk is full: make room");
+    }
+  }
+
+  /** A program that holds the registry and nothing else. */
+  static final class RegistryOnly implements Service {
+    private final Registry registry;
+
+    private RegistryOnly(Startup startup) {
+      registry = EmbeddedRegistry.open(startup.configuration().directories().data());
+    }
+
+    public static void main(String[] arguments) {
+      System.exit(
+          new Fleetd(System.getenv(), System.out, System.err, RegistryOnly::new).run(arguments));
+    }
+
+    @Override
+    public String status() {
+      return registry.storeId();
+    }
+
+    @Override
+    public void reload(Configuration configuration) {}
+
+    @Override
+    public void dump(PrintStream out) {}
+
+    @Override
+    public Optional<String> trouble() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      registry.close();
+    }
+  }
+}
