@@ -43,6 +43,16 @@ final class Answers {
     }
   }
 
+  /** Turns the refusal of a unit that is not in memory into a no. */
+  static CompletableFuture<Boolean> isThere(CompletableFuture<Boolean> answer) {
+    return answer.exceptionally(error -> {
+      if (error instanceof SystemdException e && e.isNoSuchUnit()) {
+        return false;
+      }
+      throw asSystemd(error);
+    });
+  }
+
   private static SystemdException asSystemd(Throwable cause) {
     // A new exception, so that the trace shows who called; the old one shows the reading thread.
     return cause instanceof SystemdException refusal

@@ -195,26 +195,15 @@ public final class DBusSystemd implements Systemd {
     Map<UnitName, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
     for (UnitName unit : units) {
       Call call = Call.ofUnit("look for", "GetUnit", unit);
-      asked.put(unit, link.call(call, body -> true));
+      asked.put(unit, Answers.isThere(link.call(call, body -> true)));
     }
     List<KnownUnit> known = new ArrayList<>();
     asked.forEach((unit, answer) -> {
-      if (isThere(answer)) {
+      if (Answers.await(answer)) {
         known.add(describe(link, unit));
       }
     });
     return known;
-  }
-
-  private static boolean isThere(CompletableFuture<Boolean> answer) {
-    try {
-      return Answers.await(answer);
-    } catch (SystemdException e) {
-      if (e.isNoSuchUnit()) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   private static KnownUnit describe(Link link, UnitName unit) {

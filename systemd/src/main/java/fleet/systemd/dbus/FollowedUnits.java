@@ -60,9 +60,9 @@ final class FollowedUnits {
     Cursor body = signal.body();
     String type = body.string();
     int end = body.array(8);
-    unit.changed(body, end);
-    if (type.equals(UnitPaths.UNIT)) {
-      // systemd sends the properties of the unit's type first and these last.
+    boolean ofAllUnits = type.equals(UnitPaths.UNIT);
+    unit.changed(body, end, ofAllUnits);
+    if (ofAllUnits) {
       touched.add(unit);
     }
   }

@@ -37,7 +37,7 @@ public sealed interface ManagerAddress {
 
   /**
    * The manager of the user that this process runs as: by its private socket, else by the user's
-   * bus, which is cheaper for neither side.
+   * bus, over which the same work costs the machine more.
    *
    * @param environment of the process, for {@code XDG_RUNTIME_DIR}
    * @throws SystemdException where there is none, with what to do

@@ -1,9 +1,9 @@
 package fleet.systemd.dbus;
 
-import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitType;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,14 +32,43 @@ final class StateReader {
       return;
     }
     Answers.await(list(records, UnitRecord::readByCaller));
+    List<UnitRecord> incomplete =
+        records.values().stream().filter(unit -> !unit.isComplete()).toList();
     List<CompletableFuture<Boolean>> properties = new ArrayList<>();
-    for (UnitRecord unit : records.values()) {
-      if (!unit.isComplete() && mayHaveRun(unit.state())) {
-        properties.addAll(properties(unit));
-      }
+    for (UnitRecord unit : inMemory(incomplete)) {
+      properties.addAll(properties(unit));
     }
     properties.forEach(Answers::await);
     records.values().forEach(UnitRecord::markComplete);
+  }
+
+  /**
+   * Those units of which systemd still knows more than the list had. To ask for more of the others
+   * would load each of them again, for every property, from its file.
+   */
+  private List<UnitRecord> inMemory(List<UnitRecord> units) {
+    Map<UnitRecord, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+    for (UnitRecord unit : units) {
+      asked.put(unit, isInMemory(unit));
+    }
+    List<UnitRecord> there = new ArrayList<>();
+    asked.forEach((unit, answer) -> {
+      if (Answers.await(answer)) {
+        there.add(unit);
+      }
+    });
+    return there;
+  }
+
+  private CompletableFuture<Boolean> isInMemory(UnitRecord unit) {
+    if (!unit.state().active().equals("inactive")) {
+      return CompletableFuture.completedFuture(true);
+    }
+    if (!unit.state().load().equals("loaded")) {
+      return CompletableFuture.completedFuture(false);
+    }
+    return Answers.isThere(
+        link.call(Call.ofUnit("look for", "GetUnit", unit.unit()), body -> true));
   }
 
   /**
@@ -80,10 +109,6 @@ final class StateReader {
       }
     }
     return true;
-  }
-
-  private static boolean mayHaveRun(SystemdState state) {
-    return state.load().equals("loaded") || !state.active().equals("inactive");
   }
 
   private List<CompletableFuture<Boolean>> properties(UnitRecord unit) {

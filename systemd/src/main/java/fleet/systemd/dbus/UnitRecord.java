@@ -22,6 +22,7 @@ final class UnitRecord {
   private long stateChange;
   private long activeEnter;
   private long inactiveEnter;
+  private Run last = new Run("", "", 0, 0, 0, 0);
   private boolean collected;
   private volatile SystemdState state = SystemdState.DEAD;
   private volatile boolean complete;
@@ -53,29 +54,28 @@ final class UnitRecord {
     complete = false;
   }
 
-  /** Takes the values of one {@code PropertiesChanged}, of those that matter here. */
-  void changed(Cursor properties, int end) throws IOException {
+  /**
+   * Takes the values of one {@code PropertiesChanged}, of those that matter here. What belongs to
+   * the unit's type comes first, and counts when what all units have has come after it.
+   */
+  void changed(Cursor properties, int end, boolean ofAllUnits) throws IOException {
     while (properties.isBefore(end)) {
       properties.align(8);
       take(properties.string(), properties);
     }
-    refresh();
+    if (ofAllUnits) {
+      settle();
+      refresh();
+    }
   }
 
-  /**
-   * Takes one property as {@code Get} answered it, the invocation first: where that is gone,
-   * systemd has forgotten the unit since, and what is known of its last run is better than nothing.
-   */
+  /** Takes one property as {@code Get} answered it, the invocation first. */
   void got(String property, Cursor value) throws IOException {
-    String before = invocation;
     if (collected) {
       return;
     }
     take(property, value);
-    if (invocation.isEmpty() && !before.isEmpty() && isDown(active)) {
-      invocation = before;
-      collected = true;
-    }
+    collected = settle();
     readByCaller();
     refresh();
   }
@@ -141,6 +141,38 @@ final class UnitRecord {
     Instant since = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     state = new SystemdState(load, active, sub, result, invocation, restarts, since);
   }
+
+  /**
+   * A unit that has ended is forgotten by systemd, and blank when it is loaded again; then what it
+   * did last is better to know than nothing.
+   *
+   * @return whether that is so
+   */
+  private boolean settle() {
+    if (invocation.isEmpty() && isDown(active) && !last.invocation.isEmpty()) {
+      recall(last);
+      return true;
+    }
+    last = new Run(result, invocation, restarts, stateChange, activeEnter, inactiveEnter);
+    return false;
+  }
+
+  private void recall(Run run) {
+    result = run.result;
+    invocation = run.invocation;
+    restarts = run.restarts;
+    stateChange = run.stateChange;
+    activeEnter = run.activeEnter;
+    inactiveEnter = run.inactiveEnter;
+  }
+
+  private record Run(
+      String result,
+      String invocation,
+      long restarts,
+      long stateChange,
+      long activeEnter,
+      long inactiveEnter) {}
 
   /** Somebody is told the state otherwise, so that the next news cannot be judged by the last. */
   void readByCaller() {

@@ -224,6 +224,9 @@ abstract class DBusSystemdContract {
     assertThat(ended.since()).isAfter(Instant.EPOCH);
     assertThat(state(unit)).isEqualTo(ended);
     assertThat(manager().systemctl("show", "-P", "InvocationID", unit.value())).isBlank();
+    assertThat(end(systemd.stop(unit))).isEqualTo("done");
+    assertThat(state(unit)).isEqualTo(ended);
+    assertThat(listener.changesOf(unit).getLast()).isEqualTo(ended);
   }
 
   @Test
