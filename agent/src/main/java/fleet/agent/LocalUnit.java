@@ -8,6 +8,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the agent knows of one unit that it placed. Owned by the agent's event thread. */
@@ -86,8 +87,8 @@ final class LocalUnit {
     return new Presence(mark.incarnation(), mark.started());
   }
 
-  /** The state to report; null where it was reported already. */
-  @Nullable UnitState news(String machine) {
+  /** The state to report; empty where it was reported already. */
+  Optional<UnitState> news(String machine) {
     UnitState state =
         new UnitState(
             name(),
@@ -99,10 +100,10 @@ final class LocalUnit {
             systemd,
             problem);
     if (state.equals(lastReport)) {
-      return null;
+      return Optional.empty();
     }
     lastReport = state;
-    return state;
+    return Optional.of(state);
   }
 
   void reportAnew() {

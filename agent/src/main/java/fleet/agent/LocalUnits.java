@@ -1,0 +1,107 @@
+package fleet.agent;
+
+import fleet.agent.mark.Mark;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The units that fleet has on this machine, and what is to be done about which: those touched are
+ * reconciled and reported at the end of the turn, those with work under way are left until it is
+ * done. Owned by the agent's event thread.
+ */
+final class LocalUnits {
+
+  private final Map<UnitName, LocalUnit> units = new HashMap<>();
+  private final Set<UnitName> busy = new HashSet<>();
+  private final Set<UnitName> touched = new LinkedHashSet<>();
+  private final Set<UnitName> toReport = new LinkedHashSet<>();
+
+  Optional<LocalUnit> find(UnitName name) {
+    return Optional.ofNullable(units.get(name));
+  }
+
+  LocalUnit get(UnitName name) {
+    return Objects.requireNonNull(units.get(name), name::value);
+  }
+
+  LocalUnit getOrAdd(UnitName name, Function<UnitName, Mark> mark) {
+    return units.computeIfAbsent(name, _ -> new LocalUnit(mark.apply(name)));
+  }
+
+  void remove(UnitName name) {
+    units.remove(name);
+  }
+
+  Set<UnitName> names() {
+    return Collections.unmodifiableSet(units.keySet());
+  }
+
+  Collection<LocalUnit> all() {
+    return Collections.unmodifiableCollection(units.values());
+  }
+
+  /** Something about the unit may have to be done. */
+  void touch(UnitName name) {
+    touched.add(name);
+  }
+
+  void touchAll() {
+    touched.addAll(units.keySet());
+  }
+
+  /** Something about the unit's state may have to be told. */
+  void changed(UnitName name) {
+    toReport.add(name);
+  }
+
+  /** Work on the unit begins. */
+  void occupy(UnitName name) {
+    busy.add(name);
+  }
+
+  /** Work on the unit has ended; what is next is seen at the end of the turn. */
+  void release(UnitName name) {
+    busy.remove(name);
+    touch(name);
+    changed(name);
+  }
+
+  boolean isBusy(UnitName name) {
+    return busy.contains(name);
+  }
+
+  /** Hands out, once, the touched units that nobody works on. */
+  List<UnitName> takeTouched() {
+    List<UnitName> taken = touched.stream().filter(name -> !busy.contains(name)).toList();
+    touched.clear();
+    return taken;
+  }
+
+  /** All states must be told anew. */
+  void reportAnew() {
+    units.values().forEach(LocalUnit::reportAnew);
+    toReport.addAll(units.keySet());
+  }
+
+  /** Hands out, once, the states that have become others since they were told. */
+  List<UnitState> takeNews(String machine) {
+    List<UnitState> news = new ArrayList<>();
+    for (UnitName name : toReport) {
+      find(name).flatMap(unit -> unit.news(machine)).ifPresent(news::add);
+    }
+    toReport.clear();
+    return news;
+  }
+}

@@ -1,0 +1,157 @@
+package fleet.agent;
+
+import fleet.agent.place.Placer;
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import fleet.systemd.Systemd;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the states of the units here as systemd has them: out of its signals, read again where a
+ * job has ended, and all of them in a slow safety pass. Owned by the agent's event thread.
+ */
+final class Observing {
+
+  private static final Logger log = LoggerFactory.getLogger(Observing.class);
+
+  private final LocalUnits units;
+  private final Systemd systemd;
+  private final Placer placer;
+  private final Work work;
+  private final Set<UnitName> toRefresh = new HashSet<>();
+  private final Set<UnitName> toSettle = new HashSet<>();
+  private boolean refreshing;
+
+  Observing(LocalUnits units, Systemd systemd, Placer placer, Work work) {
+    this.units = units;
+    this.systemd = systemd;
+    this.placer = placer;
+    this.work = work;
+  }
+
+  /** Reads a unit's state again, with the next batch. */
+  void refresh(UnitName name) {
+    toRefresh.add(name);
+  }
+
+  void refreshAll() {
+    toRefresh.addAll(units.names());
+  }
+
+  /** A start's job has ended: the state read from now on is that start's. */
+  void settleStart(UnitName name) {
+    toSettle.add(name);
+    toRefresh.add(name);
+  }
+
+  /** Reads what is to be read, all in one call, if none is under way. */
+  void beginBatch() {
+    if (refreshing || toRefresh.isEmpty()) {
+      return;
+    }
+    refreshing = true;
+    Set<UnitName> batch = Set.copyOf(toRefresh);
+    Set<UnitName> settling = Set.copyOf(toSettle);
+    toRefresh.clear();
+    toSettle.clear();
+    work.begin(
+        () -> systemd.states(batch),
+        states -> refreshed(states, settling),
+        fault -> {
+          log.warn("cannot read the states of {} units: {}", batch.size(), Work.reason(fault));
+          toSettle.addAll(settling);
+          work.later(() -> toRefresh.addAll(batch));
+        },
+        () -> refreshing = false);
+  }
+
+  private void refreshed(Map<UnitName, SystemdState> states, Set<UnitName> settling) {
+    states.forEach(this::changed);
+    states.keySet().forEach(name -> units.find(name).ifPresent(this::settleUnconfirmedStart));
+    for (UnitName name : settling) {
+      units.find(name).ifPresent(LocalUnit::startSettled);
+      units.changed(name);
+    }
+  }
+
+  /** systemd says that a unit has this state now. */
+  void changed(UnitName name, SystemdState state) {
+    units.find(name).ifPresent(unit -> changed(unit, state));
+  }
+
+  private void changed(LocalUnit unit, SystemdState state) {
+    unit.systemd(state);
+    units.changed(unit.name());
+    if (!unit.isStartSettled() && !units.isBusy(unit.name()) && !state.isChanging()) {
+      unit.startSettled();
+    }
+  }
+
+  /** Takes over a unit that an earlier agent placed. */
+  void adopt(LocalUnit unit, SystemdState state) {
+    unit.systemd(state);
+    unit.incomplete(!placer.isIntact(unit.mark()));
+    settleUnconfirmedStart(unit);
+    if (!state.isChanging()) {
+      unit.startSettled();
+    }
+    log.info("found {} {} as fleet left it", unit.name(), state.active());
+  }
+
+  /**
+   * A start was asked for, and nobody noted that systemd took it: fleetd or the connection ended in
+   * between. What systemd shows decides; where it shows nothing, the unit is started again, unless
+   * it is of the kind that must not run twice.
+   */
+  private void settleUnconfirmedStart(LocalUnit unit) {
+    boolean unconfirmed = unit.mark().started().isPresent() && !unit.mark().confirmed();
+    if (!unconfirmed || units.isBusy(unit.name())) {
+      return;
+    }
+    SystemdState state = unit.systemd();
+    boolean ran = !state.active().equals("inactive") || !state.invocation().isEmpty();
+    if (ran) {
+      unit.mark(unit.mark().startConfirmed());
+    } else if (placer.isOneshot(unit.name())) {
+      unit.mark(unit.mark().startConfirmed());
+      unit.problem(
+          "fleetd ended while it was being started, and it may have run; to run it (again):"
+              + " fleetctl restart "
+              + unit.name());
+    } else {
+      unit.mark(unit.mark().stopped());
+    }
+    units.touch(unit.name());
+  }
+
+  /** Looks at everything as if no event had ever come; it should find nothing. */
+  void safetyPass() {
+    Set<UnitName> names = Set.copyOf(units.names());
+    work.begin(
+        () -> systemd.states(names),
+        states -> states.forEach(this::compare),
+        fault -> log.warn("safety pass: {}", Work.reason(fault)),
+        () -> {});
+  }
+
+  private void compare(UnitName name, SystemdState state) {
+    units.find(name).filter(_ -> !units.isBusy(name)).ifPresent(unit -> compare(unit, state));
+  }
+
+  private void compare(LocalUnit unit, SystemdState state) {
+    if (!unit.systemd().equals(state)) {
+      log.warn("safety pass: {} is {} and was believed {}", unit.name(), state, unit.systemd());
+      changed(unit, state);
+    }
+    if (!placer.isIntact(unit.mark())) {
+      log.warn(
+          "safety pass: the file of {} is not as it was placed; placing it again", unit.name());
+      unit.incomplete(true);
+      units.touch(unit.name());
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package fleet.agent;
+
+import fleet.agent.mark.Mark;
+import fleet.agent.place.Placer;
+import fleet.coordination.AgentReport;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import fleet.systemd.Systemd;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts units on the machine and takes stopped ones away, one batch at a time: what is asked for
+ * while a batch is under way goes into the next. Owned by the agent's event thread.
+ */
+final class Placing {
+
+  /** How often names that were refused are looked at, since nobody tells when they are free. */
+  static final Duration REFUSED_NAMES = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(Placing.class);
+
+  private final LocalUnits units;
+  private final Systemd systemd;
+  private final Placer placer;
+  private final Work work;
+  private final Consumer<AgentReport> report;
+  private final List<ScheduleEntry> toPlace = new ArrayList<>();
+  private final Set<UnitName> toRemove = new LinkedHashSet<>();
+  private final Map<UnitName, ScheduleEntry> refused = new HashMap<>();
+  private boolean underWay;
+
+  Placing(
+      LocalUnits units, Systemd systemd, Placer placer, Work work, Consumer<AgentReport> report) {
+    this.units = units;
+    this.systemd = systemd;
+    this.placer = placer;
+    this.work = work;
+    this.report = report;
+  }
+
+  /** Places a unit with the next batch; one that was refused just so is not tried again. */
+  void place(ScheduleEntry entry) {
+    if (!entry.equals(refused.get(entry.unit()))) {
+      units.occupy(entry.unit());
+      toPlace.add(entry);
+    }
+  }
+
+  /** Removes a unit that has stopped, with the next batch. */
+  void remove(UnitName stopped) {
+    toRemove.add(stopped);
+  }
+
+  /** Begins the next batch, if there is something to do and nothing under way. */
+  void beginBatch() {
+    if (!underWay && !toRemove.isEmpty()) {
+      removeBatch(takeAll(toRemove));
+    }
+    if (!underWay && !toPlace.isEmpty()) {
+      placeBatch(takeAll(toPlace));
+    }
+  }
+
+  private static <T> List<T> takeAll(Collection<T> waiting) {
+    List<T> batch = List.copyOf(waiting);
+    waiting.clear();
+    return batch;
+  }
+
+  // ---- placing
+
+  private void placeBatch(List<ScheduleEntry> batch) {
+    underWay = true;
+    Set<UnitName> own = Set.copyOf(units.names());
+    work.begin(
+        () -> {
+          var outcomes = placer.place(batch, own);
+          systemd.follow(placed(batch, outcomes));
+          return outcomes;
+        },
+        outcomes -> batch.forEach(entry -> take(entry, outcomes.get(entry.unit()))),
+        fault -> batch.forEach(entry -> failed(entry, Work.reason(fault))),
+        () -> end(batch.stream().map(ScheduleEntry::unit).toList()));
+  }
+
+  private static List<UnitName> placed(
+      List<ScheduleEntry> batch, Map<UnitName, Placer.Outcome> outcomes) {
+    return batch.stream()
+        .map(ScheduleEntry::unit)
+        .filter(unit -> outcomes.get(unit) instanceof Placer.Outcome.Placed)
+        .toList();
+  }
+
+  private void take(ScheduleEntry entry, Placer.@Nullable Outcome outcome) {
+    switch (outcome) {
+      case Placer.Outcome.Placed placed -> placed(entry.unit(), placed.mark());
+      case Placer.Outcome.Refused refusal -> refused(entry, refusal.where());
+      case Placer.Outcome.Failed failure -> failed(entry, failure.why());
+      case null -> failed(entry, "it was passed over");
+    }
+  }
+
+  private void placed(UnitName name, Mark mark) {
+    log.info("placed {} ({})", name, mark.hash().substring(0, 7));
+    refused.remove(name);
+    Optional<LocalUnit> before = units.find(name);
+    if (before.isEmpty()) {
+      LocalUnit _ = units.getOrAdd(name, _ -> mark);
+    } else {
+      before.get().incomplete(false);
+      before.get().problem("");
+    }
+  }
+
+  private void refused(ScheduleEntry entry, String where) {
+    String why = "systemd knows " + entry.unit() + " from " + where;
+    log.warn("refused {}: {}", entry.unit(), why);
+    refused.put(entry.unit(), entry);
+    report.accept(new AgentReport.Refused(entry.unit(), entry.incarnation(), why));
+  }
+
+  private void failed(ScheduleEntry entry, String why) {
+    log.error("cannot place {}: {}; trying again", entry.unit(), why);
+    LocalUnit unit =
+        units.getOrAdd(
+            entry.unit(), name -> Mark.placed(name, entry.incarnation(), entry.file().hash()));
+    unit.incomplete(true);
+    unit.problem(why);
+    work.later(() -> units.touch(entry.unit()));
+  }
+
+  // ---- removing
+
+  private void removeBatch(List<UnitName> batch) {
+    underWay = true;
+    work.begin(
+        () -> {
+          Map<UnitName, String> remaining = placer.remove(batch);
+          systemd.unfollow(batch.stream().filter(unit -> !remaining.containsKey(unit)).toList());
+          return remaining;
+        },
+        remaining -> batch.forEach(unit -> removed(unit, remaining.get(unit))),
+        fault -> batch.forEach(unit -> removed(unit, Work.reason(fault))),
+        () -> end(batch));
+  }
+
+  private void removed(UnitName name, @Nullable String problem) {
+    LocalUnit unit = units.get(name);
+    if (problem == null) {
+      log.info("removed {}", name);
+      units.remove(name);
+      report.accept(new AgentReport.Gone(name, unit.mark().incarnation()));
+    } else {
+      log.warn("cannot remove {}: {}; trying again", name, problem);
+      unit.problem("cannot remove it: " + problem);
+      work.later(() -> units.touch(name));
+    }
+  }
+
+  private void end(List<UnitName> batch) {
+    underWay = false;
+    batch.forEach(units::release);
+  }
+
+  // ---- names that somebody else has
+
+  /** Finds out which refused names have become free. */
+  void lookAtRefused() {
+    if (refused.isEmpty()) {
+      return;
+    }
+    Set<UnitName> names = Set.copyOf(refused.keySet());
+    work.begin(
+        () -> placer.taken(names),
+        taken -> names.stream().filter(name -> !taken.contains(name)).forEach(this::freed),
+        fault -> log.debug("refused names: {}", Work.reason(fault)),
+        () -> {});
+  }
+
+  private void freed(UnitName name) {
+    if (refused.remove(name) != null) {
+      log.info("{} is no longer taken by somebody else", name);
+      report.accept(new AgentReport.Freed(name));
+      units.touch(name);
+    }
+  }
+}
