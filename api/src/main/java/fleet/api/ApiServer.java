@@ -8,6 +8,7 @@ import fleet.entities.EntityJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
@@ -143,18 +144,22 @@ public final class ApiServer {
     ConnectionFactory[] factories =
         socket
             .tls()
-            .map(context -> {
-              SslContextFactory.Server tls = new SslContextFactory.Server();
-              tls.setSslContext(context);
-              tls.setNeedClientAuth(true);
-              tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
-              return new ConnectionFactory[] {
-                new SslConnectionFactory(tls, http.getProtocol()), http
-              };
-            })
+            .map(context -> new ConnectionFactory[] {tls(context, http), http})
             .orElseGet(() -> new ConnectionFactory[] {http});
     ChannelConnector connector = new ChannelConnector(server, socket.channel(), factories);
     connector.setShutdownIdleTimeout(IDLE_CONNECTION_STOP_MILLIS);
     return connector;
+  }
+
+  private static SslConnectionFactory tls(SSLContext context, HttpConnectionFactory http) {
+    SslContextFactory.Server tls = new SslContextFactory.Server();
+    tls.setSslContext(context);
+    tls.setNeedClientAuth(true);
+    tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+    SslConnectionFactory factory = new SslConnectionFactory(tls, http.getProtocol());
+    // It would refuse clients that come by an address or a name of their own: their certificate
+    // is what counts here.
+    factory.setEnsureSecureRequestCustomizer(false);
+    return factory;
   }
 }

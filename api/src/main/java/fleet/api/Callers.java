@@ -15,14 +15,14 @@ final class Callers {
   private Callers() {}
 
   static Caller of(Request request) {
-    if (request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
-        instanceof EndPoint.SslSessionData session) {
+    EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+    EndPoint.SslSessionData session = endPoint.getSslSessionData();
+    if (session != null) {
       X509Certificate[] chain = session.peerCertificates();
       if (chain != null && chain.length > 0) {
         return new Caller("certificate " + chain[0].getSubjectX500Principal().getName());
       }
     }
-    EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     if (endPoint.getRemoteSocketAddress() instanceof InetSocketAddress address) {
       return new Caller(address.getAddress().getHostAddress());
     }

@@ -149,10 +149,6 @@ final class Wire implements AutoCloseable {
     return in.readNBytes(Integer.parseInt(size, 16));
   }
 
-  boolean atEnd() throws IOException {
-    return in.read() < 0;
-  }
-
   private String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int b = in.read(); b != '\n'; b = in.read()) {

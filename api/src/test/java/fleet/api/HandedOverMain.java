@@ -1,0 +1,18 @@
+package fleet.api;
+
+import fleet.api.listen.PassedSockets;
+
+/** A daemon for {@link HandedOverTest}: serves what it is handed until it is told to end. */
+final class HandedOverMain {
+  private HandedOverMain() {}
+
+  public static void main(String[] arguments) throws Exception {
+    ApiServer server =
+        new ApiServer(
+            new FakeCluster(),
+            PassedSockets.of(System.getenv(), ProcessHandle.current().pid(), false),
+            new ApiSettings("2.0.0", 100));
+    server.start();
+    Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
+  }
+}

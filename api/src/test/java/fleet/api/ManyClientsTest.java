@@ -1,0 +1,84 @@
+package fleet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ManyClientsTest {
+
+  private static final String FILE =
+      "{\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/true\"}]}";
+
+  private final ApiUnderTest api = new ApiUnderTest();
+
+  @AfterEach
+  void close() throws Exception {
+    api.close();
+  }
+
+  @Test
+  void manyClientsAtOnceAreAllAnswered() throws Exception {
+    try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> answered = new ArrayList<>();
+      for (int client = 0; client < 40; client++) {
+        String prefix = "/fleet/v1/units/c" + client + "-";
+        answered.add(clients.submit(() -> talk(prefix)));
+      }
+      for (Future<Integer> count : answered) {
+        assertThat(count.get()).isEqualTo(20);
+      }
+    }
+    assertThat(api.cluster.units()).hasSize(400);
+  }
+
+  private int talk(String prefix) throws Exception {
+    int good = 0;
+    try (Wire wire = api.connect()) {
+      for (int i = 0; i < 10; i++) {
+        String path = prefix + i + ".service";
+        good +=
+            wire.request("PUT", path, FILE, "Content-Type: application/json").status() == 201
+                ? 1
+                : 0;
+        good += wire.get(path).status() == 200 ? 1 : 0;
+      }
+    }
+    return good;
+  }
+
+  @Test
+  void manyFollowersAllSeeWhatHappensAndTakeNoThreadsFromOthers() throws Exception {
+    List<Wire> followers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        Wire wire = api.connect();
+        followers.add(wire);
+        wire.ask("GET", "/fleet/v1/events", "");
+        wire.head();
+        assertThat(wire.chunk()).isNotEmpty();
+      }
+      api.cluster.happen(new Event.MachineGone("m1", "left"));
+      for (Wire wire : followers) {
+        assertThat(new String(wire.chunk(), java.nio.charset.StandardCharsets.UTF_8))
+            .contains("machine-gone");
+      }
+      assertThat(api.get("/fleet/v1/units").status()).isEqualTo(200);
+    } finally {
+      for (Wire wire : followers) {
+        wire.close();
+      }
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(api.cluster.closedStreams.take()).isNotNull();
+    }
+  }
+}

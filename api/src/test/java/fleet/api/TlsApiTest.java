@@ -1,0 +1,77 @@
+package fleet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.api.listen.Listen;
+import fleet.api.listen.TestCertificate;
+import fleet.api.listen.TlsFiles;
+import fleet.core.state.DesiredState;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TlsApiTest {
+
+  private final FakeCluster cluster = new FakeCluster();
+
+  @Test
+  void clientsAreWhoTheirCertificateSaysAndOthersStayOut(@TempDir Path directory) throws Exception {
+    TestCertificate server = TestCertificate.make(directory, "server", "RSA");
+    TestCertificate ops = TestCertificate.make(directory, "ops", "EC");
+    TestCertificate stranger = TestCertificate.make(directory, "stranger", "EC");
+    TlsFiles files = new TlsFiles(server.certificate(), server.key(), ops.certificate());
+    Listen listen =
+        new Listen.Tcp(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.of(files), false);
+    ApiServer api = new ApiServer(cluster, List.of(listen), new ApiSettings("2.0.0", 100));
+    api.start();
+    try {
+      InetSocketAddress address =
+          (InetSocketAddress) api.sockets().getFirst().channel().getLocalAddress();
+      cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+      for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
+        try (Wire wire = connect(ops.trusting(server), address, version)) {
+          Reply reply = wire.request("POST", "/fleet/v1/units/web.service/restart", "");
+          assertThat(reply.status()).as(reply.body()).isEqualTo(202);
+          wire.ask("GET", "/fleet/v1/events", "");
+          assertThat(wire.head().status()).isEqualTo(200);
+          assertThat(wire.chunk()).isNotEmpty();
+        }
+        assertThat(cluster.closedStreams.take()).isNotNull();
+        for (SSLContext wrong :
+            List.of(stranger.trusting(server), TestCertificate.anonymousTrusting(server))) {
+          assertThatThrownBy(
+                  () -> {
+                    try (Wire wire = connect(wrong, address, version)) {
+                      wire.get("/fleet/v1/units");
+                    }
+                  })
+              .isInstanceOf(IOException.class);
+        }
+      }
+      assertThat(cluster.callers).hasSize(2);
+      assertThat(cluster.callers.getFirst().name()).isEqualTo("certificate CN=ops");
+    } finally {
+      api.stop();
+    }
+  }
+
+  private static Wire connect(SSLContext context, InetSocketAddress address, String version)
+      throws IOException {
+    Socket socket =
+        context.getSocketFactory().createSocket(address.getAddress(), address.getPort());
+    ((SSLSocket) socket).setEnabledProtocols(new String[] {version});
+    return Wire.to(socket);
+  }
+}

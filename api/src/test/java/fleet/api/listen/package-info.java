@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.api.listen;
+
+import org.jspecify.annotations.NullMarked;
