@@ -27,7 +27,7 @@ final class Exchange {
 
   static final String JSON = "application/json";
 
-  /** Twice what the largest unit file can take as JSON without much escaping. */
+  /** What the largest unit file takes as JSON, with room for escapes. */
   static final int MAX_BODY = 2 << 20;
 
   private static final int BUFFER = 16 << 10;

@@ -33,8 +33,4 @@ final class Streams {
     stopping = true;
     open.forEach(OpenStream::end);
   }
-
-  boolean stopping() {
-    return stopping;
-  }
 }

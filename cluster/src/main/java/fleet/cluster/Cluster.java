@@ -53,7 +53,8 @@ public interface Cluster {
   /**
    * The changes after a position, for as long as the stream is open.
    *
-   * @param after where an earlier stream ended; empty to begin with what happens from now on
+   * @param after where an earlier stream ended; empty to begin with what happens from now on. Where
+   *     what follows it is not kept, or not known, the stream begins with a {@link Event.Gap}
    */
   EventStream follow(Optional<EventId> after);
 }

@@ -1,5 +1,7 @@
 package fleet.api.listen;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
@@ -20,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -153,8 +156,12 @@ final class UnixSocketFile {
     if ((mode & FILE_TYPE) != SOCKET) {
       throw failed("there is something else at this path, remove it or choose another path");
     }
-    try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-      throw new ListenException("another fleetd answers at " + path + " (" + probe + ")");
+    try {
+      SocketChannel.open(UnixDomainSocketAddress.of(path)).close();
+      throw new ListenException(
+          "another fleetd answers at "
+              + path
+              + ", or systemd in its place: stop that one, or choose another path");
     } catch (ConnectException e) {
       LOG.info("replacing {}, which nobody answers", path);
     } catch (IOException e) {
@@ -163,13 +170,13 @@ final class UnixSocketFile {
   }
 
   private void checkLength(Path checked) throws ListenException {
-    int length = checked.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+    int length = checked.toString().getBytes(UTF_8).length;
     if (length > MAX_PATH) {
       throw failed("the path is too long by " + (length - MAX_PATH) + " bytes");
     }
   }
 
-  private ListenException failed(@org.jspecify.annotations.Nullable String why) {
+  private ListenException failed(@Nullable String why) {
     return new ListenException("cannot listen at " + path + ": " + why);
   }
 }

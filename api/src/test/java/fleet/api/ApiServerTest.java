@@ -1,0 +1,65 @@
+package fleet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.api.listen.Listen;
+import fleet.api.listen.ListenException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApiServerTest {
+
+  private static final ApiSettings SETTINGS = new ApiSettings("2.0.0", 100);
+
+  @TempDir private Path directory;
+
+  @Test
+  void everySocketIsServedAndGoneAfterwards() throws Exception {
+    Path one = directory.resolve("one.sock");
+    Path two = directory.resolve("two.sock");
+    ApiServer server =
+        new ApiServer(
+            new FakeCluster(), List.of(new Listen.Unix(one), new Listen.Unix(two)), SETTINGS);
+    server.start();
+    for (Path socket : List.of(one, two)) {
+      try (Wire wire = Wire.to(socket)) {
+        assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
+      }
+    }
+    server.stop();
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void whereOneSocketCannotBeOpenedNoneIsLeftOpen() {
+    Path good = directory.resolve("good.sock");
+    Path bad = directory.resolve("no/bad.sock");
+    ApiServer server =
+        new ApiServer(
+            new FakeCluster(), List.of(new Listen.Unix(good), new Listen.Unix(bad)), SETTINGS);
+    assertThatThrownBy(server::start)
+        .isInstanceOf(ListenException.class)
+        .hasMessageContaining(bad.toString());
+    assertThat(Files.exists(good)).isFalse();
+  }
+
+  @Test
+  void noSocketIsNoError() throws Exception {
+    ApiServer server = new ApiServer(new FakeCluster(), List.of(), SETTINGS);
+    server.start();
+    server.stop();
+    assertThat(server.sockets()).isEmpty();
+  }
+
+  @Test
+  void aPageSizeOutOfBoundsIsRefused() {
+    for (int limit : new int[] {0, -1, 65536}) {
+      assertThatThrownBy(() -> new ApiSettings("2.0.0", limit))
+          .hasMessage("token_limit is " + limit + ", it must be from 1 to 65535");
+    }
+  }
+}
