@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * One systemd manager: the system's, or a user's.
  *
- * <p>Safe for use by many threads. Calls block until systemd has answered, but for jobs, whose
- * futures complete when the job has ended. Where systemd says no, or is out of reach, they throw
- * {@link SystemdException}.
+ * <p>Safe for use by many threads. Calls block until systemd has answered; those that make a job
+ * then give a future, which completes when the job has ended. Where systemd says no, or is out of
+ * reach, they throw {@link SystemdException}.
  */
 public interface Systemd extends AutoCloseable {
 

@@ -141,26 +141,20 @@ public final class DBusSystemd implements Systemd {
   private CompletableFuture<JobResult> job(String purpose, String member, UnitName unit) {
     CompletableFuture<JobResult> result = new CompletableFuture<>();
     Call call = Call.ofManager(purpose + " " + unit, member, "ss", unit.value(), "replace");
-    Link link;
-    try {
-      link = session.link();
-    } catch (SystemdException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    Link link = session.link();
     jobs.asking(unit);
-    var _ =
-        link.call(
-                call,
-                body -> {
-                  jobs.made(unit, body.string(), result);
-                  return true;
-                })
-            .whenComplete((made, refused) -> {
-              jobs.answered(unit);
-              if (refused != null) {
-                Thread.startVirtualThread(() -> result.completeExceptionally(refused));
-              }
-            });
+    try {
+      boolean _ =
+          Answers.await(
+              link.call(
+                  call,
+                  body -> {
+                    jobs.made(unit, body.string(), result);
+                    return true;
+                  }));
+    } finally {
+      jobs.answered(unit);
+    }
     return result;
   }
 
