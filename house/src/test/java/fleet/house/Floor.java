@@ -1,0 +1,100 @@
+package fleet.house;
+
+import static java.util.Arrays.asList;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The floors of the house: each stands only on those it names, which come before it. */
+enum Floor {
+  CORE("core", on(), libraries()),
+  ENTITIES("entities", on(CORE), libraries("io.avaje")),
+  SCHEDULER("scheduler", on(CORE), libraries()),
+  REGISTRY("registry", on(CORE), libraries("io.avaje.json", "org.sqlite", "org.slf4j")),
+  SYSTEMD("systemd", on(CORE), libraries("org.freedesktop", "org.slf4j")),
+  COORDINATION("coordination", on(CORE), libraries("org.slf4j")),
+  CLUSTER("cluster", on(CORE), libraries()),
+  ENGINE(
+      "engine", on(CORE, SCHEDULER, REGISTRY, COORDINATION, CLUSTER), libraries("org.slf4j")),
+  AGENT("agent", on(CORE, SCHEDULER, SYSTEMD, COORDINATION), libraries("org.slf4j")),
+  API("api", on(CORE, ENTITIES, CLUSTER), libraries("org.eclipse.jetty", "org.slf4j")),
+  FLEETCTL("fleetctl", "fleet.ctl", on(CORE, ENTITIES), libraries("picocli")),
+  FLEETD(
+      "fleetd",
+      "fleet.daemon",
+      on(
+          CORE,
+          ENTITIES,
+          SCHEDULER,
+          REGISTRY,
+          SYSTEMD,
+          COORDINATION,
+          CLUSTER,
+          ENGINE,
+          AGENT,
+          API),
+      libraries("org.slf4j", "ch.qos.logback")),
+  TESTKIT("testkit", on(), libraries("org.junit"));
+
+  /** Modules without classes that are shipped or used by others. */
+  static final Set<String> OTHER_MODULES =
+      Set.of("third-party/picocli", "dist", "machine-tests", "house", "bench");
+
+  private final String module;
+  private final String root;
+  private final Set<Floor> below;
+  private final List<String> libraries;
+
+  Floor(String module, Set<Floor> below, List<String> libraries) {
+    this(module, "fleet." + module, below, libraries);
+  }
+
+  Floor(String module, String root, Set<Floor> below, List<String> libraries) {
+    this.module = module;
+    this.root = root;
+    this.below = below;
+    this.libraries = libraries;
+  }
+
+  private static Set<Floor> on(Floor... below) {
+    return below.length == 0 ? Set.of() : EnumSet.copyOf(asList(below));
+  }
+
+  private static List<String> libraries(String... packages) {
+    return List.of(packages);
+  }
+
+  String module() {
+    return module;
+  }
+
+  static Optional<Floor> of(JavaClass type) {
+    return Arrays.stream(values()).filter(floor -> floor.has(type.getPackageName())).findFirst();
+  }
+
+  boolean has(String packageName) {
+    return isWithin(packageName, root);
+  }
+
+  /** Whether classes of this floor may know a class of that package. */
+  boolean mayKnow(String packageName) {
+    return has(packageName)
+        || below.stream().anyMatch(floor -> floor.has(packageName))
+        || libraries.stream().anyMatch(library -> isWithin(packageName, library))
+        || isWithin(packageName, "org.jspecify.annotations")
+        || isPlatform(packageName);
+  }
+
+  private static boolean isPlatform(String packageName) {
+    return List.of("java", "javax", "jdk", "com.sun.management").stream()
+        .anyMatch(platform -> isWithin(packageName, platform));
+  }
+
+  private static boolean isWithin(String packageName, String root) {
+    return packageName.equals(root) || packageName.startsWith(root + ".");
+  }
+}

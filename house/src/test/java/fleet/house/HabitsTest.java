@@ -1,0 +1,57 @@
+package fleet.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every class, as CONTRIBUTING.md says. */
+class HabitsTest {
+
+  private static final Pattern SAYS_NOTHING =
+      Pattern.compile(".*(Util|Helper|Manager|Impl|Utils|Helpers)");
+
+  /** "Manager" is what systemd calls its own main object on D-Bus. */
+  private static final Set<String> TERMS_OF_SYSTEMD = Set.of("Manager", "PrivateManager");
+
+  @Test
+  void aNameSaysWhatAClassIs() {
+    assertThat(
+            Shipped.classes().stream()
+                .filter(type -> SAYS_NOTHING.matcher(type.getSimpleName()).matches())
+                .filter(type -> !TERMS_OF_SYSTEMD.contains(type.getSimpleName()))
+                .map(JavaClass::getName))
+        .isEmpty();
+  }
+
+  /** NullAway passes over packages that are not marked. */
+  @Test
+  void everyPackageIsCheckedForNulls() {
+    assertThat(
+            Shipped.classes().stream()
+                .map(JavaClass::getPackage)
+                .distinct()
+                .filter(known -> !known.isAnnotatedWith(NullMarked.class))
+                .map(JavaPackage::getName))
+        .as("packages without a package-info.java that says @NullMarked")
+        .isEmpty();
+  }
+
+  @Test
+  void whatIsStaticIsFinal() {
+    assertThat(
+            Shipped.classes().stream()
+                .flatMap(type -> type.getFields().stream())
+                .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+                .filter(field -> !field.getModifiers().contains(JavaModifier.FINAL))
+                .filter(field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC))
+                .map(JavaField::getFullName))
+        .isEmpty();
+  }
+}
