@@ -27,11 +27,12 @@ enum Floor {
       "fleet.daemon",
       on(CORE, ENTITIES, SCHEDULER, REGISTRY, SYSTEMD, COORDINATION, CLUSTER, ENGINE, AGENT, API),
       libraries("org.slf4j", "ch.qos.logback")),
-  TESTKIT("testkit", on(), libraries("org.junit"));
+  TESTKIT("testkit", on(), libraries("org.junit")),
+  BENCH("bench", on(TESTKIT), libraries());
 
   /** Modules without classes that are shipped or used by others. */
   static final Set<String> OTHER_MODULES =
-      Set.of("third-party/picocli", "dist", "machine-tests", "house", "bench");
+      Set.of("third-party/picocli", "dist", "machine-tests", "house");
 
   private final String module;
   private final String root;
