@@ -2,11 +2,11 @@ package fleet.api;
 
 import fleet.cluster.Event;
 import fleet.cluster.UnitView;
+import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
-import fleet.core.unit.Unit;
 import fleet.core.unit.UnitName;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;

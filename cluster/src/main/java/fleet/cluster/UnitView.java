@@ -1,7 +1,7 @@
 package fleet.cluster;
 
+import fleet.core.desired.Unit;
 import fleet.core.state.DesiredState;
-import fleet.core.unit.Unit;
 import java.util.Optional;
 
 /**

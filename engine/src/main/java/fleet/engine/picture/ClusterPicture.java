@@ -1,11 +1,11 @@
 package fleet.engine.picture;
 
+import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
-import fleet.core.unit.Unit;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;

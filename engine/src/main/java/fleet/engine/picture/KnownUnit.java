@@ -1,9 +1,9 @@
 package fleet.engine.picture;
 
+import fleet.core.desired.Unit;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
-import fleet.core.unit.Unit;
 
 /**
  * A unit of the registry with what it asks for.

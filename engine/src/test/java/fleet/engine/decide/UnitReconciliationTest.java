@@ -2,12 +2,12 @@ package fleet.engine.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.desired.Unit;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
-import fleet.core.unit.Unit;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.KnownUnit;

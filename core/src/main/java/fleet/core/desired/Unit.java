@@ -1,6 +1,9 @@
-package fleet.core.unit;
+package fleet.core.desired;
 
 import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
 import java.time.Instant;
 
 /**
