@@ -14,6 +14,7 @@ import fleet.core.machine.Machine;
 import fleet.core.unit.Incarnation;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.machine.MachineIdentity;
+import fleet.daemon.machine.UnidentifiedMachineException;
 import fleet.engine.Engine;
 import fleet.engine.EngineSettings;
 import fleet.engine.LeaderCluster;
@@ -169,10 +170,10 @@ public final class Daemon implements Service {
   @Override
   public void reload(Configuration configuration) {
     try {
-      Machine machine = new MachineIdentity(Path.of("/")).read(configuration);
+      Machine machine = new MachineIdentity(Path.of("/"), startup.machine().version()).read(configuration);
       agent.present(machine);
       LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
-    } catch (FatalException e) {
+    } catch (UnidentifiedMachineException e) {
       LOG.error("{}; this machine is presented as before", e.getMessage());
     }
   }

@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import fleet.api.listen.ListenException;
 import fleet.daemon.config.ConfigurationException;
+import fleet.daemon.machine.UnidentifiedMachineException;
 import fleet.registry.RegistryException;
 import fleet.systemd.SystemdException;
 import java.nio.file.AccessDeniedException;
@@ -16,6 +17,7 @@ final class Failures {
         switch (thrown) {
           case ConfigurationException e -> message(e);
           case FatalException e -> message(e);
+          case UnidentifiedMachineException e -> message(e);
           case RegistryException e -> message(e);
           case SystemdException e -> message(e);
           case ListenException e -> message(e);

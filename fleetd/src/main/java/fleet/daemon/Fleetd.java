@@ -82,7 +82,7 @@ public final class Fleetd {
       LifeCycle life = new LifeCycle(notifier, reader, out);
       Signals.handle(life);
       WorkingDirectories.ofThisProcess().make(configuration.directories());
-      Machine machine = new MachineIdentity(Path.of("/")).read(configuration);
+      Machine machine = new MachineIdentity(Path.of("/"), Version.current()).read(configuration);
       Startup startup = new Startup(configuration, machine, notifier, environment);
       try (Service service = starter.start(startup)) {
         life.started(service);

@@ -14,9 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** No I/O, clock, thread, network or chance where decisions are made. */
 class PurityTest {
 
-  /**
-   * Bytes in memory, and what a port hands out to those above who may wait: an answer's bytes.
-   */
+  /** Bytes in memory, and what a port hands out to those above who may wait: an answer's bytes. */
   private static final Set<String> TYPES_WITHOUT_EFFECTS =
       Set.of(
           "java.io.ByteArrayOutputStream",

@@ -1,8 +1,6 @@
 package fleet.daemon.machine;
 
 import fleet.core.machine.Machine;
-import fleet.daemon.FatalException;
-import fleet.daemon.Version;
 import fleet.daemon.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,18 +15,21 @@ public final class MachineIdentity {
   private static final String UNINITIALIZED = "uninitialized";
 
   private final Path root;
+  private final String version;
 
   /**
    * @param root {@code /}; another in tests
+   * @param version of this fleetd
    */
-  public MachineIdentity(Path root) {
+  public MachineIdentity(Path root, String version) {
     this.root = root;
+    this.version = version;
   }
 
   /** Reads the machine's files; the address is looked up where none is configured. */
-  public Machine read(Configuration configuration) throws FatalException {
+  public Machine read(Configuration configuration) throws UnidentifiedMachineException {
     return new Machine(
-        id(), bootId(), publicIp(configuration), configuration.metadata(), Version.current());
+        id(), bootId(), publicIp(configuration), configuration.metadata(), version);
   }
 
   private String publicIp(Configuration configuration) {
@@ -37,33 +38,33 @@ public final class MachineIdentity {
         : configuration.publicIp();
   }
 
-  private String id() throws FatalException {
+  private String id() throws UnidentifiedMachineException {
     Path file = root.resolve("etc/machine-id");
     String id;
     try {
       id = Files.readString(file).strip();
     } catch (IOException e) {
-      throw new FatalException(
+      throw new UnidentifiedMachineException(
           file + " cannot be read, so this machine has no id: run systemd-machine-id-setup", e);
     }
     if (id.isEmpty() || id.equals(UNINITIALIZED)) {
-      throw new FatalException(
+      throw new UnidentifiedMachineException(
           file + " holds no id for this machine: run systemd-machine-id-setup");
     }
     if (!ID.matcher(id).matches()) {
-      throw new FatalException(
+      throw new UnidentifiedMachineException(
           file
               + " holds no machine id but other text: remove it, then run systemd-machine-id-setup");
     }
     return id;
   }
 
-  private String bootId() throws FatalException {
+  private String bootId() throws UnidentifiedMachineException {
     Path file = root.resolve("proc/sys/kernel/random/boot_id");
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
-      throw new FatalException(
+      throw new UnidentifiedMachineException(
           file + " cannot be read, so one boot cannot be told from the next: mount /proc", e);
     }
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.Machine;
-import fleet.daemon.FatalException;
 import fleet.daemon.Version;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
@@ -77,7 +76,7 @@ class MachineIdentityTest {
     write("etc/machine-id", content);
 
     assertThatThrownBy(() -> read(Map.of()))
-        .isInstanceOf(FatalException.class)
+        .isInstanceOf(UnidentifiedMachineException.class)
         .hasMessage(
             root.resolve("etc/machine-id")
                 + " holds no id for this machine: run systemd-machine-id-setup");
@@ -88,7 +87,7 @@ class MachineIdentityTest {
     Files.delete(root.resolve("etc/machine-id"));
 
     assertThatThrownBy(() -> read(Map.of()))
-        .isInstanceOf(FatalException.class)
+        .isInstanceOf(UnidentifiedMachineException.class)
         .hasMessage(
             root.resolve("etc/machine-id")
                 + " cannot be read, so this machine has no id: run systemd-machine-id-setup");
@@ -100,7 +99,7 @@ class MachineIdentityTest {
     write("etc/machine-id", content);
 
     assertThatThrownBy(() -> read(Map.of()))
-        .isInstanceOf(FatalException.class)
+        .isInstanceOf(UnidentifiedMachineException.class)
         .hasMessageContaining("holds no machine id but other text");
   }
 
@@ -109,7 +108,7 @@ class MachineIdentityTest {
     Files.delete(root.resolve("proc/sys/kernel/random/boot_id"));
 
     assertThatThrownBy(() -> read(Map.of()))
-        .isInstanceOf(FatalException.class)
+        .isInstanceOf(UnidentifiedMachineException.class)
         .hasMessageContaining("mount /proc");
   }
 
@@ -118,7 +117,7 @@ class MachineIdentityTest {
         new ConfigurationReader(environment, root.resolve("fleet.conf"))
             .read(Optional.empty())
             .configuration();
-    return new MachineIdentity(root).read(configuration);
+    return new MachineIdentity(root, Version.current()).read(configuration);
   }
 
   private void write(String path, String content) throws IOException {
