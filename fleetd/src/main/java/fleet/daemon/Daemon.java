@@ -170,7 +170,8 @@ public final class Daemon implements Service {
   @Override
   public void reload(Configuration configuration) {
     try {
-      Machine machine = new MachineIdentity(Path.of("/"), startup.machine().version()).read(configuration);
+      Machine machine =
+          new MachineIdentity(Path.of("/"), startup.machine().version()).read(configuration);
       agent.present(machine);
       LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
     } catch (UnidentifiedMachineException e) {
