@@ -31,10 +31,11 @@ public final class Dialer {
 
   /** Opens a connection; the message of what it throws is one line for the user. */
   public Transport dial() throws IOException {
-    return switch (endpoint) {
-      case Endpoint.Unix unix -> unix(unix.path());
-      case Endpoint.Tcp tcp -> tcp(tcp);
-    };
+    // A switch on types makes a class at run time, which no AOT cache holds.
+    if (endpoint instanceof Endpoint.Tcp tcp) {
+      return tcp(tcp);
+    }
+    return unix(((Endpoint.Unix) endpoint).path());
   }
 
   private static Transport unix(String path) throws IOException {

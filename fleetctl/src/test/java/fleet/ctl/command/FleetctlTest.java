@@ -6,6 +6,9 @@ import fleet.ctl.command.Terminal.Ran;
 import fleet.ctl.fake.FakeDaemon;
 import fleet.ctl.fake.FakeHttpServer;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -94,7 +97,9 @@ final class FleetctlTest {
 
   @Test
   void saysWhatToDoWhereNobodyListens() throws IOException {
-    new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient).close();
+    try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      killed.bind(UnixDomainSocketAddress.of(directory.resolve("fleet.sock")));
+    }
 
     assertThat(terminal().run("list-units").err()).contains("nobody listens on");
   }

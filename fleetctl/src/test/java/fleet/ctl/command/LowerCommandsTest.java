@@ -106,10 +106,7 @@ final class LowerCommandsTest {
             (d, unit, desired) ->
                 Thread.ofVirtual()
                     .start(() -> {
-                      // Somebody must look twice before the process is gone.
-                      while (d.requests().stream().filter(r -> r.contains("/state")).count() < 1) {
-                        Thread.onSpinWait();
-                      }
+                          d.awaitRequests("/state", 1);
                       d.gone(unit);
                     }));
     daemon.add("a.service", UNIT, "launched");

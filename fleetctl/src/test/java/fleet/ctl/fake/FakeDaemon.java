@@ -78,6 +78,19 @@ public final class FakeDaemon implements Closeable {
     return List.copyOf(requests);
   }
 
+  /** Waits until a part of the API was asked for so many times. */
+  public void awaitRequests(String part, int count) {
+    synchronized (requests) {
+      try {
+        while (requests.stream().filter(request -> request.contains(part)).count() < count) {
+          requests.wait();
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
   public synchronized void journal(String text) {
     journal = text;
   }
@@ -226,7 +239,10 @@ public final class FakeDaemon implements Closeable {
   // ---- requests
 
   private boolean handle(Request request, OutputStream out) throws IOException {
-    requests.add(request.method() + " " + request.target());
+    synchronized (requests) {
+      requests.add(request.method() + " " + request.target());
+      requests.notifyAll();
+    }
     if (isUnavailable()) {
       return error(out, 503, "fleet server unable to communicate with etcd");
     }
