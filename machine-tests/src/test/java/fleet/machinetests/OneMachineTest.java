@@ -93,7 +93,8 @@ class OneMachineTest {
   @Test
   void aFailedUnitIsSaidToHaveFailedWithItsLastLines() {
     fleet.unitFile(
-        "broken.service", "[Service]\nExecStart=/bin/sh -c 'echo the disk is on fire; exit 7'\n");
+        "broken.service",
+        "[Service]\nType=oneshot\nExecStart=/bin/sh -c 'echo the disk is on fire; exit 7'\n");
 
     var result = fleet.fleetctl("start", "broken.service");
 
@@ -148,7 +149,13 @@ class OneMachineTest {
     var result =
         fleet
             .machine()
-            .run("setpriv", "--reuid=nobody", "--clear-groups", "fleetctl", "list-machines");
+            .run(
+                "setpriv",
+                "--reuid=nobody",
+                "--regid=nogroup",
+                "--clear-groups",
+                "fleetctl",
+                "list-machines");
     assertThat(result.ok()).isFalse();
     assertThat(result.stderr().lines()).hasSize(1);
   }
