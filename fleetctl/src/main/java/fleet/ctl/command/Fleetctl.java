@@ -63,7 +63,7 @@ public final class Fleetctl {
 
   private int cannotWrite(UncheckedIOException e) {
     try {
-      output.problem("Error: cannot write the output: " + e.getMessage());
+      output.lastWords("Error: cannot write the output: " + e.getMessage());
     } catch (UncheckedIOException neither) {
       return ExitCode.FAILED;
     }

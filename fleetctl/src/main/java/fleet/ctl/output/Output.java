@@ -65,6 +65,12 @@ public final class Output {
     flush(err);
   }
 
+  /** Writes a line to standard error though standard output may be broken. */
+  public synchronized void lastWords(String line) {
+    write(err, (line + "\n").getBytes(StandardCharsets.UTF_8));
+    flush(err);
+  }
+
   /** Shows a status line in place of the one before; nothing where there is no terminal. */
   public synchronized void status(String line) {
     if (!errTerminal) {
@@ -125,6 +131,6 @@ public final class Output {
     String message = String.valueOf(e.getMessage());
     return message.contains("Broken pipe")
         ? new OutputClosedException(e)
-        : new UncheckedIOException(e);
+        : new UncheckedIOException(e.getMessage(), e);
   }
 }

@@ -282,11 +282,11 @@ public final class Waiting {
       lines.releaseAll();
       List<Follower> left = List.copyOf(pending.values());
       if (!left.isEmpty()) {
-        String others = left.size() == 1 ? "" : " (and " + (left.size() - 1) + " more)";
+        String others = left.size() == 1 ? "" : " (" + (left.size() - 1) + " more likewise)";
         Wish first = left.getFirst().wish;
         output.problem(
             "Interrupted: "
-                + (first.unit() + others + " " + first.goal().whenInterrupted())
+                + (first.unit() + " " + first.goal().whenInterrupted() + others)
                 + "; see: fleetctl list-units");
       }
     }

@@ -106,7 +106,7 @@ final class LowerCommandsTest {
             (d, unit, desired) ->
                 Thread.ofVirtual()
                     .start(() -> {
-                          d.awaitRequests("/state", 1);
+                      d.awaitRequests("/state", 1);
                       d.gone(unit);
                     }));
     daemon.add("a.service", UNIT, "launched");
