@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,7 +14,11 @@ class OptionsAreDocumentedTest {
   @ParameterizedTest
   @EnumSource(Option.class)
   void theGuideHasARowForTheOption(Option option) throws Exception {
-    assertThat(Files.readString(Path.of("..", "docs", "guide.md")))
-        .containsPattern("(?m)^\\| `" + option.key() + "`");
+    List<String> rows =
+        Files.readAllLines(Path.of("..", "docs", "guide.md")).stream()
+            .filter(line -> line.startsWith("| `"))
+            .map(line -> line.substring(0, line.indexOf('`', 3) + 1))
+            .toList();
+    assertThat(rows).contains("| `" + option.key() + "`");
   }
 }
