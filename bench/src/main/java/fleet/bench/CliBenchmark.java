@@ -3,10 +3,12 @@ package fleet.bench;
 import fleet.bench.figure.Report;
 import fleet.bench.figure.Samples;
 import fleet.bench.node.Node;
+import fleet.bench.node.Timing;
 import fleet.bench.node.UnitSet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -42,23 +44,27 @@ final class CliBenchmark implements Benchmark {
         .formatted(units);
   }
 
-  /** A command, and the milliseconds that it took. */
-  private record Measured(String name, List<String> line, List<Double> millis) {
+  /** A command, and how often it ran. */
+  private record Measured(String name, List<String> line, List<Timing> timings) {
 
-    static Measured fleetctl(String... arguments) {
+    Measured(String name, String... line) {
+      this(name, List.of(line), new ArrayList<>());
+    }
+
+    static Measured fleetctl(String command, String... arguments) {
       return new Measured(
-          arguments[0].replace('-', '_'),
-          Stream.concat(Stream.of("fleetctl"), Stream.of(arguments)).toList(),
-          new ArrayList<>());
+          command.replace('-', '_'),
+          Stream.concat(Stream.of("fleetctl", command), Stream.of(arguments))
+              .toArray(String[]::new));
     }
 
     void measure(Node node) {
-      millis.add(node.stopwatch().time(line.toArray(String[]::new)).millis());
+      timings.add(node.stopwatch().time(line.toArray(String[]::new)));
     }
 
     /** The first one read its files from the disk, and does not count. */
-    Samples samples() {
-      return Samples.of(millis.subList(1, millis.size()), Double::doubleValue);
+    Samples samples(ToDoubleFunction<Timing> measured) {
+      return Samples.of(timings.subList(1, timings.size()), measured);
     }
   }
 
@@ -78,28 +84,37 @@ final class CliBenchmark implements Benchmark {
   }
 
   private static List<Measured> commands() {
-    return Stream.of("version", "help", "list-machines", "list-units", "list-unit-files")
-        .map(Measured::fleetctl)
-        .toList();
+    return List.of(
+        // What any program in Java starts from.
+        new Measured("bare_java", "/opt/fleet/runtime/bin/java", "-XX:+UseSerialGC", "-version"),
+        Measured.fleetctl("version"),
+        Measured.fleetctl("help"),
+        Measured.fleetctl("list-machines"),
+        Measured.fleetctl("list-units"),
+        Measured.fleetctl("list-unit-files"));
   }
 
   private void measure(Node node, int units, List<Measured> commands, Report report) {
-    Measured floor = new Measured("true", List.of("/bin/true"), new ArrayList<>());
+    Measured floor = new Measured("true", "/bin/true");
     for (int round = 0; round <= rounds; round++) {
       floor.measure(node);
       commands.forEach(command -> command.measure(node));
     }
-    tell("cli_true_at_" + units, floor.samples(), report);
+    tell("cli_true_at_" + units, floor, report);
+    double least = floor.samples(Timing::millis).median();
     for (Measured command : commands) {
       String name = "cli_" + command.name() + "_at_" + units;
-      tell(name, command.samples(), report);
-      double ratio = command.samples().median() / floor.samples().median();
-      report.add(name + "_ratio", ratio, "ratio");
+      tell(name, command, report);
+      report.add(name + "_ratio", command.samples(Timing::millis).median() / least, "ratio");
     }
   }
 
-  private static void tell(String name, Samples millis, Report report) {
-    report.add(name + "_median", millis.median(), "ms");
-    report.add(name + "_p95", millis.percentile(95), "ms");
+  private static void tell(String name, Measured command, Report report) {
+    Samples wall = command.samples(Timing::millis);
+    report.add(name + "_median", wall.median(), "ms");
+    report.add(name + "_p95", wall.percentile(95), "ms");
+    // Says on a busy machine, too, what the command itself costs.
+    Samples cpu = command.samples(timing -> timing.cpuSeconds() * 1e3);
+    report.add(name + "_cpu", cpu.median(), "ms");
   }
 }

@@ -29,7 +29,10 @@ public final class Main {
     Path root = Path.of(System.getProperty("fleet.root", "")).toAbsolutePath().normalize();
     Path fleet = root.resolve("target/fleet");
     List<Benchmark> benchmarks =
-        List.of(new CliBenchmark(fleet, 25, 300), new UnitsBenchmark(fleet, 5, 300));
+        List.of(
+            new CliBenchmark(fleet, 25, 300),
+            new UnitsBenchmark(fleet, 5, 300),
+            new MicroBenchmark());
     System.exit(new Main(benchmarks, System.out, System.err).run(List.of(arguments)));
   }
 

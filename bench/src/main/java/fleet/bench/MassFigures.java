@@ -66,6 +66,7 @@ final class MassFigures {
         name + "_last_to_return",
         courses,
         course -> start(course) - course.start().secondsTo(course.systemd().lastMicros()));
+    median(name + "_cpu_command", courses, course -> course.start().cpuSeconds());
     median(name + "_cpu_systemd", courses, course -> course.cpu().systemd());
     median(name + "_cpu_dbus", courses, course -> course.cpu().dbusDaemon());
     median(name + "_cpu_fleetd", courses, course -> course.cpu().fleetd());

@@ -57,7 +57,15 @@ public final class Node implements AutoCloseable {
   /** Starts fleetd, and tells how long it took until it said that it is ready. */
   public Timing startFleetd() {
     machine.succeed("systemctl", "start", "fleet.socket");
-    return stopwatch.time("systemctl", "start", SERVICE);
+    try {
+      return stopwatch.time("systemctl", "start", SERVICE);
+    } catch (AssertionError e) {
+      throw new AssertionError("fleetd does not start:\n" + log(), e);
+    }
+  }
+
+  private String log() {
+    return machine.run("journalctl", "--unit", SERVICE, "--no-pager", "--output=cat").stdout();
   }
 
   /** Has fleetd ended and started again: its compiled code and its caches are cold. */

@@ -13,6 +13,7 @@ public final class Stopwatch {
 
   private static final Duration BOUND = Duration.ofMinutes(5);
 
+  // The builtin ends with a line of what ended children used: of the command, as there is no other.
   private static final String TIMED =
       """
       out=/run/bench-output
@@ -22,6 +23,7 @@ public final class Stopwatch {
       end=$EPOCHREALTIME
       [ $code = 0 ] || { tail -n 20 $out >&2; exit $code; }
       echo "$start $end"
+      times
       """;
 
   /** Reading line by line costs time of its own, so this is for few lines. */
@@ -32,6 +34,7 @@ public final class Stopwatch {
       "$@" 2>&1 </dev/null | while IFS= read -r line; do echo "$EPOCHREALTIME $line"; done
       code=$?
       echo "$start $EPOCHREALTIME"
+      times
       exit $code
       """;
 

@@ -1,6 +1,5 @@
 package fleet.bench.node;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -10,9 +9,10 @@ import java.util.function.Predicate;
  *
  * @param startMicros when it was about to be started, microseconds since 1970
  * @param endMicros when it had ended
+ * @param cpuSeconds the processor time of it and its children
  * @param lines what it wrote, where that was asked for
  */
-public record Timing(long startMicros, long endMicros, List<Line> lines) {
+public record Timing(long startMicros, long endMicros, double cpuSeconds, List<Line> lines) {
 
   /** A line, and when it came. */
   public record Line(long micros, String text) {}
@@ -21,19 +21,37 @@ public record Timing(long startMicros, long endMicros, List<Line> lines) {
     lines = List.copyOf(lines);
   }
 
-  /** Reads {@code START END}, after any number of {@code TIME LINE}. */
+  /**
+   * Reads {@code START END}, after any number of {@code TIME LINE}, and then what bash's {@code
+   * times} writes.
+   */
   static Timing parse(String output) {
     List<String> all = output.lines().toList();
-    List<Line> lines = new ArrayList<>();
-    for (String line : all.subList(0, Math.max(0, all.size() - 1))) {
-      int space = line.indexOf(' ');
-      lines.add(new Line(micros(line.substring(0, space)), line.substring(space + 1)));
-    }
-    String[] times = all.isEmpty() ? new String[0] : all.getLast().split(" ", -1);
+    int last = all.size() - 3;
+    String[] times = last < 0 ? new String[0] : all.get(last).split(" ", -1);
     if (times.length != 2) {
       throw new AssertionError("no times in: " + output);
     }
-    return new Timing(micros(times[0]), micros(times[1]), lines);
+    return new Timing(
+        micros(times[0]),
+        micros(times[1]),
+        cpuSeconds(all.getLast()),
+        all.subList(0, last).stream().map(Timing::line).toList());
+  }
+
+  private static Line line(String line) {
+    int space = line.indexOf(' ');
+    return new Line(micros(line.substring(0, space)), line.substring(space + 1));
+  }
+
+  /** Such as {@code 0m0.116s 0m0.043s}, in user mode and in the kernel. */
+  private static double cpuSeconds(String children) {
+    double seconds = 0;
+    for (String time : children.split(" ", -1)) {
+      String[] parts = time.split("[ms]", -1);
+      seconds += Integer.parseInt(parts[0]) * 60 + Double.parseDouble(parts[1]);
+    }
+    return seconds;
   }
 
   /** Bash's {@code EPOCHREALTIME}, with its six digits after the point. */

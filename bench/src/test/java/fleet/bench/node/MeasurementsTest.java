@@ -11,8 +11,15 @@ class MeasurementsTest {
 
   @Test
   void aTimingIsReadFromWhatBashWrote() {
-    Timing timing = Timing.parse("1700000000.000001 1700000001.250001");
+    Timing timing =
+        Timing.parse(
+            """
+            1700000000.000001 1700000001.250001
+            0m0.002s 0m0.001s
+            1m0.250s 0m0.500s
+            """);
     assertThat(timing.seconds()).isEqualTo(1.25);
+    assertThat(timing.cpuSeconds()).isEqualTo(60.75);
     assertThat(timing.millis()).isEqualTo(1250);
     assertThat(timing.lines()).isEmpty();
   }
@@ -24,10 +31,10 @@ class MeasurementsTest {
             """
             1700000000.100000 Unit a.service inactive
             1700000000.200000 Unit a.service launched on 1234/10.0.0.1
-
-            1700000000.000000 1700000000.300000\
-            """
-                .replace("\n\n", "\n"));
+            1700000000.000000 1700000000.300000
+            0m0.002s 0m0.001s
+            0m0.100s 0m0.020s
+            """);
     Timing.Line place = timing.first(line -> line.contains(" on ")).orElseThrow();
     assertThat(timing.secondsTo(place.micros())).isEqualTo(0.2);
     assertThat(timing.first(line -> line.contains("failed"))).isEmpty();
