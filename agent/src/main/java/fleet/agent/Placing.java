@@ -113,7 +113,7 @@ final class Placing {
   }
 
   private void placed(UnitName name, Mark mark) {
-    log.info("placed {} ({})", name, mark.hash().substring(0, 7));
+    log.debug("placed {} ({})", name, mark.hash().substring(0, 7));
     refused.remove(name);
     Optional<LocalUnit> before = units.find(name);
     if (before.isEmpty()) {

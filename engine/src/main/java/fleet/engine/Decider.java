@@ -18,6 +18,7 @@ import fleet.scheduler.Decision;
 import fleet.scheduler.Obstacle;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +39,7 @@ final class Decider {
   private final Clock clock;
   private final Room room;
   private final Set<UnitName> dirty = new LinkedHashSet<>();
-  private boolean graceOver;
+  private final Set<String> lost = new HashSet<>();
 
   Decider(ClusterPicture picture, Views views, Clock clock) {
     this.picture = picture;
@@ -73,15 +74,22 @@ final class Decider {
   }
 
   void machineChanged(Machine machine) {
+    lost.remove(machine.id());
     room.machine(machine);
     touchUnitsOf(machine.id());
     dirty.addAll(views.waiting());
   }
 
+  /** A machine is silent; its units stay its own until it counts as lost. */
   void machineGone(String machine) {
     room.machineGone(machine);
-    touchUnitsOf(machine);
     dirty.addAll(views.waiting());
+  }
+
+  /** A machine was silent for too long: its units run elsewhere from now on. */
+  void machineLost(String machine) {
+    lost.add(machine);
+    touchUnitsOf(machine);
   }
 
   private void touchUnitsOf(String machine) {
@@ -90,12 +98,6 @@ final class Decider {
         touch(placed.entry().unit());
       }
     }
-  }
-
-  /** From now on machines that have not reported count as lost. */
-  void endGrace() {
-    graceOver = true;
-    touchAll();
   }
 
   /** Takes back what the last decisions assumed, since they were not written. */
@@ -115,11 +117,6 @@ final class Decider {
       decide(unit, decisions);
     }
     return decisions;
-  }
-
-  /** Whether there is more to decide once the last decisions are written. */
-  boolean hasMore() {
-    return !dirty.isEmpty();
   }
 
   private void decide(UnitName unit, Decisions decisions) {
@@ -158,14 +155,10 @@ final class Decider {
         known,
         placed,
         placed.filter(entry -> picture.isGone(unit, entry.record().incarnation())).isPresent(),
-        placed.filter(entry -> isLost(entry.machine())).isPresent(),
+        placed.filter(entry -> lost.contains(entry.machine())).isPresent(),
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())
             : Optional.empty());
-  }
-
-  private boolean isLost(String machine) {
-    return graceOver && picture.machine(machine).isEmpty();
   }
 
   private void decideGlobal(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {

@@ -23,6 +23,7 @@ import fleet.registry.Watcher;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,7 @@ public final class Engine implements AutoCloseable {
   private final Decider decider;
 
   private final Set<UnitName> touched = new LinkedHashSet<>();
+  private final Map<String, Object> absences = new HashMap<>();
   private final List<Event.Body> news = new ArrayList<>();
   private final TreeMap<Long, List<CompletableFuture<Void>>> awaited = new TreeMap<>();
   private long revision;
@@ -104,7 +106,10 @@ public final class Engine implements AutoCloseable {
     });
     watch = registry.watch("", snapshot.revision(), new RegistryEvents());
     coordination.lead(new MachineEvents());
-    thread.postAfter(settings.machineGrace(), this::endGrace);
+    thread.call(() -> {
+      picture.schedule().forEach(placed -> awaitReturn(placed.machine()));
+      return null;
+    });
     thread.postEvery(settings.safetyPass(), decider::touchAll);
   }
 
@@ -222,6 +227,7 @@ public final class Engine implements AutoCloseable {
 
   private void present(Machine machine) {
     boolean known = picture.machine(machine.id()).isPresent();
+    absences.remove(machine.id());
     picture.present(machine);
     if (!known) {
       log.info("machine {} joined", machine.id());
@@ -236,6 +242,7 @@ public final class Engine implements AutoCloseable {
       touchUnit(unit);
     }
     decider.machineGone(machine);
+    awaitReturn(machine);
     news.add(new Event.MachineGone(machine, why));
   }
 
@@ -265,8 +272,17 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void endGrace() {
-    decider.endGrace();
+  /** Counts a machine as lost if it is silent from now on for all of its grace. */
+  private void awaitReturn(String machine) {
+    Object absence = absences.computeIfAbsent(machine, _ -> new Object());
+    thread.postAfter(
+        settings.machineGrace(),
+        () -> {
+          if (absence.equals(absences.get(machine))) {
+            log.warn("machine {} is lost: not a word from it", machine);
+            decider.machineLost(machine);
+          }
+        });
   }
 
   // ---- what follows

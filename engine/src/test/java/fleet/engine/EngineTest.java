@@ -239,6 +239,32 @@ class EngineTest {
   }
 
   @Test
+  void aMachineThatLeavesAndReturnsKeepsItsUnits() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    long revision = registry.read("").revision();
+    agent.close();
+    assertThat(cluster.machines()).isEmpty();
+    assertThat(machine("m1").awaitTarget(WEB, Target.LAUNCHED)).isEqualTo(entry);
+    assertThat(registry.read("").revision()).isEqualTo(revision);
+  }
+
+  @Test
+  void aReportThatAnEarlierCopyIsGoneEndsNothing() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    long revision = registry.read("").revision();
+    agent.report(new AgentReport.Gone(WEB, entry.incarnation()));
+    assertThat(cluster.unit(WEB).orElseThrow().machine()).contains("m1");
+    assertThat(registry.read("").revision()).isEqualTo(revision);
+    desire(DesiredState.INACTIVE);
+    agent.awaitTarget(WEB, Target.STOPPING);
+    assertThat(registry.get(Keys.placement(WEB))).isPresent();
+  }
+
+  @Test
   void manyUnitsAreSpreadEvenly() throws Exception {
     ScriptedAgent first = machine("m1");
     ScriptedAgent second = machine("m2");

@@ -75,9 +75,10 @@ public final class Daemon implements Service {
     try {
       Registry registry = started(EmbeddedRegistry.open(configuration.directories().data()));
       var coordination = new LocalCoordination();
+      agent = started(agent(startup, coordination));
+      // Stopped before the agent, so that it never sees its own machine leave.
       engine = started(engine(registry, coordination, configuration));
       engine.start();
-      agent = started(agent(startup, coordination));
       agent.start();
       var commands =
           new UnitCommands(

@@ -4,6 +4,7 @@ import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -128,8 +129,7 @@ public final class ClusterPicture {
   }
 
   private Touched putPlaced(String machine, UnitName name, ScheduleRecord record) {
-    Placed before = schedule.get(name);
-    if (before == null || !before.record().incarnation().equals(record.incarnation())) {
+    if (record.target() != Target.STOPPING) {
       gone.remove(name);
     }
     ScheduleEntry entry = entry(name, record, false);
@@ -184,8 +184,7 @@ public final class ClusterPicture {
 
   /** A machine has removed a unit; false where it was not known to have it. */
   public boolean gone(String machine, UnitName unit, Incarnation incarnation) {
-    Placed placed = schedule.get(unit);
-    if (placed != null && placed.machine().equals(machine)) {
+    if (isStopping(machine, unit)) {
       gone.put(unit, incarnation);
     }
     Map<String, UnitState> byMachine = states.getOrDefault(unit, Map.of());
@@ -198,6 +197,17 @@ public final class ClusterPicture {
       states.remove(unit);
     }
     return true;
+  }
+
+  /**
+   * Only an entry that is to end ends with such a report: one that was made since then, for the
+   * same machine, will be carried out there.
+   */
+  private boolean isStopping(String machine, UnitName unit) {
+    Placed placed = schedule.get(unit);
+    return placed != null
+        && placed.machine().equals(machine)
+        && placed.record().target() == Target.STOPPING;
   }
 
   /** A machine does not take a unit. */
