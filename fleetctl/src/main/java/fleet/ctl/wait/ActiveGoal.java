@@ -102,7 +102,8 @@ public record ActiveGoal() implements Goal {
 
   private static Verdict failed(StateEntity state, String details) {
     String machine = Sight.machine(state);
-    return new Failed(new Progress("failed on", machine, details), machine);
+    return new Failed(
+        Optional.of(launched(state)), new Progress("failed on", machine, details), machine);
   }
 
   private static Announcement launched(StateEntity state) {

@@ -48,7 +48,9 @@ public final class FailureReport {
       }
       try (HttpStream journal = answer.get()) {
         String text = new String(journal.body().readAllBytes(), StandardCharsets.UTF_8);
-        text.lines().forEach(line -> output.problem("  " + line));
+        text.lines()
+            .filter(line -> !line.startsWith("-- "))
+            .forEach(line -> output.problem("  " + line));
       }
     } catch (FleetException | IOException e) {
       output.problem("  (its journal cannot be read: " + e.getMessage() + ")");

@@ -50,11 +50,14 @@ public record LoadedGoal() implements Goal {
 
   static Verdict unplaced(UnitEntity unit) {
     Progress waiting = Reports.waitingForPlace(unit);
-    return Boolean.TRUE.equals(unit.refused()) ? new Failed(waiting, "") : Verdict.pending(waiting);
+    return Boolean.TRUE.equals(unit.refused())
+        ? new Failed(Optional.empty(), waiting, "")
+        : Verdict.pending(waiting);
   }
 
   private static Verdict unusable(StateEntity state) {
     return new Failed(
+        Optional.empty(),
         new Progress(
             "cannot be loaded on", Sight.machine(state), ": systemd says " + Reports.load(state)),
         Sight.machine(state));

@@ -32,9 +32,11 @@ public sealed interface Verdict {
   /**
    * The goal cannot be reached any more.
    *
+   * @param announcement what was reached before it failed
    * @param machine whose journal may say more; empty where none does
    */
-  record Failed(Progress why, String machine) implements Verdict {}
+  record Failed(Optional<Announcement> announcement, Progress why, String machine)
+      implements Verdict {}
 
   /**
    * A line about a unit.
@@ -55,6 +57,6 @@ public sealed interface Verdict {
   }
 
   static Verdict failed(String why) {
-    return new Failed(Progress.of(why), "");
+    return new Failed(Optional.empty(), Progress.of(why), "");
   }
 }

@@ -225,6 +225,7 @@ public final class Waiting {
     }
 
     private void fail(Follower follower, Failed failed) {
+      failed.announcement().ifPresent(said -> announce(follower, said));
       lines.skip(follower.index);
       pending.remove(follower.wish.unit());
       failures.tell(follower.wish.unit(), text(failed.why()), failed.machine());

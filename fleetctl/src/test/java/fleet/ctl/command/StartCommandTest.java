@@ -102,6 +102,7 @@ final class StartCommandTest {
     Ran ran = terminal().run("start", "a.service");
 
     assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEqualTo("Unit a.service launched" + ON);
     assertThat(ran.err())
         .isEqualTo(
             "Error waiting for units: unit a.service failed on 113f16a7.../10.0.0.3"
