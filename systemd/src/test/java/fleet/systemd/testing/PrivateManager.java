@@ -3,7 +3,6 @@ package fleet.systemd.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +29,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class PrivateManager implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final List<Path> PROGRAMS =
-      List.of(Path.of("/usr/lib/systemd/systemd"), Path.of("/lib/systemd/systemd"));
 
   private @Nullable Path root;
   private @Nullable Process keeper;
@@ -49,7 +46,7 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
 
   /** Starts the manager and returns when it has started its default target. */
   public PrivateManager start() {
-    Path program = requirements();
+    requirements();
     try {
       Path home = Files.createTempDirectory("fleet-systemd-");
       root = home;
@@ -59,8 +56,7 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
       writeOwnUnits(home.resolve("config/systemd/user"));
       String group = "fleet-test-" + UUID.randomUUID();
       keeper =
-          new ProcessBuilder(
-                  "sh", script(home).toString(), home.toString(), group, program.toString())
+          new ProcessBuilder("sh", script().toString(), home.toString(), group)
               .redirectError(home.resolve("keeper.log").toFile())
               .start();
       pid = readPid(keeper);
@@ -189,12 +185,7 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
     }
   }
 
-  private static Path requirements() {
-    Path program =
-        PROGRAMS.stream()
-            .filter(Files::isExecutable)
-            .findFirst()
-            .orElseThrow(() -> missing("systemd"));
+  private static void requirements() {
     require("/usr/bin/systemctl", "systemd");
     require("/usr/bin/dbus-daemon", "dbus");
     require("/usr/share/dbus-1/session.conf", "dbus");
@@ -202,10 +193,6 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
     if (!System.getProperty("user.name").equals("root")) {
       throw new IllegalStateException("a private systemd needs root; run the tests as root");
     }
-    if (!Files.isDirectory(Path.of("/run/systemd"))) {
-      createDirectory(Path.of("/run/systemd"));
-    }
-    return program;
   }
 
   private static void require(String file, String debianPackage) {
@@ -217,14 +204,6 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
   private static IllegalStateException missing(String debianPackage) {
     return new IllegalStateException(
         "these tests need a real systemd: apt-get install " + debianPackage);
-  }
-
-  private static void createDirectory(Path directory) {
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** The units that the machine may lack, or have with others drawn in that no test wants. */
@@ -276,12 +255,14 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
     }
   }
 
-  private static Path script(Path directory) throws IOException {
-    try (InputStream text = PrivateManager.class.getResourceAsStream("private-manager.sh")) {
-      Path file = directory.resolve("private-manager.sh");
-      Files.copy(Objects.requireNonNull(text), file);
-      return file;
+  /** The same that {@code ./dev up} uses: there is one way to run a private systemd. */
+  private static Path script() {
+    Path script = Path.of(System.getProperty("fleet.root", ".."), "dev.d/private-manager");
+    if (!Files.isRegularFile(script)) {
+      throw new IllegalStateException(
+          "no " + script.toAbsolutePath() + ": set the system property fleet.root to the checkout");
     }
+    return script.toAbsolutePath();
   }
 
   private long readPid(Process started) throws IOException {
