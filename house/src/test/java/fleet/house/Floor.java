@@ -28,7 +28,7 @@ enum Floor {
       on(CORE, ENTITIES, SCHEDULER, REGISTRY, SYSTEMD, COORDINATION, CLUSTER, ENGINE, AGENT, API),
       libraries("org.slf4j", "ch.qos.logback")),
   TESTKIT("testkit", on(), libraries("org.junit")),
-  BENCH("bench", on(TESTKIT), libraries());
+  BENCH("bench", on(CORE, SCHEDULER, TESTKIT), libraries("org.openjdk.jmh"));
 
   /** Modules without classes that are shipped or used by others. */
   static final Set<String> OTHER_MODULES =
