@@ -62,8 +62,7 @@ class ManyUnitsTest {
 
   /** Two units that come and go take longer than the second after which the silent are lost. */
   private static void awaitLongerThanTheGrace() {
-    fleet.unitFile(
-        "pause.service", "[Service]\nType=oneshot\nExecStart=/bin/sleep 2\n");
+    fleet.unitFile("pause.service", "[Service]\nType=oneshot\nExecStart=/bin/sleep 2\n");
     fleet.succeed("start", "pause.service");
     fleet.succeed("destroy", "pause.service");
   }
@@ -74,6 +73,9 @@ class ManyUnitsTest {
 
   private static long logLines(String text) {
     String log = fleet.machine().succeed("journalctl", "-u", "fleet", "--no-pager", "-o", "cat");
-    return log.lines().filter(line -> line.contains(text)).filter(l -> !l.contains("pause")).count();
+    return log.lines()
+        .filter(line -> line.contains(text))
+        .filter(l -> !l.contains("pause"))
+        .count();
   }
 }
