@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -32,7 +33,7 @@ class HandedOverTest {
     Process daemon = start(socket, port, log);
     try {
       awaitSocket(socket, daemon);
-      try (Wire wire = Wire.to(socket)) {
+      try (Wire wire = answered(socket)) {
         assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
       }
       try (Wire wire = Wire.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
@@ -49,6 +50,17 @@ class HandedOverTest {
     assertThat(Files.readString(log))
         .contains("HTTP API on " + socket + " (handed over by systemd)")
         .contains("http://0.0.0.0:" + port + ", plain and open to the network");
+  }
+
+  /** The file is there a moment before anybody listens on it. */
+  private static Wire answered(Path socket) throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return Wire.to(socket);
+      } catch (ConnectException e) {
+        Thread.sleep(5);
+      }
+    }
   }
 
   private static void requireTool() {
