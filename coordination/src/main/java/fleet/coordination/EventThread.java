@@ -28,6 +28,9 @@ public final class EventThread implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(EventThread.class);
 
+  /** How often the turn's end is put off for the sake of what has come in meanwhile. */
+  private static final int MOST_TURNS = 100;
+
   private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -119,13 +122,15 @@ public final class EventThread implements AutoCloseable {
 
   private void run() {
     List<Runnable> turn = new ArrayList<>();
+    int turns = 0;
     try {
       while (!closed.get()) {
         turn.add(queue.take());
         queue.drainTo(turn);
         turn.forEach(this::guarded);
         turn.clear();
-        if (queue.isEmpty()) {
+        if (queue.isEmpty() || ++turns >= MOST_TURNS) {
+          turns = 0;
           guarded(turnEnd);
         }
       }
