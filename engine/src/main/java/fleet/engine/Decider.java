@@ -38,7 +38,8 @@ final class Decider {
   private final Views views;
   private final Clock clock;
   private final Room room;
-  private final Set<UnitName> dirty = new LinkedHashSet<>();
+  private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
+  private final Set<UnitName> again = new HashSet<>();
   private final Set<String> lost = new HashSet<>();
 
   Decider(ClusterPicture picture, Views views, Clock clock) {
@@ -107,15 +108,20 @@ final class Decider {
 
   // ---- decisions
 
+  /** Whether units are left that the last batch had no room for. */
+  boolean hasMore() {
+    return !dirty.isEmpty();
+  }
+
   Decisions decide() {
     var decisions = new Decisions(new Writes(), new ArrayList<>(), new ArrayList<>());
-    var next = dirty.iterator();
-    while (next.hasNext() && decisions.considered().size() < UNITS_AT_ONCE) {
-      UnitName unit = next.next();
-      next.remove();
+    while (!dirty.isEmpty() && decisions.considered().size() < UNITS_AT_ONCE) {
+      UnitName unit = dirty.removeFirst();
       decisions.considered().add(unit);
       decide(unit, decisions);
     }
+    dirty.addAll(again);
+    again.clear();
     return decisions;
   }
 
@@ -189,14 +195,28 @@ final class Decider {
     switch (room.choose(known)) {
       case Decision.Placed placed -> {
         place(known, placed.machine(), placed.text(), decisions);
-        placed.displaced().stream()
-            .flatMap(moved -> picture.placed(moved).stream())
-            .filter(moved -> moved.record().target() != Target.STOPPING)
-            .forEach(moved -> beginStopping(moved, unit + " replaces it there", decisions));
+        placed.displaced().forEach(moved -> displace(moved, unit, decisions));
       }
       case Decision.Unplaceable unplaceable ->
           views.waits(unit, new Views.Waiting(unplaceable.text(), isRefused(unplaceable)));
     }
+  }
+
+  /**
+   * One that this batch has decided on already is looked at again with the next, since what the
+   * picture shows of it is out of date.
+   */
+  private void displace(UnitName moved, UnitName by, Decisions decisions) {
+    if (decisions.considered().contains(moved)) {
+      again.add(moved);
+      return;
+    }
+    dirty.remove(moved);
+    decisions.considered().add(moved);
+    picture
+        .placed(moved)
+        .filter(placed -> placed.record().target() != Target.STOPPING)
+        .ifPresent(placed -> beginStopping(placed, by + " replaces it there", decisions));
   }
 
   /** Whether nothing but foreign units of the same name are in the way. */

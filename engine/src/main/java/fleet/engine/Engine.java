@@ -9,6 +9,7 @@ import fleet.core.machine.Machine;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
 import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.Placed;
 import fleet.engine.picture.Touched;
 import fleet.registry.CompactedException;
 import fleet.registry.Delta;
@@ -107,7 +108,11 @@ public final class Engine implements AutoCloseable {
     watch = registry.watch("", snapshot.revision(), new RegistryEvents());
     coordination.lead(new MachineEvents());
     thread.call(() -> {
-      picture.schedule().forEach(placed -> awaitReturn(placed.machine()));
+      picture.schedule().stream()
+          .map(Placed::machine)
+          .distinct()
+          .filter(machine -> picture.machine(machine).isEmpty())
+          .forEach(this::awaitReturn);
       return null;
     });
     thread.postEvery(settings.safetyPass(), decider::touchAll);
@@ -274,11 +279,12 @@ public final class Engine implements AutoCloseable {
 
   /** Counts a machine as lost if it is silent from now on for all of its grace. */
   private void awaitReturn(String machine) {
-    Object absence = absences.computeIfAbsent(machine, _ -> new Object());
+    Object absence = new Object();
+    absences.put(machine, absence);
     thread.postAfter(
         settings.machineGrace(),
         () -> {
-          if (absence.equals(absences.get(machine))) {
+          if (absences.remove(machine, absence)) {
             log.warn("machine {} is lost: not a word from it", machine);
             decider.machineLost(machine);
           }
@@ -294,10 +300,17 @@ public final class Engine implements AutoCloseable {
       touched.addAll(decisions.considered());
       if (!decisions.writes().isEmpty()) {
         write(decisions);
+      } else if (decider.hasMore()) {
+        anotherTurn();
       }
       removeUnusedFiles();
     }
     tell();
+  }
+
+  /** Where nothing was written, no event follows that would bring on the next batch. */
+  private void anotherTurn() {
+    thread.post(() -> {});
   }
 
   private void write(Decisions decisions) {
@@ -309,7 +322,7 @@ public final class Engine implements AutoCloseable {
           try {
             Outcome outcome = registry.commit(transaction);
             thread.post(() -> wrote(decisions, outcome.revision()));
-          } catch (RegistryException e) {
+          } catch (RuntimeException e) {
             thread.post(() -> notWritten(decisions, e));
           }
         });
@@ -321,7 +334,7 @@ public final class Engine implements AutoCloseable {
     writtenUpTo = upTo;
   }
 
-  private void notWritten(Decisions decisions, RegistryException why) {
+  private void notWritten(Decisions decisions, RuntimeException why) {
     log.error(
         "cannot write {} decisions: {}; trying again", decisions.writes().size(), why.getMessage());
     decider.undo();

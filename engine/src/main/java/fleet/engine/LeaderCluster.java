@@ -92,11 +92,21 @@ public final class LeaderCluster implements Cluster {
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    boolean runs =
-        states(name).stream()
-            .map(UnitState::systemd)
-            .anyMatch(systemd -> systemd.isActive() || systemd.active().equals("activating"));
+    long asked =
+        unit(name)
+            .map(UnitView::unit)
+            .filter(unit -> unit.desired() == DesiredState.LAUNCHED)
+            .map(unit -> unit.restartCounter())
+            .orElse(0L);
+    boolean runs = states(name).stream().anyMatch(state -> runs(state, asked));
     return runs ? StartResult.RUNNING : restart(name, caller);
+  }
+
+  /** Also where the last start that was asked for is still to be carried out. */
+  private static boolean runs(UnitState state, long asked) {
+    return state.systemd().isActive()
+        || state.systemd().active().equals("activating")
+        || state.restartCounter() < asked;
   }
 
   @Override

@@ -26,6 +26,7 @@ final class Room {
   private final ClusterPicture cluster;
   private final Scheduler scheduler = new Scheduler();
   private final Map<String, Set<UnitName>> followers = new HashMap<>();
+  private final Map<UnitName, Set<String>> followed = new HashMap<>();
   private final Map<UnitName, Set<String>> refused = new HashMap<>();
   private Picture picture = new Picture();
 
@@ -45,6 +46,7 @@ final class Room {
 
   void follow(UnitName unit) {
     Optional<Placed> placed = cluster.placed(unit);
+    forgetFollower(unit);
     if (placed.isEmpty()) {
       picture.remove(unit);
       return;
@@ -80,15 +82,25 @@ final class Room {
   }
 
   private void noteFollower(Demand demand) {
-    demand
-        .requirements()
-        .machineOf()
-        .forEach(peer -> followers.computeIfAbsent(peer, _ -> new HashSet<>()).add(demand.unit()));
+    Set<String> peers = Set.copyOf(demand.requirements().machineOf());
+    if (!peers.isEmpty()) {
+      followed.put(demand.unit(), peers);
+    }
+    peers.forEach(peer -> followers.computeIfAbsent(peer, _ -> new HashSet<>()).add(demand.unit()));
+  }
+
+  private void forgetFollower(UnitName unit) {
+    Set<String> peers = followed.remove(unit);
+    if (peers != null) {
+      peers.forEach(peer ->
+          followers.computeIfPresent(
+              peer, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units));
+    }
   }
 
   /** Units that were placed because they must be on the machine of this one. */
   Set<UnitName> followers(UnitName unit) {
-    return followers.getOrDefault(unit.value(), Set.of());
+    return Set.copyOf(followers.getOrDefault(unit.value(), Set.of()));
   }
 
   // ---- ahead of it

@@ -88,7 +88,9 @@ final class ScheduleDispatch {
         entries.add(placed.entry());
       }
     }
-    picture.globals().forEach(unit -> picture.global(unit).ifPresent(entries::add));
+    for (UnitName unit : picture.globals()) {
+      entry(machine, unit).filter(ScheduleEntry::global).ifPresent(entries::add);
+    }
     return entries;
   }
 }

@@ -14,6 +14,8 @@ import fleet.coordination.local.LocalCoordination;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -57,11 +59,15 @@ class EngineTest {
   @BeforeEach
   void open() {
     registry = EmbeddedRegistry.open(directory);
-    lead(Duration.ofHours(1));
+    lead(Duration.ofHours(1), new LocalCoordination());
   }
 
   private void lead(Duration grace) {
-    coordination = new LocalCoordination();
+    lead(grace, new LocalCoordination());
+  }
+
+  private void lead(Duration grace, LocalCoordination joined) {
+    coordination = joined;
     engine =
         new Engine(
             registry,
@@ -304,6 +310,77 @@ class EngineTest {
       assertThat(deleted.await(20, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(registry.read(Keys.FILES).entries()).isEmpty();
+  }
+
+  @Test
+  void unitsThatCannotBePlacedHoldUpNoOthers() throws Exception {
+    UnitFile nowhere = file("[X-Fleet]\nMachineMetadata=region=eu\n");
+    for (int i = 100; i < 250; i++) {
+      launch(UnitName.of("u" + i + ".service"), nowhere);
+    }
+    launch(WEB, SLEEP);
+    engine.close();
+    lead(Duration.ofHours(1));
+    machine("m1").awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aMachineThatIsThereFromTheBeginningIsNotMissed() throws Exception {
+    ScriptedAgent first = machine("m1");
+    launch(WEB, SLEEP);
+    first.awaitTarget(WEB, Target.LAUNCHED);
+    ScriptedAgent second = machine("m2");
+    UnitName other = UnitName.of("other.service");
+    launch(other, SLEEP);
+    second.awaitTarget(other, Target.LAUNCHED);
+    var placed = registry.get(Keys.placement(WEB));
+    engine.close();
+    var joined = new LocalCoordination();
+    ScriptedAgent again = new ScriptedAgent(joined, "m1", Map.of());
+    lead(Duration.ofMillis(50), joined);
+    again.awaitTarget(other, Target.LAUNCHED);
+    assertThat(registry.get(Keys.placement(WEB))).isEqualTo(placed);
+    assertThat(again.awaitTarget(WEB, Target.LAUNCHED).restartCounter()).isEqualTo(1);
+  }
+
+  @Test
+  void aUnitThatBecomesGlobalLeavesItsMachineFirstAlsoForAnAgentThatComesAnew() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
+    launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
+    agent.awaitTarget(WEB, Target.STOPPING);
+    agent.close();
+    ScriptedAgent again = machine("m1");
+    ScheduleEntry stopping = again.awaitTarget(WEB, Target.STOPPING);
+    assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
+    again.report(new AgentReport.Gone(WEB, old.incarnation()));
+    assertThat(again.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
+  }
+
+  @Test
+  void aStartThatIsStillToBeCarriedOutIsNotAskedForAgain() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.report(new AgentReport.Stated(dead(entry, 0)));
+    awaitUnits(_ -> !cluster.states(WEB).isEmpty());
+    assertThat(cluster.startAgain(WEB, CALLER)).isEqualTo(StartResult.RUNNING);
+    agent.report(new AgentReport.Stated(dead(entry, 1)));
+    awaitUnits(_ -> cluster.states(WEB).getFirst().restartCounter() == 1);
+    assertThat(cluster.startAgain(WEB, CALLER)).isEqualTo(StartResult.ACCEPTED);
+  }
+
+  private static UnitState dead(ScheduleEntry entry, long restartCounter) {
+    return new UnitState(
+        entry.unit(),
+        "m1",
+        entry.incarnation(),
+        entry.file().hash(),
+        DesiredState.LOADED,
+        restartCounter,
+        SystemdState.DEAD,
+        "");
   }
 
   @Test

@@ -78,8 +78,9 @@ public final class Daemon implements Service {
       agent = started(agent(startup, coordination));
       // Stopped before the agent, so that it never sees its own machine leave.
       engine = started(engine(registry, coordination, configuration));
-      engine.start();
+      // The agent first: its machine is there by the time the engine counts who is missing.
       agent.start();
+      engine.start();
       var commands =
           new UnitCommands(
               registry, Clock.systemUTC(), () -> new Incarnation(UUID.randomUUID().toString()));

@@ -30,7 +30,8 @@ public final class StoredFiles {
   void written(Entry entry) {
     String sha256 = entry.key().substring(Keys.FILES.length());
     try {
-      UnitFile file = UnitFile.parse(FileRecord.of(entry).text());
+      Stored before = stored.get(sha256);
+      UnitFile file = before == null ? UnitFile.parse(FileRecord.of(entry).text()) : before.file();
       stored.put(
           sha256, new Stored(file, new Entry(entry.key(), "", entry.created(), entry.modified())));
     } catch (UnitFileSyntaxException e) {
