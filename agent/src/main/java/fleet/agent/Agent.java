@@ -187,9 +187,18 @@ public final class Agent implements AutoCloseable {
       case Step.Start start -> running.start(units.get(name), start.restartCounter(), false);
       case Step.Restart restart -> running.start(units.get(name), restart.restartCounter(), true);
       case Step.Stop _ -> running.stop(units.get(name));
-      case Step.Remove remove -> running.remove(units.get(name), remove.why());
+      case Step.Remove remove -> remove(units.get(name), remove.why());
       case Step.ReportGone gone -> reports.add(new AgentReport.Gone(name, gone.incarnation()));
       case Step.None _ -> {}
+    }
+  }
+
+  /** A name that fleet could not mark may be somebody else's: it is let go, and not stopped. */
+  private void remove(LocalUnit unit, String why) {
+    if (unit.isMarked()) {
+      running.remove(unit, why);
+    } else {
+      placing.forget(unit.name());
     }
   }
 
@@ -208,7 +217,7 @@ public final class Agent implements AutoCloseable {
     public void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
       thread.post(() -> {
         machine = seen;
-        schedule.replace(seen, entries).forEach(units::touch);
+        schedule.replace(seen, entries).forEach(units::wake);
         units.touchAll();
         units.reportAnew();
       });
@@ -216,7 +225,7 @@ public final class Agent implements AutoCloseable {
 
     @Override
     public void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-      thread.post(() -> schedule.change(changed, removed).forEach(units::touch));
+      thread.post(() -> schedule.change(changed, removed).forEach(units::wake));
     }
   }
 

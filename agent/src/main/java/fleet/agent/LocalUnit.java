@@ -20,6 +20,7 @@ final class LocalUnit {
   private long reportedCounter;
   private @Nullable UnitState lastReport;
   private boolean incomplete;
+  private boolean marked = true;
 
   LocalUnit(Mark mark) {
     this.mark = mark;
@@ -60,6 +61,15 @@ final class LocalUnit {
 
   void incomplete(boolean is) {
     incomplete = is;
+  }
+
+  /** Whether it carries fleet's mark; before it does, whoever has the name may be somebody else. */
+  boolean isMarked() {
+    return marked;
+  }
+
+  void marked(boolean is) {
+    marked = is;
   }
 
   /**

@@ -25,6 +25,7 @@ final class LocalUnits {
 
   private final Map<UnitName, LocalUnit> units = new HashMap<>();
   private final Set<UnitName> busy = new HashSet<>();
+  private final Set<UnitName> resting = new HashSet<>();
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final Set<UnitName> toReport = new LinkedHashSet<>();
 
@@ -82,9 +83,24 @@ final class LocalUnits {
     return busy.contains(name);
   }
 
-  /** Hands out, once, the touched units that nobody works on. */
+  /** Work on the unit has failed: it is left alone until it is woken. */
+  void rest(UnitName name) {
+    resting.add(name);
+  }
+
+  /** The unit can be tried again. */
+  void wake(UnitName name) {
+    resting.remove(name);
+    touch(name);
+  }
+
+  /** Hands out, once, the touched units that nobody works on, and that need no rest. */
   List<UnitName> takeTouched() {
-    List<UnitName> taken = touched.stream().filter(name -> !busy.contains(name)).toList();
+    List<UnitName> taken =
+        touched.stream()
+            .filter(name -> !busy.contains(name))
+            .filter(name -> !resting.contains(name))
+            .toList();
     touched.clear();
     return taken;
   }

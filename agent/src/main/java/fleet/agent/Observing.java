@@ -24,6 +24,7 @@ final class Observing {
   private final Work work;
   private final Set<UnitName> toRefresh = new HashSet<>();
   private final Set<UnitName> toSettle = new HashSet<>();
+  private final Set<UnitName> heardOf = new HashSet<>();
   private boolean refreshing;
 
   Observing(LocalUnits units, Systemd systemd, Placer placer, Work work) {
@@ -58,6 +59,7 @@ final class Observing {
     Set<UnitName> settling = Set.copyOf(toSettle);
     toRefresh.clear();
     toSettle.clear();
+    heardOf.clear();
     work.begin(
         () -> systemd.states(batch),
         states -> refreshed(states, settling),
@@ -70,16 +72,38 @@ final class Observing {
   }
 
   private void refreshed(Map<UnitName, SystemdState> states, Set<UnitName> settling) {
-    states.forEach(this::changed);
-    states.keySet().forEach(name -> units.find(name).ifPresent(this::settleUnconfirmedStart));
-    for (UnitName name : settling) {
-      units.find(name).ifPresent(LocalUnit::startSettled);
-      units.changed(name);
+    for (var read : states.entrySet()) {
+      UnitName name = read.getKey();
+      boolean settles = settling.contains(name);
+      if (heardOf.contains(name)) {
+        readAgain(name, settles);
+      } else {
+        units.find(name).ifPresent(unit -> refreshed(unit, read.getValue(), settles));
+      }
     }
   }
 
-  /** systemd says that a unit has this state now. */
+  private void refreshed(LocalUnit unit, SystemdState state, boolean settles) {
+    changed(unit, state);
+    settleUnconfirmedStart(unit);
+    if (settles) {
+      unit.startSettled();
+    }
+  }
+
+  /** A signal came while the state was read, and nobody can tell which of the two is newer. */
+  private void readAgain(UnitName name, boolean settles) {
+    toRefresh.add(name);
+    if (settles) {
+      toSettle.add(name);
+    }
+  }
+
+  /** systemd says by itself that a unit has this state now. */
   void changed(UnitName name, SystemdState state) {
+    if (refreshing) {
+      heardOf.add(name);
+    }
     units.find(name).ifPresent(unit -> changed(unit, state));
   }
 
@@ -113,6 +137,12 @@ final class Observing {
       return;
     }
     SystemdState state = unit.systemd();
+    settle(unit, state);
+    placer.note(unit.mark());
+    units.touch(unit.name());
+  }
+
+  private void settle(LocalUnit unit, SystemdState state) {
     boolean ran = !state.active().equals("inactive") || !state.invocation().isEmpty();
     if (ran) {
       unit.mark(unit.mark().startConfirmed());
@@ -124,8 +154,8 @@ final class Observing {
               + unit.name());
     } else {
       unit.mark(unit.mark().stopped());
+      unit.forgetStart();
     }
-    units.touch(unit.name());
   }
 
   /** Looks at everything as if no event had ever come; it should find nothing. */
@@ -145,7 +175,7 @@ final class Observing {
   private void compare(LocalUnit unit, SystemdState state) {
     if (!unit.systemd().equals(state)) {
       log.warn("safety pass: {} is {} and was believed {}", unit.name(), state, unit.systemd());
-      changed(unit, state);
+      refresh(unit.name());
     }
     if (!placer.isIntact(unit.mark())) {
       log.warn(

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +84,11 @@ final class Placing {
 
   private void placeBatch(List<ScheduleEntry> batch) {
     underWay = true;
-    Set<UnitName> own = Set.copyOf(units.names());
+    Set<UnitName> own =
+        units.all().stream()
+            .filter(LocalUnit::isMarked)
+            .map(LocalUnit::name)
+            .collect(Collectors.toUnmodifiableSet());
     work.begin(
         () -> {
           var outcomes = placer.place(batch, own);
@@ -119,15 +124,27 @@ final class Placing {
     if (before.isEmpty()) {
       LocalUnit _ = units.getOrAdd(name, _ -> mark);
     } else {
+      before.get().marked(true);
       before.get().incomplete(false);
       before.get().problem("");
     }
+  }
+
+  /** Gives up a unit of which nothing is on the machine. */
+  void forget(UnitName name) {
+    units
+        .find(name)
+        .ifPresent(unit -> {
+          units.remove(name);
+          report.accept(new AgentReport.Gone(name, unit.mark().incarnation()));
+        });
   }
 
   private void refused(ScheduleEntry entry, String where) {
     String why = "systemd knows " + entry.unit() + " from " + where;
     log.warn("refused {}: {}", entry.unit(), why);
     refused.put(entry.unit(), entry);
+    forget(entry.unit());
     report.accept(new AgentReport.Refused(entry.unit(), entry.incarnation(), why));
   }
 
@@ -136,9 +153,10 @@ final class Placing {
     LocalUnit unit =
         units.getOrAdd(
             entry.unit(), name -> Mark.placed(name, entry.incarnation(), entry.file().hash()));
+    unit.marked(placer.isMarked(entry.unit()));
     unit.incomplete(true);
     unit.problem(why);
-    work.later(() -> units.touch(entry.unit()));
+    tryLater(entry.unit());
   }
 
   // ---- removing
@@ -165,8 +183,13 @@ final class Placing {
     } else {
       log.warn("cannot remove {}: {}; trying again", name, problem);
       unit.problem("cannot remove it: " + problem);
-      work.later(() -> units.touch(name));
+      tryLater(name);
     }
+  }
+
+  private void tryLater(UnitName name) {
+    units.rest(name);
+    work.later(() -> units.wake(name));
   }
 
   private void end(List<UnitName> batch) {

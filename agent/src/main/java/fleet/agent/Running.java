@@ -74,7 +74,7 @@ final class Running {
       observing.refresh(unit.name());
     } else {
       unit.mark(before);
-      work.later(() -> units.touch(unit.name()));
+      tryLater(unit.name());
     }
   }
 
@@ -111,10 +111,17 @@ final class Running {
   /** Stops a unit and has it removed. */
   void remove(LocalUnit unit, String why) {
     UnitName name = unit.name();
+    Mark afterwards = unit.mark().stopped();
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(
-        () -> starter.stop(name),
+        () -> {
+          String problem = starter.stop(name);
+          if (problem.isEmpty()) {
+            starter.note(afterwards);
+          }
+          return problem;
+        },
         problem -> stoppedForGood(unit, problem),
         fault -> stoppedForGood(unit, "cannot stop it: " + Work.reason(fault)),
         () -> {});
@@ -122,6 +129,8 @@ final class Running {
 
   private void stoppedForGood(LocalUnit unit, String problem) {
     if (problem.isEmpty()) {
+      unit.mark(unit.mark().stopped());
+      unit.forgetStart();
       placing.remove(unit.name());
     } else {
       notStopped(unit, problem);
@@ -132,6 +141,11 @@ final class Running {
   private void notStopped(LocalUnit unit, String why) {
     log.warn("{}: {}; trying again", unit.name(), why);
     unit.problem(why);
-    work.later(() -> units.touch(unit.name()));
+    tryLater(unit.name());
+  }
+
+  private void tryLater(UnitName name) {
+    units.rest(name);
+    work.later(() -> units.wake(name));
   }
 }

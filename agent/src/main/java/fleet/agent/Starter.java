@@ -12,6 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts and stops units, many at a time, and follows each job to its end. Every call waits, so it
@@ -22,6 +24,7 @@ import java.util.function.Function;
  */
 final class Starter {
 
+  private static final Logger log = LoggerFactory.getLogger(Starter.class);
   private static final int CALLS_IN_FLIGHT = 50;
 
   private final Systemd systemd;
@@ -42,16 +45,36 @@ final class Starter {
   String start(Mark starting, boolean again) throws IOException, InterruptedException {
     marks.write(starting);
     UnitName unit = starting.unit();
+    CompletableFuture<JobResult> job;
     try {
-      CompletableFuture<JobResult> job = call(unit, again ? systemd::restart : systemd::start);
-      marks.write(starting.startConfirmed());
-      return problem(await(job));
+      job = call(unit, again ? systemd::restart : systemd::start);
     } catch (SystemdException e) {
       if (e.isConnectionLost()) {
         throw e;
       }
-      marks.write(starting.startConfirmed());
+      note(starting.startConfirmed());
       return "systemd does not start it: " + e.getMessage();
+    }
+    note(starting.startConfirmed());
+    return ended(job);
+  }
+
+  /** What systemd has taken counts as started, whether anybody hears of its end or not. */
+  private static String ended(CompletableFuture<JobResult> job) throws InterruptedException {
+    try {
+      return problem(await(job));
+    } catch (SystemdException lost) {
+      log.debug("the unit's state will tell: {}", lost.getMessage());
+      return "";
+    }
+  }
+
+  /** Notes what has happened; that this cannot be noted does not make it undone. */
+  void note(Mark mark) {
+    try {
+      marks.write(mark);
+    } catch (IOException e) {
+      log.warn("cannot note in the mark of {} what became of it: {}", mark.unit(), Work.reason(e));
     }
   }
 

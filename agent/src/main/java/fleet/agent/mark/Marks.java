@@ -65,6 +65,10 @@ public final class Marks {
     Files.move(partial, file(mark.unit()), StandardCopyOption.ATOMIC_MOVE);
   }
 
+  public boolean exists(UnitName unit) {
+    return Files.exists(file(unit));
+  }
+
   public void delete(UnitName unit) throws IOException {
     Files.deleteIfExists(file(unit));
   }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Places and removes units in batches: all files of a batch are in place before systemd hears of
@@ -24,6 +26,8 @@ import java.util.function.Consumer;
  * where it would not notice the change by itself.
  */
 public final class Placer {
+
+  private static final Logger log = LoggerFactory.getLogger(Placer.class);
 
   private final Systemd systemd;
   private final UnitDirectory directory;
@@ -45,7 +49,7 @@ public final class Placer {
     /** The name is somebody else's, and nothing was touched. */
     record Refused(String where) implements Outcome {}
 
-    /** It did not work; whatever was done is marked as fleet's own and will be tried again. */
+    /** It did not work; whatever was done is {@linkplain #isMarked marked} as fleet's own. */
     record Failed(String why) implements Outcome {}
   }
 
@@ -65,7 +69,7 @@ public final class Placer {
       String where = taken.get(entry.unit());
       if (where != null) {
         outcomes.put(entry.unit(), new Outcome.Refused(where));
-      } else if (write(entry, outcomes)) {
+      } else if (write(entry, own.contains(entry.unit()), outcomes)) {
         written.add(entry);
       }
     }
@@ -75,11 +79,14 @@ public final class Placer {
     return outcomes;
   }
 
-  private boolean write(ScheduleEntry entry, Map<UnitName, Outcome> outcomes) {
+  /** The mark of one placed again stays as it is: it says which start was carried out. */
+  private boolean write(ScheduleEntry entry, boolean marked, Map<UnitName, Outcome> outcomes) {
     UnitName unit = entry.unit();
     try {
       Mark mark = Mark.placed(unit, entry.incarnation(), entry.file().hash());
-      marks.write(mark);
+      if (!marked) {
+        marks.write(mark);
+      }
       directory.write(unit, entry.file());
       outcomes.put(unit, new Outcome.Placed(mark));
       return true;
@@ -175,6 +182,23 @@ public final class Placer {
       }
     }
     return installed;
+  }
+
+  /** Whether a name carries fleet's mark: all else under it is not to be touched. */
+  public boolean isMarked(UnitName unit) {
+    return marks.exists(unit);
+  }
+
+  /**
+   * Notes what is known of a start. Where that fails, a later fleetd finds out again what this one
+   * did.
+   */
+  public void note(Mark mark) {
+    try {
+      marks.write(mark);
+    } catch (IOException e) {
+      log.warn("cannot note in its mark what became of {}: {}", mark.unit(), reason(e));
+    }
   }
 
   /** Of these names those that somebody else has. */

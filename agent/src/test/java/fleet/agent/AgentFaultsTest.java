@@ -1,0 +1,180 @@
+package fleet.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.AgentReport;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.systemd.SystemdException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent where systemd, the disk, or an earlier agent let it down. */
+class AgentFaultsTest {
+
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final SystemdState RUNNING =
+      new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
+
+  private final FakeSystemd systemd = new FakeSystemd();
+  @TempDir Path directory;
+  private RecordedCoordination engine;
+  private Agent agent;
+  private ScheduleEntry web;
+
+  @BeforeEach
+  void start() throws Exception {
+    web =
+        new ScheduleEntry(
+            WEB,
+            new Incarnation("i1"),
+            UnitFile.parse("[Service]\nExecStart=/bin/true\n"),
+            Target.LAUNCHED,
+            1,
+            false);
+    begin();
+  }
+
+  private void begin() throws IOException {
+    engine = new RecordedCoordination();
+    agent =
+        new Agent(
+            new Machine("m1", "boot", "", Map.of(), "test"),
+            new AgentSettings(
+                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
+            engine,
+            _ -> {
+              throw new IllegalStateException("nobody asked");
+            },
+            _ -> systemd);
+    agent.start();
+  }
+
+  @AfterEach
+  void close() {
+    agent.close();
+  }
+
+  private void restartAgent() throws IOException {
+    agent.close();
+    begin();
+    engine.schedule(List.of(web));
+  }
+
+  private void awaitStarted() throws Exception {
+    engine.awaitState(WEB, state -> state.restartCounter() == 1);
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+  }
+
+  @Test
+  void aForeignNameStaysForeignThoughSystemdWasOutOfReach() throws Exception {
+    systemd.knows(WEB, "/usr/lib/systemd/system/web.service");
+    systemd.reachable(false);
+    engine.schedule(List.of(web));
+    engine.awaitState(WEB, state -> state.problem().contains("out of reach"));
+    systemd.reachable(true);
+    assertThat(engine.awaitReport(WEB, AgentReport.Refused.class).why()).contains("/usr/lib");
+    assertThat(systemd.calls()).isEmpty();
+    assertThat(directory.resolve("units/web.service")).doesNotExist();
+  }
+
+  @Test
+  void whatCouldNotBePlacedIsNotStoppedWhenItIsGivenUp() throws Exception {
+    systemd.knows(WEB, "/usr/lib/systemd/system/web.service");
+    systemd.reachable(false);
+    engine.schedule(List.of(web));
+    engine.awaitState(WEB, state -> state.problem().contains("out of reach"));
+    systemd.reachable(true);
+    engine.remove(WEB);
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+    assertThat(systemd.calls()).isEmpty();
+  }
+
+  @Test
+  void aFileThatIsPlacedAgainDoesNotMakeAnotherStart() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    Files.delete(directory.resolve("units/web.service"));
+    restartAgent();
+    engine.awaitState(WEB, state -> state.performed() == DesiredState.LAUNCHED);
+    assertThat(directory.resolve("units/web.service")).exists();
+    restartAgent();
+    awaitStarted();
+    assertThat(systemd.calls()).containsExactly("start web.service");
+  }
+
+  @Test
+  void aStartThatCannotBeNotedIsNotMadeTwice() throws Exception {
+    systemd.onStart(() -> {
+      try {
+        Files.createDirectory(directory.resolve("marks/.web.service.part"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return FakeSystemd.ended("done");
+    });
+    engine.schedule(List.of(web));
+    awaitStarted();
+    assertThat(systemd.calls()).containsExactly("start web.service");
+  }
+
+  @Test
+  void aStartThatSystemdTookIsNotMadeTwiceWhereTheConnectionBreaksBeforeItsEnd() throws Exception {
+    systemd.onStart(
+        () -> CompletableFuture.failedFuture(new SystemdException("", "the connection was lost")));
+    engine.schedule(List.of(web));
+    awaitStarted();
+    assertThat(systemd.calls()).containsExactly("start web.service");
+    restartAgent();
+    awaitStarted();
+    assertThat(systemd.calls()).containsExactly("start web.service");
+  }
+
+  @Test
+  void whatAnEarlierAgentStartedIsSettledOnceAndForAll() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    agent.close();
+    Path mark = directory.resolve("marks/web.service");
+    Files.writeString(mark, Files.readString(mark).replace("confirmed=true", "confirmed=false"));
+    systemd.state(WEB, RUNNING);
+    restartAgent();
+    awaitStarted();
+    systemd.state(WEB, SystemdState.DEAD);
+    restartAgent();
+    awaitStarted();
+    assertThat(systemd.calls()).containsExactly("start web.service");
+  }
+
+  @Test
+  void aStopThatFailsIsTriedAgainAfterARest() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    systemd.onStop(() -> FakeSystemd.ended("timeout"));
+    long begun = System.nanoTime();
+    engine.remove(WEB);
+    engine.awaitState(WEB, state -> state.problem().contains("timeout"));
+    systemd.onStop(() -> FakeSystemd.ended("done"));
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(2));
+    assertThat(systemd.calls())
+        .containsExactly("start web.service", "stop web.service", "stop web.service");
+  }
+}
