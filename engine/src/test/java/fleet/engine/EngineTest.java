@@ -339,6 +339,9 @@ class EngineTest {
     ScriptedAgent again = new ScriptedAgent(joined, "m1", Map.of());
     lead(Duration.ofMillis(50), joined);
     again.awaitTarget(other, Target.LAUNCHED);
+    UnitName later = UnitName.of("later.service");
+    launch(later, SLEEP);
+    again.awaitTarget(later, Target.LAUNCHED);
     assertThat(registry.get(Keys.placement(WEB))).isEqualTo(placed);
     assertThat(again.awaitTarget(WEB, Target.LAUNCHED).restartCounter()).isEqualTo(1);
   }
@@ -381,6 +384,19 @@ class EngineTest {
         restartCounter,
         SystemdState.DEAD,
         "");
+  }
+
+  @Test
+  void aFileStaysForAsLongAsItsUnitIsOnAMachine() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    agent.awaitTarget(WEB, Target.LAUNCHED);
+    cluster.destroy(WEB, CALLER);
+    agent.awaitTarget(WEB, Target.STOPPING);
+    engine.close();
+    lead(Duration.ofHours(1));
+    assertThat(machine("m1").awaitTarget(WEB, Target.STOPPING).file()).isEqualTo(SLEEP);
+    assertThat(registry.read(Keys.FILES).entries()).hasSize(1);
   }
 
   @Test

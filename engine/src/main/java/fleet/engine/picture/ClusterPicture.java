@@ -62,7 +62,7 @@ public final class ClusterPicture {
     }
     if (key.startsWith(Keys.GLOBALS)) {
       UnitName name = Keys.unitOf(key);
-      globals.put(name, ScheduleRecord.of(entry));
+      putGlobal(name, ScheduleRecord.of(entry));
       return new Touched.Global(name);
     }
     if (key.startsWith(Keys.SETTINGS)) {
@@ -90,13 +90,14 @@ public final class ClusterPicture {
       Placed placed = schedule.get(name);
       if (placed != null && placed.machine().equals(machine)) {
         schedule.remove(name);
+        files.release(placed.record().sha256());
         gone.remove(name);
       }
       return new Touched.Scheduled(name, machine);
     }
     if (key.startsWith(Keys.GLOBALS)) {
       UnitName name = Keys.unitOf(key);
-      globals.remove(name);
+      forgetGlobal(name);
       return new Touched.Global(name);
     }
     if (key.startsWith(Keys.SETTINGS)) {
@@ -132,9 +133,27 @@ public final class ClusterPicture {
     if (record.target() != Target.STOPPING) {
       gone.remove(name);
     }
+    // What is still on a machine needs its file, though the unit may be another or none by now.
+    UnitFile _ = files.use(record.sha256());
     ScheduleEntry entry = entry(name, record, false);
-    schedule.put(name, new Placed(machine, record, entry));
+    Placed before = schedule.put(name, new Placed(machine, record, entry));
+    if (before != null) {
+      files.release(before.record().sha256());
+    }
     return new Touched.Scheduled(name, machine);
+  }
+
+  private void putGlobal(UnitName name, ScheduleRecord record) {
+    UnitFile _ = files.use(record.sha256());
+    forgetGlobal(name);
+    globals.put(name, record);
+  }
+
+  private void forgetGlobal(UnitName name) {
+    ScheduleRecord before = globals.remove(name);
+    if (before != null) {
+      files.release(before.sha256());
+    }
   }
 
   private ScheduleEntry entry(UnitName name, ScheduleRecord record, boolean global) {

@@ -46,6 +46,7 @@ public final class StoredFiles {
     unused.remove(sha256);
   }
 
+  /** Keeps the file, for a unit or for what is left of one in a schedule, until it is released. */
   UnitFile use(String sha256) {
     users.merge(sha256, 1, Integer::sum);
     noteUse(sha256);

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.coordination;
+
+import org.jspecify.annotations.NullMarked;
