@@ -30,8 +30,8 @@ final class MassFigures {
   record Warm(List<MassRound> fromFiles, List<MassRound> submitted) {}
 
   void tellCold(List<MassRound> rounds) {
-    median("units_cold_systemctl_start", systemctl(rounds), MassFigures::start);
-    median("units_cold_fleet_start", fleet(rounds), MassFigures::start);
+    tellStart("units_cold_systemctl_start", systemctl(rounds));
+    tellStart("units_cold_fleet_start", fleet(rounds));
     ratio("units_cold_fleet_start_ratio", rounds, MassRound::startRatio);
   }
 

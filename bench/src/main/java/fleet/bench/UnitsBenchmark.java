@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class UnitsBenchmark implements Benchmark {
 
-  private static final int COLD_ROUNDS = 3;
+  private static final int COLD_ROUNDS = 5;
   private static final int SINGLE_ROUNDS = 20;
 
   private final Path fleet;
