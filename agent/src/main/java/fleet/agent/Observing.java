@@ -1,5 +1,6 @@
 package fleet.agent;
 
+import fleet.agent.mark.Mark;
 import fleet.agent.place.Placer;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
@@ -118,12 +119,16 @@ final class Observing {
   /** Takes over a unit that an earlier agent placed. */
   void adopt(LocalUnit unit, SystemdState state) {
     unit.systemd(state);
-    unit.incomplete(!placer.isIntact(unit.mark()));
+    unit.incomplete(!isInPlace(unit.mark(), state));
     settleUnconfirmedStart(unit);
     if (!state.isChanging()) {
       unit.startSettled();
     }
     log.info("found {} {} as fleet left it", unit.name(), state.active());
+  }
+
+  private boolean isInPlace(Mark mark, SystemdState state) {
+    return mark.complete() && placer.isIntact(mark) && !state.load().equals("not-found");
   }
 
   /**
@@ -177,9 +182,8 @@ final class Observing {
       log.warn("safety pass: {} is {} and was believed {}", unit.name(), state, unit.systemd());
       refresh(unit.name());
     }
-    if (!placer.isIntact(unit.mark())) {
-      log.warn(
-          "safety pass: the file of {} is not as it was placed; placing it again", unit.name());
+    if (!unit.isIncomplete() && !isInPlace(unit.mark(), state)) {
+      log.warn("safety pass: {} is not in place as it was; placing it again", unit.name());
       unit.incomplete(true);
       units.touch(unit.name());
     }

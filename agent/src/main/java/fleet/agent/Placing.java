@@ -84,11 +84,10 @@ final class Placing {
 
   private void placeBatch(List<ScheduleEntry> batch) {
     underWay = true;
-    Set<UnitName> own =
+    Map<UnitName, Mark> own =
         units.all().stream()
             .filter(LocalUnit::isMarked)
-            .map(LocalUnit::name)
-            .collect(Collectors.toUnmodifiableSet());
+            .collect(Collectors.toUnmodifiableMap(LocalUnit::name, LocalUnit::mark));
     work.begin(
         () -> {
           var outcomes = placer.place(batch, own);
@@ -124,6 +123,7 @@ final class Placing {
     if (before.isEmpty()) {
       LocalUnit _ = units.getOrAdd(name, _ -> mark);
     } else {
+      before.get().mark(mark);
       before.get().marked(true);
       before.get().incomplete(false);
       before.get().problem("");
@@ -152,7 +152,7 @@ final class Placing {
     log.error("cannot place {}: {}; trying again", entry.unit(), why);
     LocalUnit unit =
         units.getOrAdd(
-            entry.unit(), name -> Mark.placed(name, entry.incarnation(), entry.file().hash()));
+            entry.unit(), name -> Mark.placing(name, entry.incarnation(), entry.file().hash()));
     unit.marked(placer.isMarked(entry.unit()));
     unit.incomplete(true);
     unit.problem(why);

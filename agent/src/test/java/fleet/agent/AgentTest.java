@@ -2,6 +2,9 @@ package fleet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.agent.mark.Mark;
+import fleet.agent.mark.Marks;
+import fleet.agent.place.UnitDirectory;
 import fleet.coordination.AgentReport;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -28,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent above a real systemd. */
 class AgentTest {
@@ -182,6 +187,42 @@ class AgentTest {
     engine.awaitState(migration.unit(), s -> s.restartCounter() == 2);
     assertThat(Files.readAllLines(runs)).hasSize(2);
     forget(migration);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "[Install]\nWantedBy=default.target\n"})
+  void aUnitWhoseFileWasWrittenAndOfWhichSystemdNeverHeardIsPlacedAgain(String install)
+      throws Exception {
+    ScheduleEntry web = launched("half.service", SLEEP + install, "i1", 1);
+    agent.close();
+    new UnitDirectory(directory.resolve("units")).write(web.unit(), web.file());
+    new Marks(directory.resolve("marks"), "boot")
+        .write(Mark.placing(web.unit(), web.incarnation(), web.file().hash()));
+    begin("boot");
+    engine.schedule(List.of(web));
+    UnitState state = engine.awaitState(web.unit(), AgentTest::isRunning);
+    assertThat(state.problem()).isEmpty();
+    assertThat(systemctl("show", "-P", "UnitFileState", "half.service"))
+        .isEqualTo(install.isEmpty() ? "linked-runtime" : "enabled-runtime");
+    forget(web);
+  }
+
+  @Test
+  void aRunningUnitThatLostItsFileIsPlacedAgainAndItsStartRemembered() throws Exception {
+    ScheduleEntry web = launched("lost.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), s -> isRunning(s) && s.restartCounter() == 1);
+    String pid = systemctl("show", "-P", "MainPID", "lost.service");
+    agent.close();
+    Files.delete(directory.resolve("units/lost.service"));
+    begin("boot");
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), s -> isRunning(s) && s.performed() == DesiredState.LAUNCHED);
+    assertThat(directory.resolve("units/lost.service")).exists();
+    assertThat(Files.readString(directory.resolve("marks/lost.service")))
+        .contains("started=1\n", "confirmed=true\n", "complete=true\n");
+    assertThat(systemctl("show", "-P", "MainPID", "lost.service")).isEqualTo(pid);
+    forget(web);
   }
 
   @Test

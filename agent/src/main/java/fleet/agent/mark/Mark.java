@@ -8,26 +8,43 @@ import java.util.OptionalLong;
  * Says that fleet placed a unit on this machine, and which start of it was carried out.
  *
  * @param hash of the file that was placed, SHA-1 in hex
+ * @param complete whether systemd was told all that there is to tell of the file: false where
+ *     fleetd ended in between, so that it must be placed again
  * @param started the restart counter of the last start asked of systemd; empty where there was none
  *     since the unit was placed or stopped
  * @param confirmed whether systemd took the start: false where fleetd ended in between
  */
 public record Mark(
-    UnitName unit, Incarnation incarnation, String hash, OptionalLong started, boolean confirmed) {
+    UnitName unit,
+    Incarnation incarnation,
+    String hash,
+    boolean complete,
+    OptionalLong started,
+    boolean confirmed) {
 
-  public static Mark placed(UnitName unit, Incarnation incarnation, String hash) {
-    return new Mark(unit, incarnation, hash, OptionalLong.empty(), false);
+  /** Of a unit whose file is about to be written. */
+  public static Mark placing(UnitName unit, Incarnation incarnation, String hash) {
+    return new Mark(unit, incarnation, hash, false, OptionalLong.empty(), false);
+  }
+
+  /** Its file is about to be written again, which changes nothing about its start. */
+  public Mark placingAgain() {
+    return new Mark(unit, incarnation, hash, false, started, confirmed);
+  }
+
+  public Mark placed() {
+    return new Mark(unit, incarnation, hash, true, started, confirmed);
   }
 
   public Mark starting(long restartCounter) {
-    return new Mark(unit, incarnation, hash, OptionalLong.of(restartCounter), false);
+    return new Mark(unit, incarnation, hash, complete, OptionalLong.of(restartCounter), false);
   }
 
   public Mark startConfirmed() {
-    return new Mark(unit, incarnation, hash, started, true);
+    return new Mark(unit, incarnation, hash, complete, started, true);
   }
 
   public Mark stopped() {
-    return new Mark(unit, incarnation, hash, OptionalLong.empty(), false);
+    return new Mark(unit, incarnation, hash, complete, OptionalLong.empty(), false);
   }
 }

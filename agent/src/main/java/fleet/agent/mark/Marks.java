@@ -56,6 +56,7 @@ public final class Marks {
     line(text, "boot", bootId);
     line(text, "incarnation", mark.incarnation().id());
     line(text, "hash", mark.hash());
+    line(text, "complete", Boolean.toString(mark.complete()));
     if (mark.started().isPresent()) {
       line(text, "started", Long.toString(mark.started().getAsLong()));
       line(text, "confirmed", Boolean.toString(mark.confirmed()));
@@ -107,6 +108,7 @@ public final class Marks {
         UnitName.of(name),
         new Incarnation(values.getOrDefault("incarnation", "")),
         values.getOrDefault("hash", ""),
+        Boolean.parseBoolean(values.get("complete")),
         started == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(started)),
         Boolean.parseBoolean(values.get("confirmed")));
   }

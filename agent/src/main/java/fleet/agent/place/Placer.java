@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,39 +55,63 @@ public final class Placer {
   }
 
   /**
-   * Places units that are new to this machine, or incomplete on it.
+   * Places units that are new to this machine, or incomplete on it. Their marks say so until
+   * systemd has been told everything: a fleetd killed in between places them again.
    *
-   * @param own names that carry fleet's mark already
+   * @param own the marks of the units that are on this machine already
    * @throws SystemdException where systemd is out of reach
    */
-  public Map<UnitName, Outcome> place(Collection<ScheduleEntry> entries, Set<UnitName> own) {
+  public Map<UnitName, Outcome> place(Collection<ScheduleEntry> entries, Map<UnitName, Mark> own) {
     Map<UnitName, Outcome> outcomes = new HashMap<>();
     Map<UnitName, String> taken =
         foreign.among(
-            entries.stream().map(ScheduleEntry::unit).filter(unit -> !own.contains(unit)).toList());
+            entries.stream()
+                .map(ScheduleEntry::unit)
+                .filter(unit -> !own.containsKey(unit))
+                .toList());
     List<ScheduleEntry> written = new ArrayList<>();
     for (ScheduleEntry entry : entries) {
       String where = taken.get(entry.unit());
       if (where != null) {
         outcomes.put(entry.unit(), new Outcome.Refused(where));
-      } else if (write(entry, own.contains(entry.unit()), outcomes)) {
+      } else if (write(entry, markOf(entry, own.get(entry.unit())), outcomes)) {
         written.add(entry);
       }
     }
     if (!written.isEmpty()) {
       makeKnown(written, outcomes);
     }
+    outcomes.replaceAll((unit, outcome) -> completed(outcome));
     return outcomes;
   }
 
-  /** The mark of one placed again stays as it is: it says which start was carried out. */
-  private boolean write(ScheduleEntry entry, boolean marked, Map<UnitName, Outcome> outcomes) {
+  /** The mark of one placed again says still which start was carried out. */
+  private static Mark markOf(ScheduleEntry entry, @Nullable Mark before) {
+    String hash = entry.file().hash();
+    return before != null
+            && before.incarnation().equals(entry.incarnation())
+            && before.hash().equals(hash)
+        ? before.placingAgain()
+        : Mark.placing(entry.unit(), entry.incarnation(), hash);
+  }
+
+  private Outcome completed(Outcome outcome) {
+    if (!(outcome instanceof Outcome.Placed placed)) {
+      return outcome;
+    }
+    try {
+      Mark mark = placed.mark().placed();
+      marks.write(mark);
+      return new Outcome.Placed(mark);
+    } catch (IOException e) {
+      return new Outcome.Failed("cannot write its mark: " + reason(e));
+    }
+  }
+
+  private boolean write(ScheduleEntry entry, Mark mark, Map<UnitName, Outcome> outcomes) {
     UnitName unit = entry.unit();
     try {
-      Mark mark = Mark.placed(unit, entry.incarnation(), entry.file().hash());
-      if (!marked) {
-        marks.write(mark);
-      }
+      marks.write(mark);
       directory.write(unit, entry.file());
       outcomes.put(unit, new Outcome.Placed(mark));
       return true;
