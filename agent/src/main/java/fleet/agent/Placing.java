@@ -149,10 +149,12 @@ final class Placing {
   }
 
   private void failed(ScheduleEntry entry, String why) {
-    log.error("cannot place {}: {}; trying again", entry.unit(), why);
     LocalUnit unit =
         units.getOrAdd(
             entry.unit(), name -> Mark.placing(name, entry.incarnation(), entry.file().hash()));
+    if (!why.equals(unit.problem())) {
+      log.error("cannot place {}: {}; trying again every few seconds", entry.unit(), why);
+    }
     unit.marked(placer.isMarked(entry.unit()));
     unit.incomplete(true);
     unit.problem(why);

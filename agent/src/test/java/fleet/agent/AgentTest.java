@@ -226,6 +226,21 @@ class AgentTest {
   }
 
   @Test
+  void aUnitWhoseFileCannotBeWrittenSaysWhyAndIsTriedAgain() throws Exception {
+    Path units = directory.resolve("units");
+    Files.delete(units);
+    Files.writeString(units, "in the way");
+    ScheduleEntry web = launched("full.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    UnitState state = engine.awaitState(web.unit(), s -> !s.problem().isEmpty());
+    assertThat(state.problem()).contains(units.resolve("full.service").toString());
+    Files.delete(units);
+    Files.createDirectory(units);
+    engine.awaitState(web.unit(), s -> isRunning(s) && s.problem().isEmpty());
+    forget(web);
+  }
+
+  @Test
   void aNewAgentFindsUnitsRunningAndKeepsTheirProcesses() throws Exception {
     List<ScheduleEntry> entries =
         IntStream.range(0, 5)

@@ -116,7 +116,8 @@ public final class Placer {
       outcomes.put(unit, new Outcome.Placed(mark));
       return true;
     } catch (IOException e) {
-      outcomes.put(unit, new Outcome.Failed("cannot write its file: " + reason(e)));
+      outcomes.put(
+          unit, new Outcome.Failed("cannot write " + directory.file(unit) + ": " + reason(e)));
       return false;
     }
   }
