@@ -1,6 +1,7 @@
 package fleet.entities;
 
 import io.avaje.json.JsonException;
+import io.avaje.json.JsonReader;
 import io.avaje.jsonb.Jsonb;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,8 +25,8 @@ public final class EntityJson {
    */
   public <T extends Entity> T read(Class<T> type, byte[] json) throws InvalidJsonException {
     Nesting.check(json);
-    try {
-      return notNull(type, jsonb.type(type).fromJson(json));
+    try (JsonReader reader = LongStrings.reader(jsonb, json)) {
+      return notNull(type, jsonb.type(type).fromJson(reader));
     } catch (JsonException | IllegalArgumentException e) {
       throw new InvalidJsonException(e);
     }

@@ -203,6 +203,38 @@ class EntityJsonTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void stringsOfAnyLengthAreReadBack(long seed) throws InvalidJsonException {
+    Random random = new Random(seed);
+    StringBuilder value = new StringBuilder();
+    while (value.length() < 500_000) {
+      value.append(text(random));
+    }
+    UnitEntity unit =
+        unit(
+            "web.service",
+            List.of(
+                new UnitOptionEntity("Environment", "Service", value.toString()),
+                new UnitOptionEntity("ExecStart", "Service", "/bin/true"),
+                new UnitOptionEntity("Environment", "Service", "x".repeat(100_000))));
+    UnitPageEntity page = new UnitPageEntity("next", List.of(unit, unit));
+    assertThat(read(UnitPageEntity.class, written(page))).isEqualTo(page);
+  }
+
+  @Test
+  void aLongStringMayBeWrittenInEscapes() throws InvalidJsonException {
+    String json = "{\"name\":\"" + "\\ud83d\\ude80\\n".repeat(20_000) + "\"}";
+    assertThat(read(UnitEntity.class, json).name()).isEqualTo("\ud83d\ude80\n".repeat(20_000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\\", "\"", "\",", "\\u12\"}", "\\x\"}"})
+  void aLongStringThatIsNotValidIsRefused(String end) {
+    assertThatThrownBy(() -> read(UnitEntity.class, "{\"name\":\"" + "x".repeat(100_000) + end))
+        .isInstanceOf(InvalidJsonException.class);
+  }
+
   private static String text(Random random) {
     int[] special = {
       '<', '>', '&', 0x2028, 0x2029, 0x202a, 0xe2, 0x1f680, '"', '\\', '\n', 1, 0x7f
