@@ -33,6 +33,10 @@ final class LocalFiles {
     if (Files.isDirectory(path)) {
       throw new UnitProblemException(path + " is a directory, not a unit file");
     }
+    // To open a pipe that nobody writes to would take for ever.
+    if (!Files.isRegularFile(path)) {
+      throw new UnitProblemException(path + " is a pipe or a device, not a unit file");
+    }
     String text = text(path);
     try {
       return Optional.of(new Found(path, UnitFile.parse(text)));

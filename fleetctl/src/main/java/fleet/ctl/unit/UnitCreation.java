@@ -121,7 +121,11 @@ public final class UnitCreation {
     Optional<UnitName> template = name.template();
     if (template.isEmpty()) {
       throw new UnitProblemException(
-          "unable to find Unit(" + name + ") in Registry or on filesystem: no " + argument.path());
+          "unable to find Unit("
+              + name
+              + ") in Registry or on filesystem: no "
+              + argument.path()
+              + argument.hint());
     }
     return fromTemplate(argument, name, template.get());
   }
@@ -171,7 +175,8 @@ public final class UnitCreation {
 
   private void validate(UnitName name, UnitFile file, String where) throws UnitProblemException {
     if (file.options().isEmpty()) {
-      throw new UnitProblemException(where + " is empty: a unit file needs at least one option");
+      throw new UnitProblemException(
+          where + " is empty: a unit file needs at least one option, below a [Section]");
     }
     try {
       Requirements.validate(file);

@@ -147,16 +147,27 @@ final class SubmitCommandTest {
     terminal.write("big.service", "[Service]\nA=" + "x".repeat(UnitFile.MAX_BYTES) + "\n");
     terminal.write("empty.service", "# nothing\n");
     terminal.write("both.service", UNIT + "[X-Fleet]\nGlobal=true\nMachineID=abc\n");
+    terminal.write("no-section.service", "ExecStart=/bin/true\n");
+    terminal.write("old.snapshot", UNIT);
+    pipe("pipe.service");
     Files.write(directory.resolve("latin.service"), new byte[] {'[', (byte) 0xe4, ']', '\n'});
 
     assertProblem(terminal.run(command, "dir.service"), "is a directory, not a unit file");
     assertProblem(terminal.run(command, "big.service"), "is too long for a unit file");
     assertProblem(terminal.run(command, "empty.service"), "is empty");
+    assertProblem(terminal.run(command, "no-section.service"), "below a [Section]");
+    assertProblem(terminal.run(command, "old.snapshot"), "of none of the types of unit: ");
+    assertProblem(terminal.run(command, "pipe.service"), "is a pipe or a device");
     assertProblem(terminal.run(command, "both.service"), "MachineID cannot be used with Global");
     assertProblem(terminal.run(command, "latin.service"), "not UTF-8");
     assertProblem(terminal.run(command, "nosuch.service"), "unable to find Unit(nosuch.service)");
     assertProblem(terminal.run(command, "web@1.service"), "unable to find template");
     assertProblem(terminal.run(command, "a b.service"), "invalid character ' ' in unit name");
+  }
+
+  private void pipe(String name) throws Exception {
+    Process made = new ProcessBuilder("mkfifo", directory.resolve(name).toString()).start();
+    assertThat(made.waitFor()).isZero();
   }
 
   private static void assertProblem(Ran ran, String text) {
