@@ -206,10 +206,10 @@ final class Placing {
     if (refused.isEmpty()) {
       return;
     }
-    Set<UnitName> names = Set.copyOf(refused.keySet());
+    Map<UnitName, ScheduleEntry> asked = Map.copyOf(refused);
     work.begin(
-        () -> placer.taken(names),
-        taken -> names.stream().filter(name -> !taken.contains(name)).forEach(this::freed),
+        () -> placer.taken(asked.values()),
+        taken -> asked.keySet().stream().filter(name -> !taken.contains(name)).forEach(this::freed),
         fault -> log.debug("refused names: {}", Work.reason(fault)),
         () -> {});
   }

@@ -47,7 +47,7 @@ final class Starter {
     UnitName unit = starting.unit();
     CompletableFuture<JobResult> job;
     try {
-      job = call(unit, again ? systemd::restart : systemd::start);
+      job = call(unit, name -> startNew(name, again ? systemd::restart : systemd::start));
     } catch (SystemdException e) {
       if (e.isConnectionLost()) {
         throw e;
@@ -100,15 +100,22 @@ final class Starter {
     calls.acquire();
     try {
       return method.apply(unit);
+    } finally {
+      calls.release();
+    }
+  }
+
+  /** Coarse directory times can hide a new file from systemd; a reload makes it look again. */
+  private CompletableFuture<JobResult> startNew(
+      UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method) {
+    try {
+      return method.apply(unit);
     } catch (SystemdException e) {
       if (!e.isNoSuchUnit()) {
         throw e;
       }
-      // Coarse directory times can hide a new file from systemd; a reload makes it look again.
       systemd.reload();
       return method.apply(unit);
-    } finally {
-      calls.release();
     }
   }
 

@@ -297,6 +297,25 @@ class AgentTest {
   }
 
   @Test
+  void anAliasThatIsSomebodyElsesNameIsRefusedToo() throws Exception {
+    Path foreign = MANAGER.runtimeDirectory().resolve("systemd/user/theirs.service");
+    Files.createDirectories(foreign.getParent());
+    Files.writeString(foreign, SLEEP);
+    ScheduleEntry web =
+        launched("alias.service", SLEEP + "[Install]\nAlias=theirs.service\n", "i1", 1);
+    engine.schedule(List.of(web));
+    assertThat(engine.awaitReport(web.unit(), AgentReport.Refused.class).why())
+        .contains(foreign.toString(), "Alias=");
+    assertThat(Files.isSymbolicLink(foreign)).isFalse();
+    Files.delete(foreign);
+    engine.change(launched("alias.service", SLEEP + "[Install]\nAlias=theirs.service\n", "i1", 2));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    assertThat(foreign).isSymbolicLink();
+    forget(web);
+    assertThat(foreign).doesNotExist();
+  }
+
+  @Test
   void everyTypeOfUnitIsRun() throws Exception {
     List<ScheduleEntry> entries = new ArrayList<>();
     entries.add(launched("kind.service", SLEEP, "i1", 1));

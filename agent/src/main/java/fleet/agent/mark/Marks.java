@@ -82,11 +82,21 @@ public final class Marks {
     text.append(key).append('=').append(value).append('\n');
   }
 
-  private Optional<Read> read(Path file) throws IOException {
+  private Optional<Read> read(Path file) {
     Path name = file.getFileName();
     if (name == null || name.toString().startsWith(".")) {
       return Optional.empty();
     }
+    try {
+      Map<String, String> values = values(file);
+      return Optional.of(new Read(values.getOrDefault("boot", ""), mark(name.toString(), values)));
+    } catch (InvalidUnitNameException | NumberFormatException | IOException e) {
+      log.warn("ignoring {}: not a mark of fleet ({})", file, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static Map<String, String> values(Path file) throws IOException {
     Map<String, String> values = new HashMap<>();
     for (String line : Files.readAllLines(file)) {
       int equals = line.indexOf('=');
@@ -94,12 +104,7 @@ public final class Marks {
         values.put(line.substring(0, equals), line.substring(equals + 1));
       }
     }
-    try {
-      return Optional.of(new Read(values.getOrDefault("boot", ""), mark(name.toString(), values)));
-    } catch (InvalidUnitNameException | NumberFormatException e) {
-      log.warn("ignoring {}: not a mark of fleet ({})", file, e.getMessage());
-      return Optional.empty();
-    }
+    return values;
   }
 
   private static Mark mark(String name, Map<String, String> values) {

@@ -63,12 +63,7 @@ public final class Placer {
    */
   public Map<UnitName, Outcome> place(Collection<ScheduleEntry> entries, Map<UnitName, Mark> own) {
     Map<UnitName, Outcome> outcomes = new HashMap<>();
-    Map<UnitName, String> taken =
-        foreign.among(
-            entries.stream()
-                .map(ScheduleEntry::unit)
-                .filter(unit -> !own.containsKey(unit))
-                .toList());
+    Map<UnitName, String> taken = taken(entries, own.keySet());
     List<ScheduleEntry> written = new ArrayList<>();
     for (ScheduleEntry entry : entries) {
       String where = taken.get(entry.unit());
@@ -83,6 +78,30 @@ public final class Placer {
     }
     outcomes.replaceAll((unit, outcome) -> completed(outcome));
     return outcomes;
+  }
+
+  /** Also by an alias a unit must not come before one that is not fleet's. */
+  private Map<UnitName, String> taken(Collection<ScheduleEntry> entries, Set<UnitName> own) {
+    Map<UnitName, Set<UnitName>> names = new HashMap<>();
+    for (ScheduleEntry entry : entries) {
+      Set<UnitName> all = Aliases.of(entry.file());
+      if (!own.contains(entry.unit())) {
+        all.add(entry.unit());
+      }
+      names.put(entry.unit(), all);
+    }
+    Map<UnitName, String> foreigners =
+        foreign.among(names.values().stream().flatMap(Set::stream).distinct().toList());
+    Map<UnitName, String> taken = new HashMap<>();
+    names.forEach((unit, all) -> {
+      for (UnitName name : all) {
+        String where = foreigners.get(name);
+        if (where != null) {
+          taken.put(unit, name.equals(unit) ? where : where + ", which its Alias= names");
+        }
+      }
+    });
+    return taken;
   }
 
   /** The mark of one placed again says still which start was carried out. */
@@ -227,9 +246,9 @@ public final class Placer {
     }
   }
 
-  /** Of these names those that somebody else has. */
-  public Set<UnitName> taken(Collection<UnitName> names) {
-    return foreign.among(names).keySet();
+  /** Of these units those whose name, or alias, somebody else has. */
+  public Set<UnitName> taken(Collection<ScheduleEntry> entries) {
+    return taken(entries, Set.of()).keySet();
   }
 
   /** Whether a unit that was placed runs once to its end and must not be run twice by accident. */

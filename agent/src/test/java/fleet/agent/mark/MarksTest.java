@@ -48,6 +48,8 @@ class MarksTest {
   void aHalfWrittenMarkIsNoMark() throws IOException {
     Files.writeString(directory.resolve(".web.service.part"), "format=1\nboot=bo");
     Files.writeString(directory.resolve("not a unit"), "format=1\n");
+    Files.write(directory.resolve("bytes.service"), new byte[] {(byte) 0xff, (byte) 0xfe});
+    Files.createDirectory(directory.resolve("folder.service"));
     assertThat(new Marks(directory, "boot").readAll())
         .isEqualTo(new Marks.Found(List.of(), List.of()));
   }
