@@ -44,8 +44,8 @@ final class MicroBenchmark implements Benchmark {
             .warmupTime(ITERATION)
             .measurementIterations(6)
             .measurementTime(ITERATION)
-            // As fleetd runs, and not as ./dev does.
-            .jvmArgs("-XX:+UseSerialGC", "-Xmx48m")
+            // As fleetd runs, and not as ./dev does; the last is for JMH's own use of Unsafe.
+            .jvmArgs("-XX:+UseSerialGC", "-Xmx48m", "--sun-misc-unsafe-memory-access=allow")
             .verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true)
             .build();
