@@ -9,6 +9,7 @@ import fleet.entities.StatePageEntity;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the machines report of the units. */
 final class StatesResource {
@@ -27,9 +28,11 @@ final class StatesResource {
     exchange.allow(ONLY_GET, "GET");
     PageToken token = Tokens.of(exchange, tokenLimit);
     Optional<String> machine = exchange.parameter("machineID");
+    Set<String> names = Set.copyOf(exchange.parameters(UnitsResource.ONLY));
     List<UnitState> states =
         exchange.parameter("unitName").map(this::ofUnit).orElseGet(cluster::states).stream()
             .filter(state -> machine.isEmpty() || machine.get().equals(state.machine()))
+            .filter(state -> names.isEmpty() || names.contains(state.unit().value()))
             .toList();
     Page<UnitState> page = Page.of(states, token);
     exchange.stream(

@@ -9,7 +9,9 @@ import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitPageEntity;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,9 @@ import org.slf4j.LoggerFactory;
 final class UnitsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnitsResource.class);
+
+  /** Names a unit; repeated for several. fleet 1.0 does not know it, and lists everything. */
+  static final String ONLY = "unit";
 
   private final Cluster cluster;
   private final int tokenLimit;
@@ -29,10 +34,19 @@ final class UnitsResource {
   void list(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
     PageToken token = Tokens.of(exchange, tokenLimit);
-    Page<UnitView> page = Page.of(cluster.units(), token);
+    Page<UnitView> page = Page.of(asked(exchange), token);
     exchange.stream(
         new UnitPageEntity(
             page.nextToken().orElse(null), page.items().stream().map(EntityOf::unit).toList()));
+  }
+
+  /** All units, or only those that the request names. */
+  private List<UnitView> asked(Exchange exchange) {
+    Set<String> names = Set.copyOf(exchange.parameters(ONLY));
+    List<UnitView> all = cluster.units();
+    return names.isEmpty()
+        ? all
+        : all.stream().filter(view -> names.contains(view.unit().name().value())).toList();
   }
 
   void one(Exchange exchange, String name) throws IOException {

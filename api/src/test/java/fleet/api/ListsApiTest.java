@@ -97,6 +97,22 @@ class ListsApiTest {
   }
 
   @Test
+  void listsCanBeAskedForSomeUnitsOnly() throws IOException {
+    cluster.add(FakeCluster.state("b.service", "m1"));
+    cluster.add(FakeCluster.state("a.service", "m2"));
+    cluster.add(FakeCluster.state("c.service", "m1"));
+    cluster.add(FakeCluster.view("a.service", DesiredState.LOADED));
+    cluster.add(FakeCluster.view("b.service", DesiredState.LOADED));
+    assertThat(api.get("/fleet/v1/state?unit=c.service&unit=a.service&unit=x.service").body())
+        .isEqualTo(
+            "{\"states\":[" + state("a.service", "m2") + "," + state("c.service", "m1") + "]}");
+    assertThat(api.get("/fleet/v1/units?unit=b.service&unit=x.service").body())
+        .contains("\"name\":\"b.service\"")
+        .doesNotContain("a.service");
+    assertThat(api.get("/fleet/v1/units?unit=x.service").body()).isEqualTo("{}");
+  }
+
+  @Test
   void oneStateIsThatOfAnyMachine() throws IOException {
     cluster.add(FakeCluster.state("a.service", "m2"));
     assertThat(api.get("/fleet/v1/state/a.service").body()).isEqualTo(state("a.service", "m2"));

@@ -18,8 +18,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +67,29 @@ public final class FleetClient {
   }
 
   public List<UnitEntity> units() throws FleetException {
+    return units("");
+  }
+
+  /** Some units by name, in few requests; those that do not exist are not there. */
+  public Map<String, UnitEntity> units(Collection<String> names) throws FleetException {
+    Map<String, UnitEntity> found = new HashMap<>();
+    for (NameFilter filter : NameFilter.of(names)) {
+      for (UnitEntity unit : units(filter.query())) {
+        found.put(Units.name(unit), unit);
+      }
+      if (!filter.wasHeeded(found.keySet())) {
+        break;
+      }
+    }
+    found.keySet().retainAll(Set.copyOf(names));
+    return found;
+  }
+
+  private List<UnitEntity> units(String filter) throws FleetException {
     List<UnitEntity> all = new ArrayList<>();
     String token = "";
     do {
-      UnitPageEntity page = read(UnitPageEntity.class, page(UNITS, "", token));
+      UnitPageEntity page = read(UnitPageEntity.class, page(UNITS, filter, token));
       all.addAll(orEmpty(page.units()));
       token = orEmpty(page.nextPageToken());
     } while (!token.isEmpty());
@@ -81,6 +103,20 @@ public final class FleetClient {
   /** The states of one unit, one for each machine that has it. */
   public List<StateEntity> statesOf(String unit) throws FleetException {
     return states("unitName=" + escape(unit));
+  }
+
+  /** The states of some units, by the unit's name, in few requests. */
+  public Map<String, List<StateEntity>> statesOf(Collection<String> units) throws FleetException {
+    Map<String, List<StateEntity>> found = new HashMap<>();
+    for (NameFilter filter : NameFilter.of(units)) {
+      for (StateEntity state : states(filter.query())) {
+        found.computeIfAbsent(orEmpty(state.name()), name -> new ArrayList<>()).add(state);
+      }
+      if (!filter.wasHeeded(found.keySet())) {
+        break;
+      }
+    }
+    return found;
   }
 
   private List<StateEntity> states(String filter) throws FleetException {

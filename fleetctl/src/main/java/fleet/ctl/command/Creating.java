@@ -13,7 +13,9 @@ import fleet.ctl.unit.UnitCreation;
 import fleet.ctl.unit.UnitProblemException;
 import fleet.entities.UnitEntity;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Creates and replaces units, the first part of several commands. */
@@ -34,10 +36,11 @@ final class Creating {
       throws CommandException {
     UnitCreation creation = new UnitCreation(client, output, replace, replaceable);
     try {
-      List<Optional<UnitEntity>> existing = Parallel.map(arguments, this::lookUp);
+      Map<String, UnitEntity> existing = lookUp(names(arguments));
       List<Preparation> prepared = new ArrayList<>();
-      for (int i = 0; i < arguments.size(); i++) {
-        prepared.add(creation.prepare(arguments.get(i), existing.get(i)));
+      for (UnitArgument argument : arguments) {
+        prepared.add(
+            creation.prepare(argument, Optional.ofNullable(existing.get(argument.name()))));
       }
       return prepared;
     } catch (UnitProblemException e) {
@@ -45,15 +48,34 @@ final class Creating {
     }
   }
 
-  private Optional<UnitEntity> lookUp(UnitArgument argument) throws UnitProblemException {
-    String name = argument.name();
+  private static List<String> names(List<UnitArgument> arguments) throws UnitProblemException {
+    List<String> names = new ArrayList<>();
+    for (UnitArgument argument : arguments) {
+      String name = argument.name();
+      try {
+        names.add(UnitName.of(name).value());
+      } catch (InvalidUnitNameException e) {
+        throw new UnitProblemException("\"" + name + "\": " + e.getMessage(), e);
+      }
+    }
+    return names;
+  }
+
+  private Map<String, UnitEntity> lookUp(List<String> names) throws UnitProblemException {
     try {
-      return client.unit(UnitName.of(name).value());
-    } catch (InvalidUnitNameException e) {
-      throw new UnitProblemException("\"" + name + "\": " + e.getMessage(), e);
+      if (names.size() > 1) {
+        return client.units(names);
+      }
+      Map<String, UnitEntity> found = new HashMap<>();
+      for (String name : names) {
+        client.unit(name).ifPresent(unit -> found.put(name, unit));
+      }
+      return found;
     } catch (FleetException e) {
+      String first = names.getFirst();
+      String more = names.size() == 1 ? "" : " and " + (names.size() - 1) + " more";
       throw new UnitProblemException(
-          "error retrieving Unit(" + name + ") from Registry: " + e.getMessage(), e);
+          "error retrieving Unit(" + first + ")" + more + " from Registry: " + e.getMessage(), e);
     }
   }
 

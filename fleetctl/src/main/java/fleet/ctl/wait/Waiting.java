@@ -3,7 +3,6 @@ package fleet.ctl.wait;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
-import fleet.ctl.client.Parallel;
 import fleet.ctl.output.OrderedLines;
 import fleet.ctl.output.Output;
 import fleet.ctl.wait.EventFeed.Happened;
@@ -17,6 +16,8 @@ import fleet.ctl.wait.Verdict.Pending;
 import fleet.ctl.wait.Verdict.Progress;
 import fleet.ctl.wait.Verdict.Reached;
 import fleet.ctl.wait.Verdict.Unsure;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -159,7 +160,7 @@ public final class Waiting {
       List<Follower> followers = List.copyOf(pending.values());
       List<Sight> sights;
       try {
-        sights = Parallel.map(followers, follower -> read(follower.wish.unit()));
+        sights = read(List.copyOf(pending.keySet()));
         silence = "";
       } catch (FleetException e) {
         silence = String.valueOf(e.getMessage());
@@ -170,8 +171,19 @@ public final class Waiting {
       }
     }
 
-    private Sight read(String unit) throws FleetException {
-      return new Sight(client.unit(unit), client.statesOf(unit));
+    private List<Sight> read(List<String> units) throws FleetException {
+      if (units.size() == 1) {
+        String unit = units.getFirst();
+        return List.of(new Sight(client.unit(unit), client.statesOf(unit)));
+      }
+      Map<String, UnitEntity> known = client.units(units);
+      Map<String, List<StateEntity>> states = client.statesOf(units);
+      List<Sight> sights = new ArrayList<>();
+      for (String unit : units) {
+        sights.add(
+            new Sight(Optional.ofNullable(known.get(unit)), states.getOrDefault(unit, List.of())));
+      }
+      return sights;
     }
 
     private void judge(Follower follower, Sight sight) {

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.ctl.client;
+
+import org.jspecify.annotations.NullMarked;
