@@ -25,6 +25,9 @@ final class Observing {
   private final Work work;
   private final Set<UnitName> toRefresh = new HashSet<>();
   private final Set<UnitName> toSettle = new HashSet<>();
+  /** Units whose start has come to its end, until their state has been read. */
+  private final Set<UnitName> ended = new HashSet<>();
+  private final Set<UnitName> failedStarts = new HashSet<>();
   private final Set<UnitName> heardOf = new HashSet<>();
   private boolean refreshing;
 
@@ -44,8 +47,16 @@ final class Observing {
     toRefresh.addAll(units.names());
   }
 
-  /** A start's job has ended: the state read from now on is that start's. */
-  void settleStart(UnitName name) {
+  /**
+   * A start's job has ended: the state read from now on is that start's.
+   *
+   * @param failed whether the job did; where the unit's state does not say so, fleet does
+   */
+  void settleStart(UnitName name, boolean failed) {
+    if (failed) {
+      failedStarts.add(name);
+    }
+    ended.add(name);
     toSettle.add(name);
     toRefresh.add(name);
   }
@@ -88,7 +99,11 @@ final class Observing {
     changed(unit, state);
     settleUnconfirmedStart(unit);
     if (settles) {
+      ended.remove(unit.name());
       unit.startSettled();
+      if (failedStarts.remove(unit.name()) && state.active().equals("inactive")) {
+        unit.problem("systemd could not start it; see: fleetctl status " + unit.name());
+      }
     }
   }
 
@@ -111,7 +126,8 @@ final class Observing {
   private void changed(LocalUnit unit, SystemdState state) {
     unit.systemd(state);
     units.changed(unit.name());
-    if (!unit.isStartSettled() && !units.isBusy(unit.name()) && !state.isChanging()) {
+    boolean endIsKnownSoon = ended.contains(unit.name()) || units.isBusy(unit.name());
+    if (!unit.isStartSettled() && !endIsKnownSoon && !state.isChanging()) {
       unit.startSettled();
     }
   }

@@ -55,12 +55,13 @@ final class Running {
   }
 
   private void started(LocalUnit unit, Mark starting, String problem) {
+    boolean failed = problem.equals(Starter.JOB_FAILED);
     if (!problem.isEmpty()) {
       log.warn("{}: {}", unit.name(), problem);
     }
-    unit.problem(problem);
+    unit.problem(failed ? "" : problem);
     unit.mark(starting.startConfirmed());
-    observing.settleStart(unit.name());
+    observing.settleStart(unit.name(), failed);
   }
 
   /**

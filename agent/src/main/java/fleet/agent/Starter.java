@@ -25,6 +25,10 @@ import org.slf4j.LoggerFactory;
 final class Starter {
 
   private static final Logger log = LoggerFactory.getLogger(Starter.class);
+
+  /** The job failed; as a rule the unit's own state says so too. */
+  static final String JOB_FAILED = "its start failed";
+
   private static final int CALLS_IN_FLIGHT = 50;
 
   private final Systemd systemd;
@@ -132,7 +136,8 @@ final class Starter {
 
   private static String problem(JobResult result) {
     return switch (result.text()) {
-      case "done", "failed", "skipped" -> "";
+      case "done", "skipped" -> "";
+      case "failed" -> JOB_FAILED;
       case "dependency" -> "a unit that it requires did not start";
       case "canceled" -> "its start was cancelled by another job of systemd";
       case "timeout" -> "its start took longer than its JobTimeoutSec allows";

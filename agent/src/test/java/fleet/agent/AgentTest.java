@@ -21,6 +21,7 @@ import fleet.systemd.testing.PrivateManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -316,25 +317,70 @@ class AgentTest {
   }
 
   @Test
+  void aServiceThatItsSocketStartsAgainIsNotLeftBehind() throws Exception {
+    Path fifo = directory.resolve("called");
+    ScheduleEntry service =
+        entry(
+            "called.service",
+            "[Service]\nExecStart=/bin/sleep 1000\nStandardInput=socket\n",
+            "i1",
+            Target.LOADED,
+            0);
+    ScheduleEntry socket =
+        launched("called.socket", "[Socket]\nListenFIFO=" + fifo + "\n", "i1", 1);
+    engine.schedule(List.of(service, socket));
+    engine.awaitState(socket.unit(), s -> isRunning(s) && s.restartCounter() == 1);
+    // Nobody reads what is written, so the socket starts the service as often as it ends.
+    Files.writeString(fifo, "hello\n", StandardOpenOption.WRITE);
+    engine.awaitState(service.unit(), AgentTest::isRunning);
+    engine.remove(service.unit());
+    engine.remove(socket.unit());
+    engine.awaitReport(service.unit(), AgentReport.Gone.class);
+    engine.awaitReport(socket.unit(), AgentReport.Gone.class);
+    assertThat(systemctl("show", "-P", "ActiveState", "called.service")).isEqualTo("inactive");
+  }
+
+  @Test
   void everyTypeOfUnitIsRun() throws Exception {
     List<ScheduleEntry> entries = new ArrayList<>();
     entries.add(launched("kind.service", SLEEP, "i1", 1));
     entries.add(
         launched(
-            "kind.socket", "[Socket]\nListenStream=" + directory.resolve("s") + "\n", "i1", 1));
+            "kind.socket",
+            "[Socket]\nService=kind2.service\nListenStream=" + directory.resolve("s") + "\n",
+            "i1",
+            1));
     entries.add(launched("kind.timer", "[Timer]\nOnCalendar=yearly\n", "i1", 1));
     entries.add(
         launched("kind.path", "[Path]\nPathExists=" + directory.resolve("p") + "\n", "i1", 1));
     entries.add(launched("kind.target", "[Unit]\nDescription=a target\n", "i1", 1));
     entries.add(launched("kind.slice", "[Slice]\nCPUWeight=100\n", "i1", 1));
-    engine.schedule(entries);
+    List<ScheduleEntry> all = new ArrayList<>(entries);
+    all.add(entry("kind2.service", SLEEP, "i1", Target.LOADED, 0));
+    engine.schedule(all);
     for (ScheduleEntry entry : entries) {
       engine.awaitState(entry.unit(), s -> s.systemd().isActive() && s.restartCounter() == 1);
     }
     engine.schedule(List.of());
-    for (ScheduleEntry entry : entries) {
+    for (ScheduleEntry entry : all) {
       engine.awaitReport(entry.unit(), AgentReport.Gone.class);
     }
+  }
+
+  @Test
+  void aStartThatFailsWithoutAFailedUnitIsAProblem() throws Exception {
+    ScheduleEntry service = launched("busy.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(service));
+    engine.awaitState(service.unit(), AgentTest::isRunning);
+    // systemd refuses a socket whose service runs without it.
+    ScheduleEntry socket =
+        launched("busy.socket", "[Socket]\nListenStream=" + directory.resolve("b") + "\n", "i1", 1);
+    engine.change(socket);
+    UnitState state = engine.awaitState(socket.unit(), s -> s.restartCounter() == 1);
+    assertThat(state.systemd().active()).isEqualTo("inactive");
+    assertThat(state.problem()).contains("fleetctl status busy.socket");
+    forget(socket);
+    forget(service);
   }
 
   @Test

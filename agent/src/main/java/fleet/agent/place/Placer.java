@@ -197,7 +197,28 @@ public final class Placer {
    * @return the units that are not gone, with why
    */
   public Map<UnitName, String> remove(Collection<UnitName> units) {
-    Map<UnitName, String> remaining = new HashMap<>();
+    Map<UnitName, String> remaining = runningAgain(units);
+    List<UnitName> stopped = units.stream().filter(unit -> !remaining.containsKey(unit)).toList();
+    if (!stopped.isEmpty()) {
+      removeStopped(stopped, remaining);
+    }
+    return remaining;
+  }
+
+  /** A socket or a timer can start what was just stopped, and its process would be nobody's. */
+  private Map<UnitName, String> runningAgain(Collection<UnitName> units) {
+    Map<UnitName, String> running = new HashMap<>();
+    systemd
+        .states(units)
+        .forEach((unit, state) -> {
+          if (state.isActive() || state.isChanging()) {
+            running.put(unit, "something started it again, such as a socket of its own");
+          }
+        });
+    return running;
+  }
+
+  private void removeStopped(List<UnitName> units, Map<UnitName, String> remaining) {
     Set<UnitName> installed = installed(units);
     systemd.disable(units);
     for (UnitName unit : units) {
@@ -212,7 +233,6 @@ public final class Placer {
     if (!installed.isEmpty()) {
       systemd.reload();
     }
-    return remaining;
   }
 
   private Set<UnitName> installed(Collection<UnitName> units) {

@@ -3,6 +3,7 @@ package fleet.ctl.command;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.http.HttpStream;
+import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import java.io.IOException;
 import java.util.List;
@@ -96,9 +97,21 @@ final class StatusCommand extends UnitsCommand {
     }
     try (HttpStream stream = answer.get()) {
       session.output().copy(stream.body());
+      tellProblem(session, client, name, on);
       return exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
+    }
+  }
+
+  /** What fleet knows and systemd does not: why it could not do with the unit what it was to. */
+  private static void tellProblem(Session session, FleetClient client, String name, String on)
+      throws FleetException {
+    for (StateEntity state : client.statesOf(name)) {
+      String problem = state.problem();
+      if (on.equals(state.machineID()) && problem != null && !problem.isEmpty()) {
+        session.output().line("     fleet: " + problem);
+      }
     }
   }
 
