@@ -25,8 +25,10 @@ final class Observing {
   private final Work work;
   private final Set<UnitName> toRefresh = new HashSet<>();
   private final Set<UnitName> toSettle = new HashSet<>();
+
   /** Units whose start has come to its end, until their state has been read. */
   private final Set<UnitName> ended = new HashSet<>();
+
   private final Set<UnitName> failedStarts = new HashSet<>();
   private final Set<UnitName> heardOf = new HashSet<>();
   private boolean refreshing;
