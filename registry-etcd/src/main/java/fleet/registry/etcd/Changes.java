@@ -55,7 +55,11 @@ final class Changes {
       stream.awaitOpen(connection.options().requestTimeout());
       check(revision);
       return stream;
-    } catch (EtcdFault | RuntimeException e) {
+    } catch (EtcdFault e) {
+      stream.close();
+      connection.failed();
+      throw e;
+    } catch (RuntimeException e) {
       stream.close();
       throw e;
     }

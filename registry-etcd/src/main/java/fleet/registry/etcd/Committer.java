@@ -154,6 +154,10 @@ final class Committer implements AutoCloseable {
   /** After a pause; those whose time is over fail. */
   private List<PendingCommit> again(List<PendingCommit> commits, EtcdFault fault) {
     connection.pause();
+    return inTime(commits, fault);
+  }
+
+  private List<PendingCommit> inTime(List<PendingCommit> commits, EtcdFault fault) {
     long now = System.nanoTime();
     commits.stream()
         .filter(commit -> commit.deadline() - now <= 0)
@@ -190,7 +194,7 @@ final class Committer implements AutoCloseable {
       try {
         List<KeyValue> slots = fence.settle();
         inDoubt = false;
-        return again(request.recognised(slots), fault);
+        return inTime(request.recognised(slots), fault);
       } catch (EtcdFault e) {
         connection.pause();
       }

@@ -18,6 +18,8 @@ import io.netty.handler.ssl.SslProvider;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -29,15 +31,25 @@ final class Connection implements AutoCloseable {
   /** etcd closes connections that are asked for a sign of life more often than every 5 s. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(6);
 
+  private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final EtcdOptions options;
   private final Faults faults;
-  private final Client client;
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final Object lock = new Object();
+  private Client client;
+  private long since = System.nanoTime();
+  private volatile long answered = System.nanoTime();
+  private boolean closed;
 
   Connection(EtcdOptions options) {
     this.options = options;
     this.faults = new Faults(options.where());
+    this.client = client();
+  }
+
+  private Client client() {
     ClientBuilder builder =
         Client.builder()
             .endpoints(options.endpoints())
@@ -48,6 +60,7 @@ final class Connection implements AutoCloseable {
             .keepaliveTime(SIGN_OF_LIFE)
             .keepaliveTimeout(options.requestTimeout())
             .keepaliveWithoutCalls(true)
+            .executorService(executor)
             .retryDelay(20)
             .retryMaxDelay(40)
             .interceptor(new Deadline(options.requestTimeout()));
@@ -55,7 +68,7 @@ final class Connection implements AutoCloseable {
         .login()
         .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));
     options.tls().ifPresent(tls -> builder.sslContext(context(tls)));
-    this.client = builder.build();
+    return builder.build();
   }
 
   private static ByteSequence text(String text) {
@@ -88,25 +101,61 @@ final class Connection implements AutoCloseable {
     return faults;
   }
 
+  private Client current() {
+    synchronized (lock) {
+      return client;
+    }
+  }
+
+  /**
+   * After a failure: where nothing at all was answered for a while, begins with a new client. The
+   * old one waits longer from one attempt to the next, up to two minutes, and would not notice for
+   * as long that etcd is back. What it has under way fails, as it was about to.
+   */
+  void failed() {
+    long now = System.nanoTime();
+    Client old;
+    synchronized (lock) {
+      if (closed || now - since < SILENCE.toNanos() || now - answered < SILENCE.toNanos()) {
+        return;
+      }
+      old = client;
+      client = client();
+      since = now;
+    }
+    old.close();
+  }
+
   Watch watches() {
-    return client.getWatchClient();
+    return current().getWatchClient();
   }
 
   /** Sends one request, once. */
   <T> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    CompletableFuture<T> answer = request.apply(client.getKVClient());
+    CompletableFuture<T> answer = request.apply(current().getKVClient());
     try {
       // The deadline comes first; this is for whatever it does not reach.
-      return answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+      T told = answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+      answered = System.nanoTime();
+      return told;
     } catch (ExecutionException e) {
-      throw faults.of(e);
+      throw noted(faults.of(e));
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw faults.timedOut(e);
+      throw noted(faults.timedOut(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RegistryException("interrupted while waiting for " + options.where(), e);
     }
+  }
+
+  private EtcdFault noted(EtcdFault fault) {
+    if (fault.passing()) {
+      failed();
+    } else {
+      answered = System.nanoTime();
+    }
+    return fault;
   }
 
   /** Sends a request that may safely be sent again, until it is answered or patience ends. */
@@ -136,7 +185,11 @@ final class Connection implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    synchronized (lock) {
+      closed = true;
+      client.close();
+    }
+    executor.close();
   }
 
   /** Ends each request, but not the streams of watches, after a while. */

@@ -14,18 +14,18 @@ import java.util.stream.Collectors;
  * @param keyPrefix put before every key, e.g. {@code /fleet/}; other keys are left alone
  * @param writer names this handle among all that write below the prefix, e.g. a machine's id; two
  *     that share a name at the same time stay correct, but may learn less about lost answers
- * @param requestTimeout how long one request may take; a call that keeps failing gives up after
- *     {@link #patience}
+ * @param requestTimeout how long one request may take
+ * @param patience how long a call goes on trying before it gives up; etcd 3.4 may take 7 s to
+ *     answer again after it lost its leader. A commit tries as long again to learn a lost outcome
  */
 public record EtcdOptions(
     List<URI> endpoints,
     String keyPrefix,
     String writer,
     Duration requestTimeout,
+    Duration patience,
     Optional<Login> login,
     Optional<Tls> tls) {
-
-  private static final int REQUESTS_PER_CALL = 3;
 
   /** A user of etcd's own. */
   public record Login(String user, String password) {
@@ -59,11 +59,6 @@ public record EtcdOptions(
             "etcd endpoint %s is not of the form %s://host:port".formatted(endpoint, scheme));
       }
     }
-  }
-
-  /** How long a call tries before it gives up. */
-  Duration patience() {
-    return requestTimeout.multipliedBy(REQUESTS_PER_CALL);
   }
 
   /** For messages. */

@@ -46,6 +46,7 @@ class EtcdRegistryTest extends RegistryContract {
             prefix,
             "test",
             Duration.ofSeconds(5),
+            Duration.ofSeconds(20),
             Optional.empty(),
             Optional.empty()));
   }
