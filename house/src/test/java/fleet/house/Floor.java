@@ -15,6 +15,11 @@ enum Floor {
   ENTITIES("entities", on(CORE), libraries("io.avaje")),
   SCHEDULER("scheduler", on(CORE), libraries()),
   REGISTRY("registry", on(CORE), libraries("io.avaje.json", "org.sqlite", "org.slf4j")),
+  REGISTRY_ETCD(
+      "registry-etcd",
+      "fleet.registry.etcd",
+      on(REGISTRY),
+      libraries("io.etcd.jetcd", "io.grpc", "io.netty", "com.google.common.base", "org.slf4j")),
   SYSTEMD("systemd", on(CORE), libraries("org.slf4j")),
   COORDINATION("coordination", on(CORE), libraries("org.slf4j")),
   CLUSTER("cluster", on(CORE), libraries()),

@@ -15,8 +15,8 @@ import java.util.Set;
  */
 final class Batch {
 
-  /** What etcd takes on one level of a request, and of what is nested in it together. */
-  private static final int OPERATIONS = 128;
+  /** Of the 128 that etcd takes on the levels of a request together; one is the fence. */
+  private static final int OPERATIONS = 127;
 
   /** etcd takes 1.5 MiB; a commit that is larger alone is sent alone, for etcd to judge. */
   private static final long BYTES = 1 << 20;

@@ -38,11 +38,29 @@ record CommitRequest(
     for (int place = 0; place < nested.length; place++) {
       nested[place] = nested(commits.get(place), slot(place));
     }
+    Op guarded =
+        Op.txn(
+            new Cmp[] {new Cmp(fenceKey, Cmp.Op.EQUAL, CmpTarget.modRevision(fence))},
+            nested,
+            new Op[] {Op.get(fenceKey, GetOption.DEFAULT)});
     return kv.txn()
-        .If(new Cmp(fenceKey, Cmp.Op.EQUAL, CmpTarget.modRevision(fence)))
-        .Then(nested)
-        .Else(Op.get(fenceKey, GetOption.DEFAULT))
+        .If(new Cmp(fenceKey, Cmp.Op.LESS, CmpTarget.createRevision(0)))
+        .Then(neverDone())
+        .Else(guarded)
         .commit();
+  }
+
+  /**
+   * For its quota etcd counts what a request puts on the outermost level alone, and lets pass what
+   * puts nothing there. So a request that puts anything shows a put there which never happens.
+   */
+  private Op[] neverDone() {
+    return commits.stream().anyMatch(PendingCommit::puts) ? new Op[] {slot(0)} : NOTHING;
+  }
+
+  /** The answer to what the fence guards. */
+  static TxnResponse guarded(TxnResponse response) {
+    return response.getTxnResponses().getFirst();
   }
 
   private Op slot(int place) {
@@ -79,7 +97,7 @@ record CommitRequest(
     }
     List<Write> writes = commit.transaction().writes();
     Op[] all = Stream.concat(writes.stream().map(this::write), Stream.of(slot)).toArray(Op[]::new);
-    if (writes.stream().anyMatch(Write.Put.class::isInstance)) {
+    if (commit.puts()) {
       return all;
     }
     Cmp[] allGone =
@@ -102,7 +120,7 @@ record CommitRequest(
     long revision = response.getHeader().getRevision();
     for (int place = 0; place < commits.size(); place++) {
       PendingCommit commit = commits.get(place);
-      TxnResponse own = response.getTxnResponses().get(place);
+      TxnResponse own = guarded(response).getTxnResponses().get(place);
       commit
           .outcome()
           .complete(

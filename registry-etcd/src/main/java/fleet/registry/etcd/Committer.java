@@ -131,8 +131,9 @@ final class Committer implements AutoCloseable {
     }
     try {
       TxnResponse response = connection.send(request::send);
-      if (!response.isSucceeded()) {
-        fence.stands(response.getGetResponses().getFirst().getKvs());
+      TxnResponse guarded = CommitRequest.guarded(response);
+      if (!guarded.isSucceeded()) {
+        fence.stands(guarded.getGetResponses().getFirst().getKvs());
         return commits;
       }
       request.answered(response);

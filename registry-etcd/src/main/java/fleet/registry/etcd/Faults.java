@@ -138,7 +138,7 @@ final class Faults {
     if (told.contains("database space exceeded")) {
       return fault(
           Kind.FULL,
-          "is full (alarm NOSPACE) and takes no writes; compact and defragment it, or raise"
+          "is full (alarm NOSPACE) and takes no puts; compact and defragment it, or raise"
               + " --quota-backend-bytes, then disarm the alarm",
           failure);
     }

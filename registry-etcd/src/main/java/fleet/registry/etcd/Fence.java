@@ -59,16 +59,18 @@ final class Fence {
    * @return the writer's slots after that
    */
   List<KeyValue> settle() throws EtcdFault {
+    Op settling =
+        Op.txn(
+            new Cmp[] {new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision))},
+            new Op[] {
+              Op.put(key, KeySpace.value("settled"), PutOption.DEFAULT),
+              Op.get(key, GetOption.DEFAULT),
+              Op.get(slots, allSlots)
+            },
+            new Op[] {Op.get(key, GetOption.DEFAULT), Op.get(slots, allSlots)});
+    // Nested, so that also an etcd that is full does it.
     TxnResponse answer =
-        connection.send(kv ->
-            kv.txn()
-                .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision)))
-                .Then(
-                    Op.put(key, KeySpace.value("settled"), PutOption.DEFAULT),
-                    Op.get(key, GetOption.DEFAULT),
-                    Op.get(slots, allSlots))
-                .Else(Op.get(key, GetOption.DEFAULT), Op.get(slots, allSlots))
-                .commit());
+        connection.send(kv -> kv.txn().Then(settling).commit()).getTxnResponses().getFirst();
     List<GetResponse> found = answer.getGetResponses();
     stands(found.getFirst().getKvs());
     return found.getLast().getKvs();

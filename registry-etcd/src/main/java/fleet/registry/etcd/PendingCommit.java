@@ -72,6 +72,10 @@ record PendingCommit(
     return !transaction.writes().isEmpty();
   }
 
+  boolean puts() {
+    return transaction.writes().stream().anyMatch(Write.Put.class::isInstance);
+  }
+
   List<Condition> conditions() {
     return transaction.conditions();
   }

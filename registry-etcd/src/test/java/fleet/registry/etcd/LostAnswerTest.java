@@ -133,7 +133,7 @@ class LostAnswerTest {
     registry.commit(put("sum", "0"));
     Random random = new Random(seed);
     int committers = 6;
-    int additions = 25;
+    int additions = 10;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < committers; i++) {

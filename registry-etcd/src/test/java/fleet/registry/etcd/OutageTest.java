@@ -146,7 +146,7 @@ class OutageTest {
   }
 
   @Test
-  void aFullEtcdTakesNoWritesUntilThereIsRoomAgainButServesReads() throws Exception {
+  void aFullEtcdTakesNoPutsUntilThereIsRoomAgainButReadsAndDeletes() throws Exception {
     try (EtcdServer etcd = EtcdServer.start(directory, "--quota-backend-bytes", "" + (16 << 20));
         EtcdRegistry registry = Registries.open(etcd.client())) {
       String large = "x".repeat(1 << 20);
@@ -161,6 +161,10 @@ class OutageTest {
           .hasMessageStartingWith("nothing written");
       List<Entry> kept = registry.read("k/").entries();
       assertThat(kept).hasSizeBetween(5, 20);
+      for (Entry entry : kept) {
+        assertThat(registry.commit(Transaction.when().delete(entry.key()).build()))
+            .isInstanceOf(Committed.class);
+      }
       makeRoom(etcd.client(), registry.read("").revision());
       put(registry, "a", "1");
     }
@@ -179,9 +183,10 @@ class OutageTest {
   @Test
   void oneOfThreeMembersMayBeLostAndTwoMayNot() throws Exception {
     List<EtcdServer> members = EtcdServer.cluster(directory, 3);
+    List<URI> uris = members.stream().map(EtcdServer::client).toList();
     try (EtcdRegistry registry =
-        Registries.open(
-            members.stream().map(EtcdServer::client).toList(), "one", Duration.ofSeconds(4))) {
+        EtcdRegistry.open(
+            Registries.options(uris, "one", Duration.ofSeconds(3), Duration.ofSeconds(8)))) {
       Recorder recorder = new Recorder();
       try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
         put(registry, "a", "0");
