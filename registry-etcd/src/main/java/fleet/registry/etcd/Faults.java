@@ -1,6 +1,5 @@
 package fleet.registry.etcd;
 
-import com.google.common.base.Throwables;
 import fleet.registry.RegistryException;
 import fleet.registry.etcd.EtcdFault.Kind;
 import io.grpc.Status;
@@ -15,11 +14,15 @@ import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Says what is wrong with etcd, and what to do. */
 final class Faults {
+
+  /** Should causes go round in a circle. */
+  private static final int MOST_CAUSES = 50;
 
   private final String where;
 
@@ -46,7 +49,7 @@ final class Faults {
   /** Failing to log in is told as "unauthenticated", with the real failure as its cause. */
   private static Status innermost(Throwable failure) {
     Status found = Status.UNKNOWN.withDescription(String.valueOf(failure.getMessage()));
-    for (Throwable cause : Throwables.getCausalChain(failure)) {
+    for (Throwable cause : causes(failure)) {
       switch (cause) {
         case StatusRuntimeException e -> found = e.getStatus();
         case StatusException e -> found = e.getStatus();
@@ -56,8 +59,14 @@ final class Faults {
     return found;
   }
 
+  private static List<Throwable> causes(Throwable failure) {
+    return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+        .limit(MOST_CAUSES)
+        .toList();
+  }
+
   private Optional<EtcdFault> notSent(Throwable failure) {
-    for (Throwable cause : Throwables.getCausalChain(failure)) {
+    for (Throwable cause : causes(failure)) {
       switch (cause) {
         case SSLHandshakeException e -> {
           return Optional.of(tls(e, failure));
@@ -97,8 +106,7 @@ final class Faults {
    * it reads any of it.
    */
   private EtcdFault tls(SSLException why, Throwable failure) {
-    boolean ours =
-        Throwables.getCausalChain(why).stream().anyMatch(CertificateException.class::isInstance);
+    boolean ours = causes(why).stream().anyMatch(CertificateException.class::isInstance);
     return fault(
         Kind.NOT_SENT,
         ours
@@ -152,6 +160,13 @@ final class Faults {
       return fault(
           Kind.UNKNOWN,
           "has no quorum (%s); are most of its members running?".formatted(told),
+          failure);
+    }
+    if (told.contains("Network closed") && where.contains("https:")) {
+      return fault(
+          Kind.UNKNOWN,
+          "closed the connection without saying why; if that goes on, it refuses this machine's"
+              + " certificate: check etcd_certfile",
           failure);
     }
     if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
