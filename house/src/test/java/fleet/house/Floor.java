@@ -15,6 +15,11 @@ enum Floor {
   ENTITIES("entities", on(CORE), libraries("io.avaje")),
   SCHEDULER("scheduler", on(CORE), libraries()),
   REGISTRY("registry", on(CORE), libraries("io.avaje.json", "org.sqlite", "org.slf4j")),
+  REGISTRY_ETCD(
+      "registry-etcd",
+      "fleet.registry.etcd",
+      on(REGISTRY),
+      libraries("io.etcd.jetcd", "io.grpc", "io.netty", "org.slf4j")),
   SYSTEMD("systemd", on(CORE), libraries("org.slf4j")),
   COORDINATION("coordination", on(CORE), libraries("org.slf4j")),
   CLUSTER("cluster", on(CORE), libraries()),
@@ -66,8 +71,12 @@ enum Floor {
     return Arrays.stream(values()).filter(floor -> floor.has(type.getPackageName())).findFirst();
   }
 
+  /** Whether the package is this floor's; one within another's belongs to the inner floor. */
   boolean has(String packageName) {
-    return isWithin(packageName, root);
+    return isWithin(packageName, root)
+        && Arrays.stream(values())
+            .filter(other -> other != this && isWithin(other.root, root))
+            .noneMatch(inner -> isWithin(packageName, inner.root));
   }
 
   /** Whether classes of this floor may know a class of that package. */

@@ -2,7 +2,7 @@ package fleet.registry;
 
 import java.util.List;
 
-/** The changes of one commit that a watch asked for, in the order they were written. */
+/** The changes of one revision that a watch asked for, in the order they were written. */
 public record Delta(long revision, List<Change> changes) {
 
   public Delta {

@@ -5,9 +5,10 @@ import java.util.Optional;
 /**
  * The store of record: an ordered map of keys to values with one revision for the whole of it.
  *
- * <p>Every commit that changes something raises the revision by one or more and is seen by watchers
- * as one {@link Delta}. What {@link #commit} returned as committed is durable. Safe for use by many
- * threads; calls block, so call them from threads that may wait.
+ * <p>Every commit that changes something raises the revision, and watchers see each revision as one
+ * {@link Delta}. Commits made at the same time may share one where none writes what another reads
+ * or writes. What {@link #commit} returned as committed is durable. Safe for use by many threads;
+ * calls block, so call them from threads that may wait.
  */
 public interface Registry extends AutoCloseable {
 
@@ -24,6 +25,7 @@ public interface Registry extends AutoCloseable {
    * there are no writes or only deletes of what does not exist, the revision stays.
    *
    * @throws RegistryException where the outcome is that nothing was written, and why
+   * @throws OutcomeUnknownException where the store went away for long before it told the outcome
    */
   Outcome commit(Transaction transaction);
 

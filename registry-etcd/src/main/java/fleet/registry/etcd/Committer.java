@@ -1,0 +1,219 @@
+package fleet.registry.etcd;
+
+import fleet.registry.Outcome;
+import fleet.registry.OutcomeUnknownException;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.TxnResponse;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that writes, one request at a time; commits that wait meanwhile share the next.
+ *
+ * <p>How lost answers are told apart: a commit that changes something also writes the number of its
+ * request into a slot, a key of this writer alone, in the same nested transaction. After a lost
+ * answer {@link Fence#settle} makes sure that the request is not carried out any more, and the
+ * slots tell which of its commits were. The others changed nothing, and can be sent again.
+ */
+final class Committer implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Committer.class);
+
+  private final Deque<PendingCommit> waiting = new ArrayDeque<>();
+  private final Connection connection;
+  private final KeySpace keys;
+  private final String writer;
+  private final Fence fence;
+
+  /** Tells this handle from an earlier or later one of the same name. */
+  private final String incarnation = UUID.randomUUID().toString();
+
+  private final Thread thread;
+  private long requests;
+  private boolean inDoubt;
+  private boolean closed;
+
+  Committer(Connection connection, KeySpace keys) {
+    this.connection = connection;
+    this.keys = keys;
+    this.writer = connection.options().writer();
+    this.fence = new Fence(connection, keys, writer);
+    this.thread = Thread.ofVirtual().name("registry-writer").start(this::run);
+  }
+
+  Outcome commit(Transaction transaction) {
+    long deadline = System.nanoTime() + connection.options().patience().toNanos();
+    PendingCommit commit = PendingCommit.of(transaction, keys, deadline);
+    synchronized (waiting) {
+      if (closed) {
+        throw connection.faults().closed();
+      }
+      waiting.add(commit);
+      waiting.notifyAll();
+    }
+    try {
+      return commit.outcome().join();
+    } catch (CompletionException e) {
+      throw rethrown(e);
+    }
+  }
+
+  /** With the stack of the one who waits. */
+  private static RuntimeException rethrown(CompletionException e) {
+    return switch (e.getCause()) {
+      case OutcomeUnknownException fault -> new OutcomeUnknownException(fault.getMessage(), fault);
+      case RegistryException fault -> new RegistryException(fault.getMessage(), fault);
+      case null, default -> e;
+    };
+  }
+
+  private void run() {
+    List<PendingCommit> batch = take();
+    while (!batch.isEmpty()) {
+      carryOut(batch);
+      batch = take();
+    }
+  }
+
+  /** Waits for commits; none when closed and all are done. */
+  private List<PendingCommit> take() {
+    synchronized (waiting) {
+      while (waiting.isEmpty() && !closed) {
+        try {
+          waiting.wait();
+        } catch (InterruptedException e) {
+          log.debug("the registry's writer goes on until it is closed", e);
+        }
+      }
+      Batch batch = new Batch();
+      while (!waiting.isEmpty() && batch.add(waiting.getFirst())) {
+        waiting.removeFirst();
+      }
+      return batch.commits();
+    }
+  }
+
+  private void carryOut(List<PendingCommit> batch) {
+    List<PendingCommit> left = batch;
+    try {
+      while (!left.isEmpty()) {
+        left = attempt(left);
+      }
+    } catch (RuntimeException | Error e) {
+      log.error("registry: a commit met a fault in fleet itself", e);
+      inDoubt = true;
+      RegistryException why = new OutcomeUnknownException("commit failed: " + e, e);
+      batch.forEach(commit -> commit.fail(why));
+    }
+  }
+
+  /** Sends once; returns those that are to be sent again. */
+  private List<PendingCommit> attempt(List<PendingCommit> commits) {
+    CommitRequest request;
+    try {
+      if (inDoubt) {
+        fence.settle();
+        inDoubt = false;
+      }
+      request =
+          new CommitRequest(
+              commits, keys, writer, fence.revision(), incarnation + "/" + requests++);
+    } catch (EtcdFault e) {
+      // Nothing of these commits has been sent.
+      return e.passing() ? again(commits, e) : refuse(commits, e);
+    }
+    try {
+      TxnResponse response = connection.send(request::send);
+      TxnResponse guarded = CommitRequest.guarded(response);
+      if (!guarded.isSucceeded()) {
+        fence.stands(guarded.getGetResponses().getFirst().getKvs());
+        return commits;
+      }
+      request.answered(response);
+      return List.of();
+    } catch (EtcdFault e) {
+      return failed(request, e);
+    }
+  }
+
+  private List<PendingCommit> failed(CommitRequest request, EtcdFault fault) {
+    return switch (fault.kind()) {
+      case NOT_SENT -> again(request.commits(), fault);
+      case UNKNOWN -> settle(request, fault);
+      case FULL -> full(request, fault);
+      case REFUSED, COMPACTED, FUTURE -> refuse(request.commits(), fault);
+    };
+  }
+
+  /** After a pause; those whose time is over fail. */
+  private List<PendingCommit> again(List<PendingCommit> commits, EtcdFault fault) {
+    connection.pause();
+    return inTime(commits, fault);
+  }
+
+  private List<PendingCommit> inTime(List<PendingCommit> commits, EtcdFault fault) {
+    long now = System.nanoTime();
+    commits.stream()
+        .filter(commit -> commit.deadline() - now <= 0)
+        .forEach(commit -> commit.fail(nothingWritten(fault)));
+    return commits.stream().filter(commit -> commit.deadline() - now > 0).toList();
+  }
+
+  /** Commits that were refused together are tried one by one: only some of them may be at fault. */
+  private List<PendingCommit> refuse(List<PendingCommit> commits, EtcdFault fault) {
+    if (commits.size() == 1) {
+      commits.getFirst().fail(nothingWritten(fault));
+    } else {
+      commits.forEach(commit -> carryOut(List.of(commit)));
+    }
+    return List.of();
+  }
+
+  private RegistryException nothingWritten(EtcdFault fault) {
+    return new RegistryException("nothing written: " + fault.getMessage(), fault);
+  }
+
+  private List<PendingCommit> full(CommitRequest request, EtcdFault fault) {
+    try {
+      return refuse(request.recognised(fence.look()), fault);
+    } catch (EtcdFault e) {
+      return settle(request, e);
+    }
+  }
+
+  private List<PendingCommit> settle(CommitRequest request, EtcdFault fault) {
+    inDoubt = true;
+    long deadline = System.nanoTime() + connection.options().patience().toNanos();
+    while (System.nanoTime() < deadline) {
+      try {
+        List<KeyValue> slots = fence.settle();
+        inDoubt = false;
+        return inTime(request.recognised(slots), fault);
+      } catch (EtcdFault e) {
+        connection.pause();
+      }
+    }
+    OutcomeUnknownException why =
+        new OutcomeUnknownException(
+            fault.getMessage() + "; whether the commit was written is not known", fault);
+    request.commits().forEach(commit -> commit.fail(why));
+    return List.of();
+  }
+
+  /** Finishes what has been asked for, then ends. */
+  @Override
+  public void close() {
+    synchronized (waiting) {
+      closed = true;
+      waiting.notifyAll();
+    }
+    Threads.join(thread);
+  }
+}

@@ -1,0 +1,205 @@
+package fleet.registry.etcd;
+
+import fleet.registry.RegistryException;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.etcd.jetcd.KV;
+import io.etcd.jetcd.Watch;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+
+/** Requests to etcd that end in time. Safe for many threads. */
+final class Connection implements AutoCloseable {
+
+  /** etcd closes connections that are asked for a sign of life more often than every 5 s. */
+  private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(6);
+
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final EtcdOptions options;
+  private final Faults faults;
+  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+  private final Object lock = new Object();
+  private Client client;
+  private long since = System.nanoTime();
+  private volatile long answered = System.nanoTime();
+  private boolean closed;
+
+  Connection(EtcdOptions options) {
+    this.options = options;
+    this.faults = new Faults(options.where());
+    this.client = client();
+  }
+
+  private Client client() {
+    ClientBuilder builder =
+        Client.builder()
+            .endpoints(options.endpoints())
+            // A request that cannot be sent says so, instead of waiting until somebody listens.
+            .waitForReady(false)
+            .maxInboundMessageSize(Integer.MAX_VALUE)
+            .connectTimeout(options.requestTimeout())
+            .keepaliveTime(SIGN_OF_LIFE)
+            .keepaliveTimeout(options.requestTimeout())
+            .keepaliveWithoutCalls(true)
+            .executorService(executor)
+            .retryDelay(20)
+            .retryMaxDelay(40)
+            .interceptor(new Deadline(options.requestTimeout()));
+    options
+        .login()
+        .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));
+    options.tls().ifPresent(tls -> builder.sslContext(context(tls)));
+    return builder.build();
+  }
+
+  private static ByteSequence text(String text) {
+    return KeySpace.value(text);
+  }
+
+  private static SslContext context(EtcdOptions.Tls tls) {
+    try {
+      SslContextBuilder builder =
+          GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK);
+      tls.authority().ifPresent(file -> builder.trustManager(file.toFile()));
+      tls.client()
+          .ifPresent(
+              client -> builder.keyManager(client.certificate().toFile(), client.key().toFile()));
+      return builder.build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new RegistryException(
+          ("cannot use the TLS files for etcd (%s): %s; they are PEM, and the key is PKCS#8 without"
+                  + " a password (openssl pkcs8 -topk8 -nocrypt makes it so)")
+              .formatted(tls, e.getMessage()),
+          e);
+    }
+  }
+
+  EtcdOptions options() {
+    return options;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  private Client current() {
+    synchronized (lock) {
+      return client;
+    }
+  }
+
+  /**
+   * After a failure: where nothing at all was answered for a while, begins with a new client. The
+   * old one waits longer from one attempt to the next, up to two minutes, and would not notice for
+   * as long that etcd is back. What it has under way fails, as it was about to.
+   */
+  void failed() {
+    long now = System.nanoTime();
+    Client old;
+    synchronized (lock) {
+      if (closed || now - since < SILENCE.toNanos() || now - answered < SILENCE.toNanos()) {
+        return;
+      }
+      old = client;
+      client = client();
+      since = now;
+    }
+    old.close();
+  }
+
+  Watch watches() {
+    return current().getWatchClient();
+  }
+
+  /** Sends one request, once. */
+  <T> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
+    CompletableFuture<T> answer = request.apply(current().getKVClient());
+    try {
+      // The deadline comes first; this is for whatever it does not reach.
+      T told = answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+      answered = System.nanoTime();
+      return told;
+    } catch (ExecutionException e) {
+      throw noted(faults.of(e));
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw noted(faults.timedOut(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RegistryException("interrupted while waiting for " + options.where(), e);
+    }
+  }
+
+  private EtcdFault noted(EtcdFault fault) {
+    if (fault.passing()) {
+      failed();
+    } else {
+      answered = System.nanoTime();
+    }
+    return fault;
+  }
+
+  /** Sends a request that may safely be sent again, until it is answered or patience ends. */
+  <T> T repeat(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
+    long deadline = System.nanoTime() + options.patience().toNanos();
+    while (true) {
+      try {
+        return send(request);
+      } catch (EtcdFault e) {
+        if (!e.passing() || System.nanoTime() > deadline) {
+          throw e;
+        }
+        pause();
+      }
+    }
+  }
+
+  /** Between two attempts. */
+  void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RegistryException("interrupted while waiting for " + options.where(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (lock) {
+      closed = true;
+      client.close();
+    }
+    executor.close();
+  }
+
+  /** Ends each request, but not the streams of watches, after a while. */
+  private record Deadline(Duration after) implements ClientInterceptor {
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(
+        MethodDescriptor<Q, A> method, CallOptions call, Channel next) {
+      boolean unary = method.getType() == MethodDescriptor.MethodType.UNARY;
+      return next.newCall(
+          method, unary ? call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS) : call);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package fleet.registry.etcd;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where etcd is, and how to talk to it.
+ *
+ * @param endpoints {@code http} or {@code https}, all the same; one that answers is enough
+ * @param keyPrefix put before every key, e.g. {@code /fleet/}; other keys are left alone
+ * @param writer names this handle among all that write below the prefix, e.g. a machine's id; two
+ *     that share a name at the same time stay correct, but may learn less about lost answers
+ * @param requestTimeout how long one request may take
+ * @param patience how long a call goes on trying before it gives up; etcd 3.4 may take 7 s to
+ *     answer again after it lost its leader. A commit tries as long again to learn a lost outcome
+ */
+public record EtcdOptions(
+    List<URI> endpoints,
+    String keyPrefix,
+    String writer,
+    Duration requestTimeout,
+    Duration patience,
+    Optional<Login> login,
+    Optional<Tls> tls) {
+
+  /** A user of etcd's own. */
+  public record Login(String user, String password) {
+    @Override
+    public String toString() {
+      return "user " + user;
+    }
+  }
+
+  /**
+   * Files in PEM.
+   *
+   * @param authority the certificates to trust; the system's where there are none
+   * @param client what this side shows
+   */
+  public record Tls(Optional<Path> authority, Optional<Client> client) {
+
+    /** A certificate and its key; the key is in PKCS#8 and not encrypted. */
+    public record Client(Path certificate, Path key) {}
+  }
+
+  public EtcdOptions {
+    endpoints = List.copyOf(endpoints);
+    if (endpoints.isEmpty() || writer.isEmpty()) {
+      throw new IllegalArgumentException("etcd needs at least one endpoint, and a writer's name");
+    }
+    for (URI endpoint : endpoints) {
+      String scheme = tls.isPresent() ? "https" : "http";
+      if (endpoint.getHost() == null || !scheme.equals(endpoint.getScheme())) {
+        throw new IllegalArgumentException(
+            "etcd endpoint %s is not of the form %s://host:port".formatted(endpoint, scheme));
+      }
+    }
+  }
+
+  /** For messages. */
+  String where() {
+    return "etcd at " + endpoints.stream().map(URI::toString).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,117 @@
+package fleet.registry.etcd;
+
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import fleet.registry.Watcher;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The registry in etcd v3, 3.4 or newer, shared by many fleetds and possibly with others.
+ *
+ * <p>Its revision is etcd's own, so it also rises with what others write beside it. Commits of one
+ * handle that are asked for at the same time share a request, and so a revision.
+ */
+public final class EtcdRegistry implements Registry {
+
+  private final Connection connection;
+  private final KeySpace keys;
+  private final String id;
+  private final Reader reader;
+  private final Committer committer;
+  private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private EtcdRegistry(Connection connection, KeySpace keys, String id) {
+    this.connection = connection;
+    this.keys = keys;
+    this.id = id;
+    this.reader = new Reader(connection, keys);
+    this.committer = new Committer(connection, keys);
+  }
+
+  /**
+   * Reaches etcd, and names the store where it has no name yet.
+   *
+   * @throws RegistryException where etcd cannot be reached or does not let us in
+   */
+  public static EtcdRegistry open(EtcdOptions options) {
+    Connection connection = new Connection(options);
+    try {
+      KeySpace keys = new KeySpace(options.keyPrefix());
+      return new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys));
+    } catch (EtcdFault e) {
+      connection.close();
+      throw e.toRegistryException();
+    } catch (RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String storeId() {
+    return id;
+  }
+
+  @Override
+  public Optional<Entry> get(String key) {
+    refuseWhereClosed();
+    try {
+      return reader.get(key);
+    } catch (EtcdFault e) {
+      throw e.toRegistryException();
+    }
+  }
+
+  @Override
+  public Snapshot read(String prefix) {
+    refuseWhereClosed();
+    try {
+      return reader.read(prefix);
+    } catch (EtcdFault e) {
+      throw e.toRegistryException();
+    }
+  }
+
+  @Override
+  public Outcome commit(Transaction transaction) {
+    return committer.commit(transaction);
+  }
+
+  @Override
+  public Watch watch(String prefix, long afterRevision, Watcher watcher) {
+    refuseWhereClosed();
+    Changes changes = new Changes(connection, keys, id, prefix);
+    EtcdWatch watch = new EtcdWatch(changes, afterRevision, watcher, watches);
+    watch.start();
+    if (closed.get()) {
+      watch.close();
+      throw connection.faults().closed();
+    }
+    return watch;
+  }
+
+  private void refuseWhereClosed() {
+    if (closed.get()) {
+      throw connection.faults().closed();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      committer.close();
+      List.copyOf(watches).forEach(EtcdWatch::close);
+      connection.close();
+    }
+  }
+}

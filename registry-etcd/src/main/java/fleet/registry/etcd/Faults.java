@@ -1,0 +1,187 @@
+package fleet.registry.etcd;
+
+import fleet.registry.RegistryException;
+import fleet.registry.etcd.EtcdFault.Kind;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/** Says what is wrong with etcd, and what to do. */
+final class Faults {
+
+  /** Should causes go round in a circle. */
+  private static final int MOST_CAUSES = 50;
+
+  private final String where;
+
+  Faults(String where) {
+    this.where = where;
+  }
+
+  RegistryException closed() {
+    return new RegistryException("the registry in " + where + " is closed");
+  }
+
+  EtcdFault timedOut(Throwable cause) {
+    return fault(Kind.UNKNOWN, "did not answer in time; is it overloaded, or cut off?", cause);
+  }
+
+  EtcdFault of(Throwable failure) {
+    Status status = innermost(failure);
+    String told = Objects.requireNonNullElse(status.getDescription(), status.getCode().name());
+    return notSent(failure)
+        .or(() -> unauthorised(status, told, failure))
+        .orElseGet(() -> byWhatItSays(status, told, failure));
+  }
+
+  /** Failing to log in is told as "unauthenticated", with the real failure as its cause. */
+  private static Status innermost(Throwable failure) {
+    Status found = Status.UNKNOWN.withDescription(String.valueOf(failure.getMessage()));
+    for (Throwable cause : causes(failure)) {
+      switch (cause) {
+        case StatusRuntimeException e -> found = e.getStatus();
+        case StatusException e -> found = e.getStatus();
+        default -> {}
+      }
+    }
+    return found;
+  }
+
+  private static List<Throwable> causes(Throwable failure) {
+    return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+        .limit(MOST_CAUSES)
+        .toList();
+  }
+
+  private Optional<EtcdFault> notSent(Throwable failure) {
+    for (Throwable cause : causes(failure)) {
+      switch (cause) {
+        case SSLHandshakeException e -> {
+          return Optional.of(tls(e, failure));
+        }
+        case NotSslRecordException e -> {
+          return Optional.of(tls(e, failure));
+        }
+        case UnknownHostException e -> {
+          return Optional.of(unresolved(failure));
+        }
+        case UnresolvedAddressException e -> {
+          return Optional.of(unresolved(failure));
+        }
+        case ConnectException e -> {
+          return Optional.of(
+              fault(
+                  Kind.NOT_SENT,
+                  "cannot be reached (%s); is it running there, and the port open?"
+                      .formatted(e.getMessage()),
+                  failure));
+        }
+        case NoRouteToHostException e -> {
+          return Optional.of(fault(Kind.NOT_SENT, "cannot be reached: no route to it", failure));
+        }
+        default -> {}
+      }
+    }
+    return Optional.empty();
+  }
+
+  private EtcdFault unresolved(Throwable failure) {
+    return fault(Kind.NOT_SENT, "cannot be reached: a name in it does not resolve", failure);
+  }
+
+  /**
+   * With TLS 1.3 etcd refuses a client's certificate after the client has begun to send, but before
+   * it reads any of it.
+   */
+  private EtcdFault tls(SSLException why, Throwable failure) {
+    boolean ours = causes(why).stream().anyMatch(CertificateException.class::isInstance);
+    return fault(
+        Kind.NOT_SENT,
+        ours
+            ? "shows a certificate that is not trusted (%s); check etcd_cafile"
+                .formatted(why.getMessage())
+            : "refuses this machine's certificate, or does not speak TLS (%s); check etcd_certfile"
+                .formatted(why.getMessage()),
+        failure);
+  }
+
+  private Optional<EtcdFault> unauthorised(Status status, String told, Throwable failure) {
+    boolean refused =
+        switch (status.getCode()) {
+          case UNAUTHENTICATED, PERMISSION_DENIED -> true;
+          default ->
+              told.contains("authentication failed")
+                  || told.contains("permission denied")
+                  || told.contains("user name is empty")
+                  || told.contains("authentication is not enabled");
+        };
+    return refused
+        ? Optional.of(
+            fault(
+                Kind.REFUSED,
+                "refuses access (%s); check the user, its password and its role".formatted(told),
+                failure))
+        : Optional.empty();
+  }
+
+  private EtcdFault byWhatItSays(Status status, String told, Throwable failure) {
+    if (told.contains("has been compacted")) {
+      return fault(Kind.COMPACTED, "no longer keeps that revision", failure);
+    }
+    if (told.contains("is a future revision")) {
+      return fault(Kind.FUTURE, "has not come to that revision", failure);
+    }
+    if (told.contains("database space exceeded")) {
+      return fault(
+          Kind.FULL,
+          "is full (alarm NOSPACE) and takes no puts; compact and defragment it, or raise"
+              + " --quota-backend-bytes, then disarm the alarm",
+          failure);
+    }
+    if (told.contains("request is too large") || told.contains("larger than max")) {
+      return fault(Kind.REFUSED, "takes no request that large; see --max-request-bytes", failure);
+    }
+    if (told.contains("too many operations")) {
+      return fault(Kind.REFUSED, "takes fewer writes at a time; see --max-txn-ops", failure);
+    }
+    if (told.contains("no leader") || told.contains("etcdserver: request timed out")) {
+      return fault(
+          Kind.UNKNOWN,
+          "has no quorum (%s); are most of its members running?".formatted(told),
+          failure);
+    }
+    if (told.contains("Network closed") && where.contains("https:")) {
+      return fault(
+          Kind.UNKNOWN,
+          "closed the connection without saying why; if that goes on, it refuses this machine's"
+              + " certificate: check etcd_certfile",
+          failure);
+    }
+    if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+      return timedOut(failure);
+    }
+    return fault(surelyRefused(told) ? Kind.REFUSED : Kind.UNKNOWN, "failed: " + told, failure);
+  }
+
+  /** Everything else may have been carried out, so only what is certain is named. */
+  private static boolean surelyRefused(String told) {
+    return List.of("duplicate key", "too many requests", "key is not provided").stream()
+        .anyMatch(told::contains);
+  }
+
+  private EtcdFault fault(Kind kind, String what, Throwable cause) {
+    return new EtcdFault(kind, where + " " + what.lines().findFirst().orElse(""), cause);
+  }
+}

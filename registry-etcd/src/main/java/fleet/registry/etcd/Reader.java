@@ -1,0 +1,83 @@
+package fleet.registry.etcd;
+
+import fleet.registry.Entry;
+import fleet.registry.Snapshot;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.options.GetOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads what a quorum of etcd agrees on. Safe for many threads. */
+final class Reader {
+
+  private static final int KEYS_PER_PAGE = 500;
+
+  private final Connection connection;
+  private final KeySpace keys;
+
+  Reader(Connection connection, KeySpace keys) {
+    this.connection = connection;
+    this.keys = keys;
+  }
+
+  Optional<Entry> get(String key) throws EtcdFault {
+    ByteSequence name = keys.key(key);
+    return connection.repeat(kv -> kv.get(name)).getKvs().stream()
+        .findFirst()
+        .map(kv -> entry(keys, kv));
+  }
+
+  static Entry entry(KeySpace keys, KeyValue kv) {
+    return new Entry(
+        keys.name(kv.getKey()),
+        KeySpace.text(kv.getValue()),
+        kv.getCreateRevision(),
+        kv.getModRevision());
+  }
+
+  /** Begins anew where etcd forgets the revision of the first page before the last one is read. */
+  Snapshot read(String prefix) throws EtcdFault {
+    long deadline = System.nanoTime() + connection.options().patience().toNanos();
+    while (true) {
+      try {
+        return pages(prefix);
+      } catch (EtcdFault e) {
+        if (e.kind() != EtcdFault.Kind.COMPACTED || System.nanoTime() > deadline) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Snapshot pages(String prefix) throws EtcdFault {
+    List<Entry> entries = new ArrayList<>();
+    GetResponse page = page(keys.first(prefix), prefix, 0);
+    long revision = page.getHeader().getRevision();
+    add(page, entries);
+    while (page.isMore()) {
+      page = page(KeySpace.after(page.getKvs().getLast().getKey()), prefix, revision);
+      add(page, entries);
+    }
+    return new Snapshot(revision, entries);
+  }
+
+  private GetResponse page(ByteSequence from, String prefix, long revision) throws EtcdFault {
+    GetOption option =
+        GetOption.builder()
+            .withRange(keys.end(prefix))
+            .withLimit(KEYS_PER_PAGE)
+            .withRevision(revision)
+            .build();
+    return connection.repeat(kv -> kv.get(from, option));
+  }
+
+  private void add(GetResponse page, List<Entry> entries) {
+    page.getKvs().stream()
+        .map(kv -> entry(keys, kv))
+        .filter(entry -> !KeySpace.isOwn(entry.key()))
+        .forEach(entries::add);
+  }
+}

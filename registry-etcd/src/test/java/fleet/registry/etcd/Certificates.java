@@ -1,0 +1,63 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** An authority of this test, and what it signs for 127.0.0.1. */
+record Certificates(Path directory) {
+
+  static Certificates make(Path directory) throws Exception {
+    Certificates made = new Certificates(Files.createDirectories(directory));
+    made.openssl(
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=ca"
+            + " -keyout ca.key -out ca.pem");
+    Files.writeString(directory.resolve("names"), "subjectAltName=IP:127.0.0.1\n");
+    made.sign("server");
+    made.sign("client");
+    return made;
+  }
+
+  private void sign(String name) throws Exception {
+    openssl(
+        "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=%1$s".formatted(name)
+            + " -keyout %1$s.key -out %1$s.csr".formatted(name));
+    openssl(
+        "x509 -req -in %1$s.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names"
+                .formatted(name)
+            + " -out %s.pem".formatted(name));
+  }
+
+  private void openssl(String arguments) throws Exception {
+    Process process =
+        new ProcessBuilder(("openssl " + arguments).split(" "))
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(told).isZero();
+  }
+
+  Path file(String name) {
+    return directory.resolve(name);
+  }
+
+  /** What an etcd is told to let in only those who show a certificate. */
+  List<String> forServer() {
+    return List.of(
+        "--client-cert-auth",
+        "--trusted-ca-file",
+        "" + file("ca.pem"),
+        "--cert-file",
+        "" + file("server.pem"),
+        "--key-file",
+        "" + file("server.key"));
+  }
+
+  EtcdOptions.Tls.Client client() {
+    return new EtcdOptions.Tls.Client(file("client.pem"), file("client.key"));
+  }
+}

@@ -1,0 +1,129 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Real etcds of this test, on loopback. */
+final class EtcdServer implements AutoCloseable {
+
+  private static final String BINARY = "/usr/bin/etcd";
+
+  private final List<String> command;
+  private final URI client;
+  private Process process;
+
+  private EtcdServer(List<String> command, URI client) throws IOException {
+    this.command = command;
+    this.client = client;
+    this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  static EtcdServer start(Path directory, String... more) throws Exception {
+    return cluster(directory, 1, more).getFirst();
+  }
+
+  /** Members of one cluster, serving. */
+  static List<EtcdServer> cluster(Path directory, int members, String... more) throws Exception {
+    List<Integer> ports = freePorts(2 * members);
+    String all =
+        IntStream.range(0, members)
+            .mapToObj(i -> "m%d=http://127.0.0.1:%d".formatted(i, ports.get(2 * i)))
+            .collect(Collectors.joining(","));
+    List<EtcdServer> servers = new ArrayList<>();
+    for (int i = 0; i < members; i++) {
+      String scheme = List.of(more).contains("--client-cert-auth") ? "https" : "http";
+      String peer = "http://127.0.0.1:" + ports.get(2 * i);
+      URI client = URI.create(scheme + "://127.0.0.1:" + ports.get(2 * i + 1));
+      List<String> command = new ArrayList<>(List.of(BINARY, "--name", "m" + i));
+      command.addAll(List.of("--data-dir", directory.resolve("m" + i).toString()));
+      command.addAll(List.of("--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer));
+      command.addAll(List.of("--listen-client-urls", client.toString()));
+      command.addAll(List.of("--advertise-client-urls", client.toString()));
+      command.addAll(List.of("--initial-cluster", all));
+      command.addAll(List.of(more));
+      servers.add(new EtcdServer(command, client));
+    }
+    for (EtcdServer server : servers) {
+      server.awaitServing();
+    }
+    return servers;
+  }
+
+  private static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().map(ServerSocket::getLocalPort).toList();
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  private void awaitServing() throws Exception {
+    CompletableFuture<Void> serving = new CompletableFuture<>();
+    BufferedReader output = process.inputReader();
+    Thread.ofVirtual()
+        .start(() -> {
+          StringBuilder told = new StringBuilder();
+          output
+              .lines()
+              .forEach(line -> {
+                told.append(line).append('\n');
+                if (line.contains("ready to serve")) {
+                  serving.complete(null);
+                }
+              });
+          serving.completeExceptionally(new AssertionError("etcd ended:\n" + told));
+        });
+    serving.get(30, TimeUnit.SECONDS);
+  }
+
+  URI client() {
+    return client;
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** With the data it has. */
+  void restart() throws Exception {
+    assertThat(process.isAlive()).isFalse();
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    awaitServing();
+  }
+
+  void freeze() throws Exception {
+    signal("STOP");
+  }
+
+  void thaw() throws Exception {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,185 @@
+package fleet.registry.etcd;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+
+/** A wire to etcd that can be cut, slowed, and made to keep what it carries. */
+final class FaultProxy implements AutoCloseable {
+
+  private final ServerSocket listening;
+  private final URI target;
+  private final Queue<Wire> wires = new ConcurrentLinkedQueue<>();
+  private volatile boolean cut;
+  private volatile Duration delay = Duration.ZERO;
+
+  FaultProxy(URI target) throws IOException {
+    this.target = target;
+    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  URI uri() {
+    return URI.create("%s://127.0.0.1:%d".formatted(target.getScheme(), listening.getLocalPort()));
+  }
+
+  private void accept() {
+    while (!listening.isClosed()) {
+      try {
+        Socket near = listening.accept();
+        if (cut) {
+          reset(near);
+        } else {
+          wires.add(new Wire(near));
+        }
+      } catch (IOException e) {
+        // Closed, or etcd is down: then the one who connected has been let go.
+      }
+    }
+  }
+
+  private static void reset(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Breaks all connections; new ones work. */
+  void resetAll() {
+    wires.forEach(Wire::snap);
+    wires.clear();
+  }
+
+  /** Breaks all connections, and refuses new ones until healed. */
+  void cut() {
+    cut = true;
+    resetAll();
+  }
+
+  void heal() {
+    cut = false;
+    delay = Duration.ZERO;
+  }
+
+  /** Each piece waits that long. */
+  void delay(Duration each) {
+    delay = each;
+  }
+
+  /** Keeps what etcd answers on the connections there are. */
+  void holdAnswers() {
+    wires.forEach(wire -> wire.answers.hold());
+  }
+
+  /** Keeps what is sent to etcd on the connections there are. */
+  List<Wire> holdRequests() {
+    wires.forEach(wire -> wire.requests.hold());
+    return List.copyOf(wires);
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    resetAll();
+  }
+
+  /** One connection. */
+  final class Wire {
+    private final Socket near;
+    private final Socket far = new Socket();
+    private final Direction requests = new Direction();
+    private final Direction answers = new Direction();
+
+    private Wire(Socket near) throws IOException {
+      this.near = near;
+      try {
+        far.connect(new InetSocketAddress(target.getHost(), target.getPort()));
+      } catch (IOException e) {
+        reset(near);
+        throw e;
+      }
+      Thread.ofVirtual().start(() -> requests.carry(near, far));
+      Thread.ofVirtual().start(() -> answers.carry(far, near));
+    }
+
+    private void snap() {
+      reset(near);
+      reset(far);
+    }
+
+    /** Waits until something is kept that was sent to etcd. */
+    void awaitHeldRequest() throws InterruptedException {
+      requests.kept.acquire();
+    }
+
+    /** Breaks the connection on the near side alone; what is kept stays on its way. */
+    void breakNear() {
+      wires.remove(this);
+      reset(near);
+    }
+
+    /** Lets go what was kept, and waits until etcd has answered it. */
+    void letGo() throws InterruptedException {
+      answers.carried.drainPermits();
+      requests.letGo();
+      answers.carried.acquire();
+    }
+  }
+
+  /** Carries bytes one way. */
+  private final class Direction {
+    private final Semaphore kept = new Semaphore(0);
+    private final Semaphore carried = new Semaphore(0);
+    private boolean holding;
+
+    synchronized void hold() {
+      holding = true;
+    }
+
+    synchronized void letGo() {
+      holding = false;
+      notifyAll();
+    }
+
+    private void carry(Socket from, Socket to) {
+      byte[] buffer = new byte[1 << 16];
+      try {
+        int length = from.getInputStream().read(buffer);
+        while (length >= 0) {
+          pass();
+          carried.release();
+          to.getOutputStream().write(buffer, 0, length);
+          length = from.getInputStream().read(buffer);
+        }
+      } catch (IOException | InterruptedException e) {
+        // One side has gone; so does the other, unless a test keeps it.
+      }
+    }
+
+    private void pass() throws InterruptedException {
+      if (delay.isPositive()) {
+        Thread.sleep(delay);
+      }
+      synchronized (this) {
+        if (holding) {
+          kept.release();
+        }
+        while (holding) {
+          wait();
+        }
+      }
+    }
+  }
+}

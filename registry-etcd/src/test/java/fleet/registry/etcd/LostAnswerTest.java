@@ -1,0 +1,232 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.registry.Delta;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Outcome.Committed;
+import fleet.registry.Outcome.Refused;
+import fleet.registry.OutcomeUnknownException;
+import fleet.registry.Recorder;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commits whose answer does not arrive. */
+class LostAnswerTest {
+
+  @TempDir Path directory;
+  private EtcdServer etcd;
+  private FaultProxy proxy;
+  private EtcdRegistry direct;
+  private EtcdRegistry registry;
+
+  @BeforeEach
+  void start() throws Exception {
+    etcd = EtcdServer.start(directory);
+    proxy = new FaultProxy(etcd.client());
+    direct = Registries.open(etcd.client());
+    registry = Registries.open(proxy.uri(), "proxied", Duration.ofSeconds(2));
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    proxy.heal();
+    proxy.close();
+    registry.close();
+    direct.close();
+    etcd.close();
+  }
+
+  private static EtcdRegistry hasty(URI etcd) {
+    return EtcdRegistry.open(
+        Registries.options(List.of(etcd), "hasty", Duration.ofMillis(300), Duration.ofSeconds(1)));
+  }
+
+  private static Transaction put(String key, String value) {
+    return Transaction.when().put(key, value).build();
+  }
+
+  private CompletableFuture<Outcome> inBackground(Transaction transaction) {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            outcome.complete(registry.commit(transaction));
+          } catch (RuntimeException e) {
+            outcome.completeExceptionally(e);
+          }
+        });
+    return outcome;
+  }
+
+  @Test
+  void aCommitThatHappenedIsRecognised() {
+    registry.commit(put("warm", "up"));
+    Recorder recorder = new Recorder();
+    try (Watch _ = direct.watch("a", direct.read("").revision(), recorder)) {
+      proxy.holdAnswers();
+      CompletableFuture<Outcome> outcome = inBackground(put("a", "1"));
+      Delta delta = recorder.next();
+      direct.commit(put("a", "2"));
+      proxy.resetAll();
+
+      assertThat(outcome.join()).isEqualTo(new Committed(delta.revision()));
+      assertThat(direct.get("a")).map(Entry::value).contains("2");
+    }
+  }
+
+  @Test
+  void aRefusalIsDecidedAgain() throws Exception {
+    registry.commit(put("a", "1"));
+    List<FaultProxy.Wire> wires = proxy.holdRequests();
+    proxy.holdAnswers();
+    Transaction refused = Transaction.when().absent("a").put("a", "2").build();
+    CompletableFuture<Outcome> outcome = inBackground(refused);
+    wires.getFirst().awaitHeldRequest();
+    proxy.resetAll();
+
+    assertThat(outcome.join()).isInstanceOf(Refused.class);
+    assertThat(direct.get("a")).map(Entry::value).contains("1");
+  }
+
+  @Test
+  void aRequestThatArrivesAfterItsEndWasSettledDoesNothing() throws Exception {
+    registry.commit(put("warm", "up"));
+    FaultProxy.Wire wire = proxy.holdRequests().getFirst();
+    CompletableFuture<Outcome> outcome = inBackground(put("a", "1"));
+    wire.awaitHeldRequest();
+    wire.breakNear();
+    assertThat(outcome.join()).isInstanceOf(Committed.class);
+    direct.commit(put("a", "2"));
+    long before = direct.read("").revision();
+
+    wire.letGo();
+
+    assertThat(direct.get("a")).map(Entry::value).contains("2");
+    assertThat(direct.read("").revision()).isEqualTo(before);
+    assertThat(registry.commit(put("a", "3"))).isInstanceOf(Committed.class);
+  }
+
+  /** Each committed addition counts once, whatever happened to its connection. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void additionsThroughABreakingWireAddUp(long seed) throws Exception {
+    registry.commit(put("sum", "0"));
+    Random random = new Random(seed);
+    int committers = 6;
+    int additions = 10;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < committers; i++) {
+        String own = "own/" + i;
+        running.add(
+            threads.submit(() -> {
+              for (int n = 1; n <= additions; n++) {
+                addOne();
+                registry.commit(put(own, "" + n));
+              }
+            }));
+      }
+      while (running.stream().anyMatch(one -> !one.isDone())) {
+        Thread.sleep(50 + random.nextInt(300));
+        proxy.resetAll();
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    }
+    assertThat(direct.get("sum")).map(Entry::value).contains("" + committers * additions);
+    assertThat(direct.read("own/").entries())
+        .hasSize(committers)
+        .allMatch(entry -> entry.value().equals("" + additions));
+  }
+
+  private void addOne() {
+    Outcome outcome;
+    do {
+      Entry sum = registry.get("sum").orElseThrow();
+      String next = "" + (Integer.parseInt(sum.value()) + 1);
+      outcome = registry.commit(Transaction.when().unmodified(sum).put("sum", next).build());
+    } while (outcome instanceof Refused);
+  }
+
+  @Test
+  void aKilledEtcdThatComesBackLosesNothingAndDoublesNothing() throws Exception {
+    registry.commit(put("sum", "0"));
+    CompletableFuture<Integer> added = new CompletableFuture<>();
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    CompletableFuture<Void> back = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            int count = 0;
+            while (!back.isDone() || count == 0) {
+              addOne();
+              count++;
+              begun.complete(null);
+            }
+            added.complete(count);
+          } catch (RuntimeException e) {
+            begun.complete(null);
+            added.completeExceptionally(e);
+          }
+        });
+    begun.join();
+    etcd.kill();
+    etcd.restart();
+    back.complete(null);
+
+    assertThat(direct.get("sum")).isPresent();
+    int count = added.join();
+    assertThat(direct.get("sum")).map(Entry::value).contains("" + count);
+  }
+
+  @Test
+  void anOutcomeThatCannotBeLearntIsSaidToBeUnknown() throws Exception {
+    try (EtcdRegistry hasty = hasty(etcd.client())) {
+      hasty.commit(put("warm", "up"));
+      etcd.freeze();
+      try {
+        assertThatThrownBy(() -> hasty.commit(put("a", "1")))
+            .isInstanceOf(OutcomeUnknownException.class)
+            .hasMessageContaining("did not answer in time")
+            .hasMessageContaining("not known");
+      } finally {
+        etcd.thaw();
+      }
+      Outcome next = hasty.commit(put("b", "1"));
+      assertThat(next).isInstanceOf(Committed.class);
+      assertThat(direct.get("a").map(Entry::modified).orElse(0L)).isLessThan(next.revision());
+    }
+  }
+
+  @Test
+  void nothingIsWrittenWhereEtcdCannotBeReached() {
+    try (EtcdRegistry hasty = hasty(proxy.uri())) {
+      hasty.commit(put("a", "1"));
+      etcd.kill();
+      assertThatThrownBy(() -> hasty.commit(put("a", "2")))
+          .isInstanceOf(RegistryException.class)
+          .hasMessageContaining(proxy.uri().toString());
+    }
+  }
+}

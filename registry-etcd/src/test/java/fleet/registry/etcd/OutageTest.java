@@ -1,0 +1,211 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.registry.CompactedException;
+import fleet.registry.Delta;
+import fleet.registry.Entry;
+import fleet.registry.Outcome.Committed;
+import fleet.registry.Recorder;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.maintenance.AlarmMember;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Watches and reads while etcd, or the way to it, is gone. */
+class OutageTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  @TempDir Path directory;
+
+  private static long put(EtcdRegistry registry, String key, String value) {
+    var outcome = registry.commit(Transaction.when().put(key, value).build());
+    assertThat(outcome).isInstanceOf(Committed.class);
+    return outcome.revision();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aWatchThroughABreakingWireMissesNothingAndDoublesNothing(long seed) throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client());
+        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+      Random random = new Random(seed);
+      Recorder recorder = new Recorder();
+      List<Long> revisions = new ArrayList<>();
+      long start = put(direct, "p/first", "");
+      try (Watch _ = registry.watch("p/", start, recorder)) {
+        for (int i = 0; i < 300; i++) {
+          revisions.add(put(direct, "p/" + random.nextInt(5), "" + i));
+          switch (random.nextInt(20)) {
+            case 0 -> proxy.resetAll();
+            case 1 -> proxy.cut();
+            case 2, 3, 4 -> proxy.heal();
+            case 5 -> put(direct, "other", "" + i);
+            default -> {}
+          }
+        }
+        proxy.heal();
+        assertThat(recorder.until(revisions.getLast()))
+            .extracting(Delta::revision)
+            .isEqualTo(revisions);
+      }
+      recorder.assertNothingMore();
+    }
+  }
+
+  @Test
+  void aWatchOutlivesARestartOfEtcd() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        EtcdRegistry registry = Registries.open(etcd.client(), "one", TIMEOUT)) {
+      Recorder recorder = new Recorder();
+      try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
+        long before = put(registry, "a", "1");
+        etcd.kill();
+        etcd.restart();
+        long after = put(registry, "a", "2");
+        assertThat(recorder.until(after))
+            .extracting(Delta::revision)
+            .containsExactly(before, after);
+      }
+      assertThat(registry.get("a")).map(Entry::value).contains("2");
+    }
+  }
+
+  @Test
+  void aWatchThatWasAwayWhileEtcdForgotIsToldSo() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client());
+        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+      Recorder recorder = new Recorder();
+      try (Watch _ = registry.watch("", direct.read("").revision(), recorder)) {
+        long seen = put(direct, "a", "1");
+        recorder.until(seen);
+        proxy.cut();
+        direct.commit(Transaction.when().delete("a").build());
+        long last = put(direct, "b", "1");
+        compact(etcd.client(), last);
+        proxy.heal();
+        assertThat(recorder.failure()).isInstanceOf(CompactedException.class);
+      }
+      recorder.assertNothingMore();
+    }
+  }
+
+  /** etcd would begin such a watch, but it has dropped that deletion. */
+  @Test
+  void aDeletionAtTheVeryRevisionOfACompactionIsNotMissed() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        EtcdRegistry registry = Registries.open(etcd.client())) {
+      long written = put(registry, "a", "1");
+      long deleted = registry.commit(Transaction.when().delete("a").build()).revision();
+      put(registry, "b", "1");
+      compact(etcd.client(), deleted);
+      assertThatThrownBy(() -> registry.watch("", written, new Recorder()))
+          .isInstanceOf(CompactedException.class);
+      Recorder recorder = new Recorder();
+      try (Watch _ = registry.watch("", deleted, recorder)) {
+        assertThat(recorder.next().revision()).isGreaterThan(deleted);
+      }
+    }
+  }
+
+  private static void compact(URI etcd, long revision) {
+    try (Client client = Client.builder().endpoints(etcd).build()) {
+      client.getKVClient().compact(revision).join();
+    }
+  }
+
+  @Test
+  void aSlowWireIsNoFault() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+      Recorder recorder = new Recorder();
+      proxy.delay(Duration.ofMillis(100));
+      try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
+        long revision = put(registry, "a", "1");
+        assertThat(recorder.next().revision()).isEqualTo(revision);
+      }
+    }
+  }
+
+  @Test
+  void aFullEtcdTakesNoPutsUntilThereIsRoomAgainButReadsAndDeletes() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory, "--quota-backend-bytes", "" + (16 << 20));
+        EtcdRegistry registry = Registries.open(etcd.client())) {
+      String large = "x".repeat(1 << 20);
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 64; i++) {
+                  put(registry, "k/" + i, large);
+                }
+              })
+          .isInstanceOf(RegistryException.class)
+          .hasMessageContaining("NOSPACE")
+          .hasMessageStartingWith("nothing written");
+      List<Entry> kept = registry.read("k/").entries();
+      assertThat(kept).hasSizeBetween(5, 20);
+      for (Entry entry : kept) {
+        assertThat(registry.commit(Transaction.when().delete(entry.key()).build()))
+            .isInstanceOf(Committed.class);
+      }
+      makeRoom(etcd.client(), registry.read("").revision());
+      put(registry, "a", "1");
+    }
+  }
+
+  private static void makeRoom(URI etcd, long revision) {
+    try (Client client = Client.builder().endpoints(etcd).build()) {
+      client.getKVClient().compact(revision).join();
+      client.getMaintenanceClient().defragmentMember(etcd.toString()).join();
+      for (AlarmMember alarm : client.getMaintenanceClient().listAlarms().join().getAlarms()) {
+        client.getMaintenanceClient().alarmDisarm(alarm).join();
+      }
+    }
+  }
+
+  @Test
+  void oneOfThreeMembersMayBeLostAndTwoMayNot() throws Exception {
+    List<EtcdServer> members = EtcdServer.cluster(directory, 3);
+    List<URI> uris = members.stream().map(EtcdServer::client).toList();
+    try (EtcdRegistry registry =
+        EtcdRegistry.open(
+            Registries.options(uris, "one", Duration.ofSeconds(3), Duration.ofSeconds(8)))) {
+      Recorder recorder = new Recorder();
+      try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
+        put(registry, "a", "0");
+        members.get(0).kill();
+        long last = 0;
+        for (int i = 1; i <= 20; i++) {
+          last = put(registry, "a", "" + i);
+        }
+        assertThat(recorder.until(last)).hasSize(21);
+        members.get(1).kill();
+        assertThatThrownBy(() -> registry.get("a"))
+            .isInstanceOf(RegistryException.class)
+            .hasMessageContaining("etcd at");
+        members.get(1).restart();
+        long again = put(registry, "b", "1");
+        assertThat(recorder.next().revision()).isEqualTo(again);
+      }
+    } finally {
+      members.forEach(EtcdServer::close);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.registry.etcd;
+
+import org.jspecify.annotations.NullMarked;
