@@ -46,7 +46,7 @@ final class Running {
     unit.mark(starting);
     unit.problem("");
     units.occupy(name);
-    log.info("{} {}", again ? "restarting" : "starting", name);
+    log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
         () -> starter.start(starting, again),
         problem -> started(unit, starting, problem),
