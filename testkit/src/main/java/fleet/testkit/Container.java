@@ -71,8 +71,11 @@ final class Container {
 
   /** What a command line starts with that is to run in the machine. */
   List<String> enter() {
-    ProcessHandle init =
-        init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off"));
+    return enter(
+        init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off")));
+  }
+
+  private static List<String> enter(ProcessHandle init) {
     return List.of("nsenter", "-t", Long.toString(init.pid()), "-m", "-u", "-i", "-n", "-p", "--");
   }
 
@@ -129,10 +132,12 @@ final class Container {
 
   /** Once its systemd can be asked, this waits for the end of the boot by itself. */
   private boolean hasBooted() {
-    if (init().isEmpty()) {
+    // systemd-nspawn has a child of its own for a moment, before the one that becomes PID 1.
+    Optional<ProcessHandle> init = init();
+    if (init.isEmpty()) {
       return false;
     }
-    var line = new ArrayList<>(enter());
+    var line = new ArrayList<>(enter(init.get()));
     line.addAll(List.of("systemctl", "is-system-running", "--wait"));
     String state = new Command(line, "", BOOT_BOUND).run().stdout();
     return state.equals("running") || state.equals("degraded");
