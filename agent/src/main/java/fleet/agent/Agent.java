@@ -87,7 +87,7 @@ public final class Agent implements AutoCloseable {
     this.placer = new Placer(systemd, directory, marks);
     var work = new Work(thread);
     this.placing = new Placing(units, systemd, placer, work, reports::add);
-    this.observing = new Observing(units, systemd, placer, work);
+    this.observing = new Observing(units, systemd, placer, marks, work);
     this.running = new Running(units, new Starter(systemd, marks), marks, placing, observing, work);
   }
 

@@ -1,6 +1,7 @@
 package fleet.agent;
 
 import fleet.agent.mark.Mark;
+import fleet.agent.mark.Marks;
 import fleet.agent.place.Placer;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
@@ -22,6 +23,7 @@ final class Observing {
   private final LocalUnits units;
   private final Systemd systemd;
   private final Placer placer;
+  private final Marks marks;
   private final Work work;
   private final Set<UnitName> toRefresh = new HashSet<>();
   private final Set<UnitName> toSettle = new HashSet<>();
@@ -33,10 +35,11 @@ final class Observing {
   private final Set<UnitName> heardOf = new HashSet<>();
   private boolean refreshing;
 
-  Observing(LocalUnits units, Systemd systemd, Placer placer, Work work) {
+  Observing(LocalUnits units, Systemd systemd, Placer placer, Marks marks, Work work) {
     this.units = units;
     this.systemd = systemd;
     this.placer = placer;
+    this.marks = marks;
     this.work = work;
   }
 
@@ -161,7 +164,7 @@ final class Observing {
     }
     SystemdState state = unit.systemd();
     settle(unit, state);
-    placer.note(unit.mark());
+    marks.note(unit.mark());
     units.touch(unit.name());
   }
 

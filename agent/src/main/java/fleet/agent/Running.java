@@ -119,7 +119,7 @@ final class Running {
         () -> {
           String problem = starter.stop(name);
           if (problem.isEmpty()) {
-            starter.note(afterwards);
+            marks.note(afterwards);
           }
           return problem;
         },

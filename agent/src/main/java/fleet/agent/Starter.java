@@ -56,10 +56,10 @@ final class Starter {
       if (e.isConnectionLost()) {
         throw e;
       }
-      note(starting.startConfirmed());
+      marks.note(starting.startConfirmed());
       return "systemd does not start it: " + e.getMessage();
     }
-    note(starting.startConfirmed());
+    marks.note(starting.startConfirmed());
     return ended(job);
   }
 
@@ -70,15 +70,6 @@ final class Starter {
     } catch (SystemdException lost) {
       log.debug("the unit's state will tell: {}", lost.getMessage());
       return "";
-    }
-  }
-
-  /** Notes what has happened; that this cannot be noted does not make it undone. */
-  void note(Mark mark) {
-    try {
-      marks.write(mark);
-    } catch (IOException e) {
-      log.warn("cannot note in the mark of {} what became of it: {}", mark.unit(), Work.reason(e));
     }
   }
 

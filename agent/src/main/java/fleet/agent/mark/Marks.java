@@ -66,6 +66,18 @@ public final class Marks {
     Files.move(partial, file(mark.unit()), StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /**
+   * Writes down what has happened. That this fails does not make it undone: a later fleetd finds
+   * out again what this one did.
+   */
+  public void note(Mark mark) {
+    try {
+      write(mark);
+    } catch (IOException e) {
+      log.warn("cannot note in the mark of {} what became of it: {}", mark.unit(), e.toString());
+    }
+  }
+
   public boolean exists(UnitName unit) {
     return Files.exists(file(unit));
   }

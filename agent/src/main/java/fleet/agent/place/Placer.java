@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Places and removes units in batches: all files of a batch are in place before systemd hears of
@@ -27,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * where it would not notice the change by itself.
  */
 public final class Placer {
-
-  private static final Logger log = LoggerFactory.getLogger(Placer.class);
 
   private final Systemd systemd;
   private final UnitDirectory directory;
@@ -252,18 +248,6 @@ public final class Placer {
   /** Whether a name carries fleet's mark: all else under it is not to be touched. */
   public boolean isMarked(UnitName unit) {
     return marks.exists(unit);
-  }
-
-  /**
-   * Notes what is known of a start. Where that fails, a later fleetd finds out again what this one
-   * did.
-   */
-  public void note(Mark mark) {
-    try {
-      marks.write(mark);
-    } catch (IOException e) {
-      log.warn("cannot note in its mark what became of {}: {}", mark.unit(), reason(e));
-    }
   }
 
   /** Of these units those whose name, or alias, somebody else has. */
