@@ -7,12 +7,12 @@ import fleet.agent.place.UnitDirectory;
 import fleet.agent.reconcile.Reconciliation;
 import fleet.agent.reconcile.Step;
 import fleet.coordination.AgentCoordination;
-import fleet.coordination.AgentReport;
 import fleet.coordination.Answerer;
-import fleet.coordination.EventThread;
+import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
@@ -49,7 +49,7 @@ public final class Agent implements AutoCloseable {
   private final AgentSettings settings;
   private final AgentCoordination coordination;
   private final Answerer answerer;
-  private final EventThread thread;
+  private final EventLoop loop;
   private final Systemd systemd;
   private final Marks marks;
   private final Placer placer;
@@ -74,18 +74,19 @@ public final class Agent implements AutoCloseable {
       AgentSettings settings,
       AgentCoordination coordination,
       Answerer answerer,
-      SystemdConnector connector)
+      SystemdConnector connector,
+      EventLoop.Starter loops)
       throws IOException {
     this.machine = machine;
     this.settings = settings;
     this.coordination = coordination;
     this.answerer = answerer;
     this.marks = new Marks(settings.marksDirectory(), machine.bootId());
-    this.thread = new EventThread("agent", this::endTurn);
+    this.loop = loops.start("agent", this::endTurn);
     var directory = new UnitDirectory(settings.unitsDirectory());
     this.systemd = connector.connect(new SystemdEvents());
     this.placer = new Placer(systemd, directory, marks);
-    var work = new Work(thread);
+    var work = new Work(loop);
     this.placing = new Placing(units, systemd, placer, work, reports::add);
     this.observing = new Observing(units, systemd, placer, marks, work);
     this.running = new Running(units, new Starter(systemd, marks), marks, placing, observing, work);
@@ -104,10 +105,10 @@ public final class Agent implements AutoCloseable {
     List<UnitName> names = found.current().stream().map(Mark::unit).toList();
     systemd.follow(names);
     Map<UnitName, SystemdState> states = systemd.states(names);
-    thread.post(() -> found.current().forEach(mark -> adopt(mark, states)));
+    loop.post(() -> found.current().forEach(mark -> adopt(mark, states)));
     session = coordination.join(machine, new ScheduleEvents(), answerer);
-    thread.postEvery(settings.safetyPass(), this::safetyPass);
-    thread.postEvery(Placing.REFUSED_NAMES, placing::lookAtRefused);
+    loop.postEvery(settings.safetyPass(), this::safetyPass);
+    loop.postEvery(Placing.REFUSED_NAMES, placing::lookAtRefused);
   }
 
   private void removeStale(List<Mark> stale) {
@@ -133,12 +134,12 @@ public final class Agent implements AutoCloseable {
 
   /** Whether the agent gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
-    return thread.answersWithin(time);
+    return loop.answersWithin(time);
   }
 
   /** The units that are here, and how far the agent has got with each. */
   public SortedMap<UnitName, DesiredState> performed() {
-    return thread.call(() -> {
+    return loop.call(() -> {
       SortedMap<UnitName, DesiredState> performed = new TreeMap<>();
       units.all().forEach(unit -> performed.put(unit.name(), unit.performed()));
       return performed;
@@ -152,7 +153,7 @@ public final class Agent implements AutoCloseable {
     if (joined != null) {
       joined.close();
     }
-    thread.close();
+    loop.close();
     systemd.close();
   }
 
@@ -188,7 +189,9 @@ public final class Agent implements AutoCloseable {
       case Step.Restart restart -> running.start(units.get(name), restart.restartCounter(), true);
       case Step.Stop _ -> running.stop(units.get(name));
       case Step.Remove remove -> remove(units.get(name), remove.why());
-      case Step.ReportGone gone -> reports.add(new AgentReport.Gone(name, gone.incarnation()));
+      case Step.ReportGone gone ->
+          reports.add(
+              new AgentReport.Gone(name, gone.entry().incarnation(), gone.entry().revision()));
       case Step.None _ -> {}
     }
   }
@@ -215,7 +218,7 @@ public final class Agent implements AutoCloseable {
   private final class ScheduleEvents implements ScheduleFollower {
     @Override
     public void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
-      thread.post(() -> {
+      loop.post(() -> {
         machine = seen;
         schedule.replace(seen, entries).forEach(units::wake);
         units.touchAll();
@@ -224,20 +227,23 @@ public final class Agent implements AutoCloseable {
     }
 
     @Override
+    public void acknowledged(Duration ago) {}
+
+    @Override
     public void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-      thread.post(() -> schedule.change(changed, removed).forEach(units::wake));
+      loop.post(() -> schedule.change(changed, removed).forEach(units::wake));
     }
   }
 
   private final class SystemdEvents implements Systemd.Listener {
     @Override
     public void changed(UnitName unit, SystemdState state) {
-      thread.post(() -> observing.changed(unit, state));
+      loop.post(() -> observing.changed(unit, state));
     }
 
     @Override
     public void reconnected() {
-      thread.post(() -> {
+      loop.post(() -> {
         log.info("systemd answers again");
         connected = true;
         observing.refreshAll();
@@ -247,7 +253,7 @@ public final class Agent implements AutoCloseable {
 
     @Override
     public void disconnected(String why) {
-      thread.post(() -> {
+      loop.post(() -> {
         log.warn("systemd does not answer: {}; units go on running", why);
         connected = false;
       });

@@ -2,8 +2,8 @@ package fleet.agent;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.place.Placer;
-import fleet.coordination.AgentReport;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
 import java.time.Duration;
@@ -136,7 +136,7 @@ final class Placing {
         .find(name)
         .ifPresent(unit -> {
           units.remove(name);
-          report.accept(new AgentReport.Gone(name, unit.mark().incarnation()));
+          report.accept(new AgentReport.Gone(name, unit.mark().incarnation(), 0));
         });
   }
 
@@ -145,7 +145,8 @@ final class Placing {
     log.warn("refused {}: {}", entry.unit(), why);
     refused.put(entry.unit(), entry);
     forget(entry.unit());
-    report.accept(new AgentReport.Refused(entry.unit(), entry.incarnation(), why));
+    report.accept(
+        new AgentReport.Refused(entry.unit(), entry.incarnation(), entry.revision(), why));
   }
 
   private void failed(ScheduleEntry entry, String why) {
@@ -181,7 +182,7 @@ final class Placing {
     if (problem == null) {
       log.info("removed {}", name);
       units.remove(name);
-      report.accept(new AgentReport.Gone(name, unit.mark().incarnation()));
+      report.accept(new AgentReport.Gone(name, unit.mark().incarnation(), 0));
     } else {
       log.warn("cannot remove {}: {}; trying again", name, problem);
       unit.problem("cannot remove it: " + problem);

@@ -1,22 +1,22 @@
 package fleet.agent;
 
-import fleet.coordination.EventThread;
+import fleet.coordination.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
  * Has things done that wait for systemd or the disk, each on a thread of its own, and what follows
- * on the agent's event thread.
+ * on the agent's loop.
  */
 final class Work {
 
   private static final Duration RETRY = Duration.ofSeconds(5);
 
-  private final EventThread thread;
+  private final EventLoop loop;
 
-  Work(EventThread thread) {
-    this.thread = thread;
+  Work(EventLoop loop) {
+    this.loop = loop;
   }
 
   /**
@@ -24,27 +24,27 @@ final class Work {
    *
    * @param success gets its result, or
    * @param failure gets what it threw; then
-   * @param after runs in any case; these three on the event thread
+   * @param after runs in any case; these three on the loop
    */
   <T> void begin(
       Callable<T> task, Consumer<T> success, Consumer<Exception> failure, Runnable after) {
-    Thread.ofVirtual()
-        .name("agent-work")
-        .start(() -> {
+    loop.beside(
+        "agent-work",
+        () -> {
           try {
             T result = task.call();
-            thread.post(() -> success.accept(result));
+            loop.post(() -> success.accept(result));
           } catch (Exception e) {
-            thread.post(() -> failure.accept(e));
+            loop.post(() -> failure.accept(e));
           } finally {
-            thread.post(after);
+            loop.post(after);
           }
         });
   }
 
   /** Has something done again after what failed has had time to get better. */
   void later(Runnable retry) {
-    thread.postAfter(RETRY, retry);
+    loop.postAfter(RETRY, retry);
   }
 
   /** Why something failed, in one line. */

@@ -2,10 +2,11 @@ package fleet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.coordination.AgentReport;
+import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.Incarnation;
@@ -48,7 +49,8 @@ class AgentFaultsTest {
             UnitFile.parse("[Service]\nExecStart=/bin/true\n"),
             Target.LAUNCHED,
             1,
-            false);
+            false,
+            1);
     begin();
   }
 
@@ -63,7 +65,8 @@ class AgentFaultsTest {
             _ -> {
               throw new IllegalStateException("nobody asked");
             },
-            _ -> systemd);
+            _ -> systemd,
+            EventThread::new);
     agent.start();
   }
 

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.agent.place.UnitDirectory;
-import fleet.coordination.AgentReport;
+import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
@@ -64,7 +65,8 @@ class AgentTest {
             },
             listener ->
                 DBusSystemd.connect(
-                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener));
+                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
+            EventThread::new);
     agent.start();
   }
 
@@ -444,7 +446,7 @@ class AgentTest {
       String unit, String text, String id, Target target, long counter) {
     try {
       return new ScheduleEntry(
-          UnitName.of(unit), new Incarnation(id), UnitFile.parse(text), target, counter, false);
+          UnitName.of(unit), new Incarnation(id), UnitFile.parse(text), target, counter, false, 1);
     } catch (UnitFileSyntaxException e) {
       throw new AssertionError(e);
     }

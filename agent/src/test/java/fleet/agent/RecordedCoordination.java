@@ -1,11 +1,11 @@
 package fleet.agent;
 
 import fleet.coordination.AgentCoordination;
-import fleet.coordination.AgentReport;
 import fleet.coordination.Answerer;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
@@ -43,6 +43,9 @@ final class RecordedCoordination implements AgentCoordination {
 
       @Override
       public void present(Machine changed) {}
+
+      @Override
+      public void leave() {}
 
       @Override
       public void close() {}

@@ -1,12 +1,13 @@
 package fleet.coordination;
 
 import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
 
 /** The agent's side of the coordination. */
 public interface AgentCoordination {
 
   /**
-   * Makes a machine part of the cluster until the session is closed. The follower hears the whole
+   * Makes a machine part of the cluster until its session ends. The follower hears the whole
    * schedule first and then its changes, from one thread at a time.
    */
   Session join(Machine machine, ScheduleFollower follower, Answerer answerer);
@@ -22,6 +23,16 @@ public interface AgentCoordination {
      */
     void present(Machine machine);
 
+    /**
+     * Ends the membership at once: from now on the cluster may run this machine's units elsewhere.
+     * Returns when the cluster knows, or cannot be told.
+     */
+    void leave();
+
+    /**
+     * Lets go without a word: the machine counts as present until it has been silent for too long,
+     * so that the next fleetd of the same boot goes on where this one ended.
+     */
     @Override
     void close();
   }

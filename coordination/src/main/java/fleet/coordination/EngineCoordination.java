@@ -4,6 +4,7 @@ import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import java.util.Collection;
 import java.util.List;

@@ -18,13 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns some state, so that nothing of it needs a lock. Work is done in the
- * order it was posted. Once all that is waiting has been done, the {@code turnEnd} given at the
- * start runs once: what many events have touched is then handled together.
+ * A loop on a thread of its own.
  *
  * <p>Work that throws is logged and does not end the thread.
  */
-public final class EventThread implements AutoCloseable {
+public final class EventThread implements EventLoop {
 
   private static final Logger log = LoggerFactory.getLogger(EventThread.class);
 
@@ -55,32 +53,33 @@ public final class EventThread implements AutoCloseable {
     return executor;
   }
 
-  /** Queues work; dropped once the thread is closed. */
+  @Override
   public void post(Runnable work) {
     if (!closed.get()) {
       queue.add(work);
     }
   }
 
-  /** Queues work for later. */
+  @Override
   public void postAfter(Duration delay, Runnable work) {
     if (!closed.get()) {
       Future<?> _ = timer.schedule(() -> post(work), delay.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  /** Queues work again and again. */
+  @Override
   public void postEvery(Duration period, Runnable work) {
     long millis = period.toMillis();
     Future<?> _ =
         timer.scheduleWithFixedDelay(() -> post(work), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Has the thread compute something and waits for it.
-   *
-   * @throws IllegalStateException where the thread is closed
-   */
+  @Override
+  public void beside(String name, Runnable work) {
+    Thread.ofVirtual().name(name).start(work);
+  }
+
+  @Override
   public <T> T call(Callable<T> work) {
     var task = new FutureTask<T>(work);
     post(task);
@@ -113,7 +112,7 @@ public final class EventThread implements AutoCloseable {
     }
   }
 
-  /** Whether the thread gets round to new work within the time: a probe for watchdogs. */
+  @Override
   public boolean answersWithin(Duration time) throws InterruptedException {
     var answered = new CountDownLatch(1);
     post(answered::countDown);

@@ -3,6 +3,7 @@ package fleet.coordination;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 
@@ -15,6 +16,14 @@ public interface ScheduleFollower {
    * @param machine this machine as the cluster sees it, with metadata that was set at run time
    */
   void snapshot(Machine machine, Collection<ScheduleEntry> entries);
+
+  /**
+   * The cluster has acknowledged that this machine is there; called again and again.
+   *
+   * @param ago how long ago the machine said what was acknowledged: the cluster counts its silence
+   *     from then at the earliest
+   */
+  void acknowledged(Duration ago);
 
   /** Entries that are new or changed, and units that are no longer in the schedule. */
   void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed);

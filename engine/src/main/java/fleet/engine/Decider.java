@@ -160,7 +160,7 @@ final class Decider {
     return new Situation(
         known,
         placed,
-        placed.filter(entry -> picture.isGone(unit, entry.record().incarnation())).isPresent(),
+        placed.filter(picture::isGone).isPresent(),
         placed.filter(entry -> lost.contains(entry.machine())).isPresent(),
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())

@@ -2,16 +2,15 @@ package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
-import fleet.coordination.AgentReport;
 import fleet.coordination.EngineCoordination;
-import fleet.coordination.EventThread;
+import fleet.coordination.EventLoop;
 import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Placed;
 import fleet.engine.picture.Touched;
-import fleet.registry.CompactedException;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -55,9 +54,9 @@ public final class Engine implements AutoCloseable {
   private final Registry registry;
   private final EngineCoordination coordination;
   private final EngineSettings settings;
-  private final EventThread thread;
+  private final EventLoop loop;
   private final EventLog events;
-  private final Consumer<String> onFatal;
+  private final Consumer<String> onEnd;
   private final ClusterPicture picture = new ClusterPicture();
   private final Views views = new Views(picture);
   private final ScheduleDispatch dispatch;
@@ -74,23 +73,24 @@ public final class Engine implements AutoCloseable {
 
   /**
    * @param epoch unlike that of any engine before, for the positions of events
-   * @param onFatal told why this engine cannot go on: a new one must be made
+   * @param onEnd told why this engine cannot go on: a new one must be made
    */
   public Engine(
       Registry registry,
       EngineCoordination coordination,
       EngineSettings settings,
       Clock clock,
+      EventLoop.Starter loops,
       String epoch,
-      Consumer<String> onFatal) {
+      Consumer<String> onEnd) {
     this.registry = registry;
-    this.onFatal = onFatal;
+    this.onEnd = onEnd;
     this.coordination = coordination;
     this.settings = settings;
     this.events = new EventLog(epoch, settings.eventsKept(), clock);
     this.dispatch = new ScheduleDispatch(picture, coordination);
     this.decider = new Decider(picture, views, clock);
-    this.thread = new EventThread("engine", this::endTurn);
+    this.loop = loops.start("engine", this::endTurn);
   }
 
   /**
@@ -100,14 +100,14 @@ public final class Engine implements AutoCloseable {
    */
   public void start() {
     Snapshot snapshot = registry.read("");
-    thread.call(() -> {
+    loop.call(() -> {
       snapshot.entries().forEach(this::written);
       revision = snapshot.revision();
       return null;
     });
-    watch = registry.watch("", snapshot.revision(), new RegistryEvents());
+    watch = registry.watch("", snapshot, new RegistryEvents());
     coordination.lead(new MachineEvents());
-    thread.call(() -> {
+    loop.call(() -> {
       picture.schedule().stream()
           .map(Placed::machine)
           .distinct()
@@ -115,20 +115,7 @@ public final class Engine implements AutoCloseable {
           .forEach(this::awaitReturn);
       return null;
     });
-    thread.postEvery(settings.safetyPass(), decider::touchAll);
-  }
-
-  /** Goes on after the last revision that was seen, so that nothing is missed. */
-  private void watchAgain() {
-    try {
-      watch = registry.watch("", revision, new RegistryEvents());
-    } catch (CompactedException e) {
-      onFatal.accept(
-          "the registry no longer has the changes since " + revision + "; starting over");
-    } catch (RegistryException e) {
-      log.error("cannot watch the registry: {}; trying again", e.getMessage());
-      thread.postAfter(RETRY, this::watchAgain);
-    }
+    loop.postEvery(settings.safetyPass(), decider::touchAll);
   }
 
   EventLog events() {
@@ -138,7 +125,7 @@ public final class Engine implements AutoCloseable {
   /** Asks the picture and the views; the answer must not hold on to either. */
   <T> T query(Function<Reading, T> question) {
     try {
-      return thread.call(() -> question.apply(new Reading(picture, views)));
+      return loop.call(() -> question.apply(new Reading(picture, views)));
     } catch (IllegalStateException stopping) {
       throw new ClusterUnavailableException("fleetd is stopping", stopping);
     }
@@ -151,7 +138,7 @@ public final class Engine implements AutoCloseable {
   void awaitRevision(long wanted) {
     var seen = new CompletableFuture<Void>();
     try {
-      thread.call(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
+      loop.call(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
       seen.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -163,7 +150,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether the engine gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
-    return thread.answersWithin(time);
+    return loop.answersWithin(time);
   }
 
   /** Stops deciding; nothing that runs is touched. */
@@ -173,7 +160,7 @@ public final class Engine implements AutoCloseable {
       watch.close();
     }
     events.close();
-    thread.close();
+    loop.close();
     awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
   }
 
@@ -260,14 +247,14 @@ public final class Engine implements AutoCloseable {
         }
       }
       case AgentReport.Gone gone -> {
-        if (picture.gone(machine, gone.unit(), gone.incarnation())) {
+        if (picture.gone(machine, gone.unit(), gone.incarnation(), gone.revision())) {
           news.add(new Event.StateGone(gone.unit(), machine));
         }
         touchUnit(gone.unit());
       }
       case AgentReport.Refused refused -> {
         log.warn("machine {} refused {}: {}", machine, refused.unit(), refused.why());
-        picture.refused(machine, refused.unit(), refused.incarnation(), refused.why());
+        picture.refused(refused, machine);
         touchUnit(refused.unit());
       }
       case AgentReport.Freed freed -> {
@@ -281,7 +268,7 @@ public final class Engine implements AutoCloseable {
   private void awaitReturn(String machine) {
     Object absence = new Object();
     absences.put(machine, absence);
-    thread.postAfter(
+    loop.postAfter(
         settings.machineGrace(),
         () -> {
           if (absences.remove(machine, absence)) {
@@ -310,20 +297,20 @@ public final class Engine implements AutoCloseable {
 
   /** Where nothing was written, no event follows that would bring on the next batch. */
   private void anotherTurn() {
-    thread.post(() -> {});
+    loop.post(() -> {});
   }
 
   private void write(Decisions decisions) {
     writing = true;
     Transaction transaction = decisions.writes().transaction();
-    Thread.ofVirtual()
-        .name("engine-write")
-        .start(() -> {
+    loop.beside(
+        "engine-write",
+        () -> {
           try {
             Outcome outcome = registry.commit(transaction);
-            thread.post(() -> wrote(decisions, outcome.revision()));
+            loop.post(() -> wrote(decisions, outcome.revision()));
           } catch (RuntimeException e) {
-            thread.post(() -> notWritten(decisions, e));
+            loop.post(() -> notWritten(decisions, e));
           }
         });
   }
@@ -338,7 +325,7 @@ public final class Engine implements AutoCloseable {
     log.error(
         "cannot write {} decisions: {}; trying again", decisions.writes().size(), why.getMessage());
     decider.undo();
-    thread.postAfter(
+    loop.postAfter(
         RETRY,
         () -> {
           writing = false;
@@ -351,9 +338,7 @@ public final class Engine implements AutoCloseable {
     if (unused.isEmpty()) {
       return;
     }
-    Thread.ofVirtual()
-        .name("engine-files")
-        .start(() -> unused.forEach(this::removeUnlessWrittenAgain));
+    loop.beside("engine-files", () -> unused.forEach(this::removeUnlessWrittenAgain));
   }
 
   private void removeUnlessWrittenAgain(Entry file) {
@@ -379,30 +364,29 @@ public final class Engine implements AutoCloseable {
   private final class RegistryEvents implements Watcher {
     @Override
     public void changed(Delta delta) {
-      thread.post(() -> Engine.this.changed(delta));
+      loop.post(() -> Engine.this.changed(delta));
     }
 
     @Override
     public void failed(RegistryException why) {
-      log.error("the watch of the registry ended: {}", why.getMessage());
-      thread.postAfter(RETRY, Engine.this::watchAgain);
+      onEnd.accept("the watch of the registry ended: " + why.getMessage());
     }
   }
 
   private final class MachineEvents implements EngineCoordination.Listener {
     @Override
     public void present(Machine machine) {
-      thread.post(() -> Engine.this.present(machine));
+      loop.post(() -> Engine.this.present(machine));
     }
 
     @Override
     public void reported(String machine, List<AgentReport> reports) {
-      thread.post(() -> reports.forEach(report -> Engine.this.reported(machine, report)));
+      loop.post(() -> reports.forEach(report -> Engine.this.reported(machine, report)));
     }
 
     @Override
     public void absent(String machine, String why) {
-      thread.post(() -> Engine.this.absent(machine, why));
+      loop.post(() -> Engine.this.absent(machine, why));
     }
   }
 }

@@ -9,10 +9,11 @@ import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
-import fleet.coordination.AgentReport;
+import fleet.coordination.EventThread;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -74,6 +75,7 @@ class EngineTest {
             coordination,
             new EngineSettings(grace, Duration.ofHours(1), 1_000),
             Clock.systemUTC(),
+            EventThread::new,
             "epoch",
             why -> {
               throw new AssertionError(why);
@@ -142,7 +144,7 @@ class EngineTest {
     desire(DesiredState.INACTIVE);
     agent.awaitTarget(WEB, Target.STOPPING);
     assertThat(registry.get(Keys.placement(WEB))).isPresent();
-    agent.report(new AgentReport.Gone(WEB, entry.incarnation()));
+    agent.report(new AgentReport.Gone(WEB, entry.incarnation(), entry.revision()));
     agent.awaitNothingOf(WEB);
     assertThat(registry.get(Keys.placement(WEB))).isEmpty();
     assertThat(view(WEB).current()).contains(DesiredState.INACTIVE);
@@ -158,7 +160,7 @@ class EngineTest {
     cluster.destroy(WEB, CALLER);
     launch(WEB, OTHER);
     assertThat(agent.awaitTarget(WEB, Target.STOPPING).incarnation()).isEqualTo(old.incarnation());
-    agent.report(new AgentReport.Gone(WEB, old.incarnation()));
+    agent.report(new AgentReport.Gone(WEB, old.incarnation(), old.revision()));
     ScheduleEntry fresh = agent.awaitTarget(WEB, Target.LAUNCHED);
     assertThat(fresh.incarnation()).isNotEqualTo(old.incarnation());
     assertThat(fresh.file()).isEqualTo(OTHER);
@@ -172,7 +174,7 @@ class EngineTest {
     agent.reportRunning(old);
     assertThat(launch(WEB, OTHER)).isEqualTo(PutResult.REPLACED);
     agent.awaitTarget(WEB, Target.STOPPING);
-    agent.report(new AgentReport.Gone(WEB, old.incarnation()));
+    agent.report(new AgentReport.Gone(WEB, old.incarnation(), old.revision()));
     assertThat(agent.awaitTarget(WEB, Target.LAUNCHED).file()).isEqualTo(OTHER);
   }
 
@@ -198,7 +200,9 @@ class EngineTest {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
     ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
-    agent.report(new AgentReport.Refused(WEB, entry.incarnation(), "systemd knows it from /etc/x"));
+    agent.report(
+        new AgentReport.Refused(
+            WEB, entry.incarnation(), entry.revision(), "systemd knows it from /etc/x"));
     UnitView view = awaitView(UnitView::refused);
     assertThat(view.waiting()).contains("/etc/x");
     assertThat(view.machine()).isEmpty();
@@ -262,7 +266,7 @@ class EngineTest {
     launch(WEB, SLEEP);
     ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
     long revision = registry.read("").revision();
-    agent.report(new AgentReport.Gone(WEB, entry.incarnation()));
+    agent.report(new AgentReport.Gone(WEB, entry.incarnation(), entry.revision()));
     assertThat(cluster.unit(WEB).orElseThrow().machine()).contains("m1");
     assertThat(registry.read("").revision()).isEqualTo(revision);
     desire(DesiredState.INACTIVE);
@@ -293,7 +297,7 @@ class EngineTest {
     try (var watch =
         registry.watch(
             Keys.FILES,
-            registry.read("").revision(),
+            registry.read(Keys.FILES),
             new Watcher() {
               @Override
               public void changed(Delta delta) {
@@ -357,7 +361,7 @@ class EngineTest {
     ScriptedAgent again = machine("m1");
     ScheduleEntry stopping = again.awaitTarget(WEB, Target.STOPPING);
     assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
-    again.report(new AgentReport.Gone(WEB, old.incarnation()));
+    again.report(new AgentReport.Gone(WEB, old.incarnation(), old.revision()));
     assertThat(again.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
   }
 

@@ -3,15 +3,16 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.coordination.AgentCoordination;
-import fleet.coordination.AgentReport;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -50,6 +51,9 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
     entries.forEach(entry -> schedule.put(entry.unit(), entry));
     notifyAll();
   }
+
+  @Override
+  public void acknowledged(Duration ago) {}
 
   @Override
   public synchronized void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {

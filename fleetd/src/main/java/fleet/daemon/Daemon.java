@@ -9,6 +9,7 @@ import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
 import fleet.api.listen.TlsFiles;
+import fleet.coordination.EventThread;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Machine;
 import fleet.core.unit.Incarnation;
@@ -111,6 +112,7 @@ public final class Daemon implements Service {
         coordination,
         new EngineSettings(configuration.agentTtl(), SAFETY_PASS, EVENTS_KEPT),
         Clock.systemUTC(),
+        EventThread::new,
         UUID.randomUUID().toString(),
         Daemon::giveUp);
   }
@@ -132,7 +134,8 @@ public final class Daemon implements Service {
         new AgentSettings(configuration.directories().units(), marks, SAFETY_PASS),
         coordination,
         new ProcessAnswerer(user),
-        listener -> DBusSystemd.connect(systemd, listener));
+        listener -> DBusSystemd.connect(systemd, listener),
+        EventThread::new);
   }
 
   /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */

@@ -22,6 +22,11 @@ enum Floor {
       libraries("io.etcd.jetcd", "io.grpc", "io.netty", "org.slf4j")),
   SYSTEMD("systemd", on(CORE), libraries("org.slf4j")),
   COORDINATION("coordination", on(CORE), libraries("org.slf4j")),
+  COORDINATION_STORE(
+      "coordination-store",
+      "fleet.coordination.store",
+      on(CORE, REGISTRY, COORDINATION),
+      libraries("org.slf4j")),
   CLUSTER("cluster", on(CORE), libraries()),
   ENGINE("engine", on(CORE, SCHEDULER, REGISTRY, COORDINATION, CLUSTER), libraries("org.slf4j")),
   AGENT("agent", on(CORE, SCHEDULER, SYSTEMD, COORDINATION), libraries("org.slf4j")),
@@ -30,7 +35,19 @@ enum Floor {
   FLEETD(
       "fleetd",
       "fleet.daemon",
-      on(CORE, ENTITIES, SCHEDULER, REGISTRY, SYSTEMD, COORDINATION, CLUSTER, ENGINE, AGENT, API),
+      on(
+          CORE,
+          ENTITIES,
+          SCHEDULER,
+          REGISTRY,
+          REGISTRY_ETCD,
+          SYSTEMD,
+          COORDINATION,
+          COORDINATION_STORE,
+          CLUSTER,
+          ENGINE,
+          AGENT,
+          API),
       libraries("org.slf4j", "ch.qos.logback")),
   TESTKIT("testkit", on(), libraries("org.junit")),
   BENCH("bench", on(CORE, SCHEDULER, TESTKIT), libraries("org.openjdk.jmh"));

@@ -5,5 +5,12 @@ package fleet.registry;
  *
  * @param created the revision that created the key
  * @param modified the revision that wrote this value
+ * @param lease id of the {@link Lease} that the key ends with; 0 for keys that stay
  */
-public record Entry(String key, String value, long created, long modified) {}
+public record Entry(String key, String value, long created, long modified, long lease) {
+
+  /** A key that stays. */
+  public Entry(String key, String value, long created, long modified) {
+    this(key, value, created, modified, 0);
+  }
+}

@@ -30,16 +30,19 @@ public interface Registry extends AutoCloseable {
   Outcome commit(Transaction transaction);
 
   /**
-   * Tells the watcher of every change to keys that begin with the prefix, committed after the given
-   * revision, in order, none missing and none twice. The watcher is called by one thread at a time,
-   * never by the one that calls this, and holds up nobody else; one that falls too far behind is
-   * told {@link CompactedException}, and one that throws has failed.
+   * Tells the watcher of every change to keys that begin with the prefix, committed after a
+   * snapshot of just these, in order, none missing and none twice. The watcher is called by one
+   * thread at a time, never by the one that calls this, and holds up nobody else.
    *
-   * @param afterRevision usually that of the {@link Snapshot} that the caller has read
+   * <p>Where changes are no longer kept, a registry that can lists again and tells the difference
+   * from what it told so far as one delta, sorted by key; one that cannot fails with {@link
+   * CompactedException}. A watcher that throws has failed.
+   *
+   * @param from what the caller has read of this prefix
    * @throws CompactedException where changes that old are no longer kept: read again, then watch
    * @throws RegistryException where the store has not come to that revision: it is another store's
    */
-  Watch watch(String prefix, long afterRevision, Watcher watcher);
+  Watch watch(String prefix, Snapshot from, Watcher watcher);
 
   /** Ends all watches and releases the store. */
   @Override

@@ -41,7 +41,17 @@ public record Transaction(List<Condition> conditions, List<Write> writes) {
   public sealed interface Write {
     String key();
 
-    record Put(String key, String value) implements Write {}
+    /**
+     * Sets the value of a key.
+     *
+     * @param lease id of the {@link Lease} that the key ends with, of a {@link SharedRegistry}
+     *     alone; 0 for keys that stay
+     */
+    record Put(String key, String value, long lease) implements Write {
+      public Put(String key, String value) {
+        this(key, value, 0);
+      }
+    }
 
     /** Deletes the key; does nothing where it does not exist. */
     record Delete(String key) implements Write {}
@@ -75,6 +85,17 @@ public record Transaction(List<Condition> conditions, List<Write> writes) {
 
     public Builder put(String key, String value) {
       writes.add(new Write.Put(key, value));
+      return this;
+    }
+
+    public Builder put(String key, String value, Lease lease) {
+      writes.add(new Write.Put(key, value, lease.id()));
+      return this;
+    }
+
+    /** Adds a condition made elsewhere. */
+    public Builder and(Condition condition) {
+      conditions.add(condition);
       return this;
     }
 

@@ -58,7 +58,7 @@ final class ConcurrentModel {
     List<Recorder> recorders = WATCHED.stream().map(prefix -> new Recorder()).toList();
     List<Watch> watches = new ArrayList<>();
     for (int i = 0; i < WATCHED.size(); i++) {
-      watches.add(registry.watch(WATCHED.get(i), start, recorders.get(i)));
+      watches.add(registry.watch(WATCHED.get(i), at(start), recorders.get(i)));
     }
     commitFromAllSides();
     replay(start);
@@ -245,5 +245,9 @@ final class ConcurrentModel {
 
   private static List<Change> changesBelow(String prefix, Delta delta) {
     return delta.changes().stream().filter(change -> change.key().startsWith(prefix)).toList();
+  }
+
+  private static Snapshot at(long revision) {
+    return new Snapshot(revision, List.of());
   }
 }

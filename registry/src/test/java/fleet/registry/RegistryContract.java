@@ -218,7 +218,7 @@ public abstract class RegistryContract {
     long third = committed(Transaction.when().delete("p/a").put("other", "y").put("p/b", "3"));
     Recorder recorder = new Recorder();
 
-    try (Watch _ = registry.watch("p/", start, recorder)) {
+    try (Watch _ = registry.watch("p/", at(start), recorder)) {
       assertThat(recorder.next())
           .isEqualTo(new Delta(second, List.of(written("p/a", "2", start, second))));
       assertThat(recorder.next())
@@ -238,7 +238,7 @@ public abstract class RegistryContract {
     put("a", "1");
     Snapshot snapshot = registry.read("");
     Recorder recorder = new Recorder();
-    try (Watch _ = registry.watch("", snapshot.revision(), recorder)) {
+    try (Watch _ = registry.watch("", snapshot, recorder)) {
       long next = put("a", "2");
       assertThat(recorder.next().revision()).isEqualTo(next);
     }
@@ -250,15 +250,15 @@ public abstract class RegistryContract {
     long old = put("a", "1");
     put("a", "2");
     forgetChanges();
-    assertThatThrownBy(() -> registry.watch("", old, new Recorder()))
+    assertThatThrownBy(() -> registry.watch("", at(old), new Recorder()))
         .isInstanceOf(CompactedException.class);
-    registry.watch("", revision(), new Recorder()).close();
+    registry.watch("", at(revision()), new Recorder()).close();
   }
 
   @Test
   void aWatchFromTheFutureIsRefused() {
     long future = put("a", "1") + 1;
-    assertThatThrownBy(() -> registry.watch("", future, new Recorder()))
+    assertThatThrownBy(() -> registry.watch("", at(future), new Recorder()))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("another store");
   }
@@ -276,7 +276,7 @@ public abstract class RegistryContract {
             super.changed(delta);
           }
         };
-    Watch watch = registry.watch("", revision(), recorder);
+    Watch watch = registry.watch("", at(revision()), recorder);
     long first = put("a", "1");
     put("a", "2");
     await(called);
@@ -304,7 +304,7 @@ public abstract class RegistryContract {
             super.changed(delta);
           }
         };
-    own.complete(registry.watch("", revision(), recorder));
+    own.complete(registry.watch("", at(revision()), recorder));
     long first = put("a", "1");
     put("a", "2");
     assertThat(recorder.next().revision()).isEqualTo(first);
@@ -315,7 +315,7 @@ public abstract class RegistryContract {
   /** Another watch has been told of everything so far. */
   private void assertBarrierPassed() {
     Recorder other = new Recorder();
-    try (Watch _ = registry.watch("", revision(), other)) {
+    try (Watch _ = registry.watch("", at(revision()), other)) {
       long last = put("barrier", "");
       assertThat(other.next().revision()).isEqualTo(last);
     }
@@ -334,8 +334,8 @@ public abstract class RegistryContract {
         };
     Recorder quick = new Recorder();
     long start = revision();
-    try (Watch _ = registry.watch("", start, slow);
-        Watch _ = registry.watch("", start, quick)) {
+    try (Watch _ = registry.watch("", at(start), slow);
+        Watch _ = registry.watch("", at(start), quick)) {
       long last = 0;
       for (int i = 0; i < 50; i++) {
         last = put("a", "" + i);
@@ -356,7 +356,7 @@ public abstract class RegistryContract {
             throw new IllegalStateException("on purpose");
           }
         };
-    try (Watch _ = registry.watch("", revision(), recorder)) {
+    try (Watch _ = registry.watch("", at(revision()), recorder)) {
       put("a", "1");
       put("a", "2");
       assertThat(recorder.failure()).hasMessageContaining("on purpose");
@@ -368,7 +368,7 @@ public abstract class RegistryContract {
   @Test
   void closingEndsWatchesAndRefusesWhatComesLater() {
     Recorder recorder = new Recorder();
-    registry.watch("", revision(), recorder);
+    registry.watch("", at(revision()), recorder);
     registry.close();
     registry.close();
 
@@ -377,7 +377,8 @@ public abstract class RegistryContract {
     assertThatThrownBy(() -> put("a", "1"))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("closed");
-    assertThatThrownBy(() -> registry.watch("", 0, recorder)).isInstanceOf(RegistryException.class);
+    assertThatThrownBy(() -> registry.watch("", at(0), recorder))
+        .isInstanceOf(RegistryException.class);
     recorder.assertNothingMore();
   }
 
@@ -391,7 +392,7 @@ public abstract class RegistryContract {
             super.changed(delta);
           }
         };
-    registry.watch("", revision(), recorder);
+    registry.watch("", at(revision()), recorder);
     long first = put("a", "1");
     assertThat(recorder.next().revision()).isEqualTo(first);
     recorder.assertNothingMore();
@@ -409,5 +410,9 @@ public abstract class RegistryContract {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  private static Snapshot at(long revision) {
+    return new Snapshot(revision, List.of());
   }
 }

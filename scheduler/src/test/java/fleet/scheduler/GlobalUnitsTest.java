@@ -103,6 +103,6 @@ final class GlobalUnitsTest {
   private static ScheduleEntry scheduled(String unit, String line, Target target) throws Exception {
     UnitFile file = UnitFile.parse("[X-Fleet]\n" + line);
     return new ScheduleEntry(
-        UnitName.of(unit), new Incarnation("1"), file, target, 0, line.startsWith("Global"));
+        UnitName.of(unit), new Incarnation("1"), file, target, 0, line.startsWith("Global"), 1);
   }
 }

@@ -21,9 +21,7 @@ public final class Reconciliation {
     }
     ScheduleEntry entry = wanted.get();
     if (present.isEmpty()) {
-      return entry.target() == Target.STOPPING
-          ? new Step.ReportGone(entry.incarnation())
-          : new Step.Place(entry);
+      return entry.target() == Target.STOPPING ? new Step.ReportGone(entry) : new Step.Place(entry);
     }
     if (!present.get().incarnation().equals(entry.incarnation())) {
       return new Step.Remove("replaced by another content");

@@ -1,7 +1,6 @@
 package fleet.agent.reconcile;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.unit.Incarnation;
 
 /** What the agent does next about one unit, so that the machine comes to match its schedule. */
 public sealed interface Step {
@@ -21,8 +20,8 @@ public sealed interface Step {
   /** Stop the unit and remove it from the machine. */
   record Remove(String why) implements Step {}
 
-  /** Tell the engine that the name is free here. */
-  record ReportGone(Incarnation incarnation) implements Step {}
+  /** Tell the engine that the name is free here, as the entry wants it. */
+  record ReportGone(ScheduleEntry entry) implements Step {}
 
   /** Nothing to do. */
   record None() implements Step {}

@@ -69,7 +69,7 @@ class ReconciliationTest {
   void aUnitToldToStopIsRemovedAndThenReportedGone() {
     assertThat(next(wanted(Target.STOPPING, 1), started(FIRST, 1))).isInstanceOf(Step.Remove.class);
     assertThat(next(wanted(Target.STOPPING, 1), Optional.empty()))
-        .isEqualTo(new Step.ReportGone(FIRST));
+        .isEqualTo(new Step.ReportGone(wanted(Target.STOPPING, 1)));
   }
 
   private static Step next(ScheduleEntry wanted, Optional<Presence> present) {
@@ -86,6 +86,6 @@ class ReconciliationTest {
 
   private static ScheduleEntry wanted(Target target, long counter) {
     return new ScheduleEntry(
-        UnitName.of("web.service"), FIRST, new UnitFile(List.of()), target, counter, false);
+        UnitName.of("web.service"), FIRST, new UnitFile(List.of()), target, counter, false, 1);
   }
 }

@@ -1,7 +1,6 @@
 package fleet.coordination.local;
 
 import fleet.coordination.AgentCoordination;
-import fleet.coordination.AgentReport;
 import fleet.coordination.Answerer;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.ScheduleFollower;
@@ -9,6 +8,7 @@ import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import java.util.Collection;
 import java.util.HashMap;
@@ -111,8 +111,14 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
 
     @Override
+    public void leave() {
+      LocalCoordination.this.leave(this);
+    }
+
+    /** Without this process there is no cluster either, so nobody waits for the next one. */
+    @Override
     public void close() {
-      leave(this);
+      leave();
     }
   }
 }

@@ -4,7 +4,7 @@ import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -36,12 +36,14 @@ public final class ClusterPicture {
   private final StoredFiles files = new StoredFiles();
   private final Map<UnitName, KnownUnit> units = new TreeMap<>();
   private final Map<UnitName, Placed> schedule = new HashMap<>();
-  private final Map<UnitName, ScheduleRecord> globals = new HashMap<>();
+  private final Map<UnitName, Global> globals = new HashMap<>();
   private final Map<String, SettingsRecord> settings = new HashMap<>();
   private final Map<String, Machine> machines = new TreeMap<>();
   private final Map<UnitName, Map<String, UnitState>> states = new TreeMap<>();
   private final Map<UnitName, Map<String, Refusal>> refusals = new HashMap<>();
-  private final Map<UnitName, Incarnation> gone = new HashMap<>();
+  private final Map<UnitName, Long> gone = new HashMap<>();
+
+  private record Global(ScheduleRecord record, long revision) {}
 
   // ---- what the registry holds
 
@@ -58,11 +60,12 @@ public final class ClusterPicture {
       return new Touched.OfUnit(name);
     }
     if (key.startsWith(Keys.SCHEDULES)) {
-      return putPlaced(Keys.machineOf(key), Keys.unitOf(key), ScheduleRecord.of(entry));
+      return putPlaced(
+          Keys.machineOf(key), Keys.unitOf(key), ScheduleRecord.of(entry), entry.modified());
     }
     if (key.startsWith(Keys.GLOBALS)) {
       UnitName name = Keys.unitOf(key);
-      putGlobal(name, ScheduleRecord.of(entry));
+      putGlobal(name, ScheduleRecord.of(entry), entry.modified());
       return new Touched.Global(name);
     }
     if (key.startsWith(Keys.SETTINGS)) {
@@ -129,13 +132,10 @@ public final class ClusterPicture {
     }
   }
 
-  private Touched putPlaced(String machine, UnitName name, ScheduleRecord record) {
-    if (record.target() != Target.STOPPING) {
-      gone.remove(name);
-    }
+  private Touched putPlaced(String machine, UnitName name, ScheduleRecord record, long revision) {
     // What is still on a machine needs its file, though the unit may be another or none by now.
     UnitFile _ = files.use(record.sha256());
-    ScheduleEntry entry = entry(name, record, false);
+    ScheduleEntry entry = entry(name, record, false, revision);
     Placed before = schedule.put(name, new Placed(machine, record, entry));
     if (before != null) {
       files.release(before.record().sha256());
@@ -143,27 +143,28 @@ public final class ClusterPicture {
     return new Touched.Scheduled(name, machine);
   }
 
-  private void putGlobal(UnitName name, ScheduleRecord record) {
+  private void putGlobal(UnitName name, ScheduleRecord record, long revision) {
     UnitFile _ = files.use(record.sha256());
     forgetGlobal(name);
-    globals.put(name, record);
+    globals.put(name, new Global(record, revision));
   }
 
   private void forgetGlobal(UnitName name) {
-    ScheduleRecord before = globals.remove(name);
+    Global before = globals.remove(name);
     if (before != null) {
-      files.release(before.sha256());
+      files.release(before.record().sha256());
     }
   }
 
-  private ScheduleEntry entry(UnitName name, ScheduleRecord record, boolean global) {
+  private ScheduleEntry entry(UnitName name, ScheduleRecord record, boolean global, long revision) {
     return new ScheduleEntry(
         name,
         record.incarnation(),
         files.peek(record.sha256()),
         record.target(),
         record.restartCounter(),
-        global);
+        global,
+        revision);
   }
 
   // ---- what machines report
@@ -201,10 +202,15 @@ public final class ClusterPicture {
     return !state.equals(before);
   }
 
-  /** A machine has removed a unit; false where it was not known to have it. */
-  public boolean gone(String machine, UnitName unit, Incarnation incarnation) {
-    if (isStopping(machine, unit)) {
-      gone.put(unit, incarnation);
+  /**
+   * A machine does not have a unit.
+   *
+   * @param revision of the entry that this carries out
+   * @return false where it was not known to have it
+   */
+  public boolean gone(String machine, UnitName unit, Incarnation incarnation, long revision) {
+    if (concerns(machine, unit, revision)) {
+      gone.put(unit, revision);
     }
     Map<String, UnitState> byMachine = states.getOrDefault(unit, Map.of());
     UnitState state = byMachine.get(machine);
@@ -218,27 +224,27 @@ public final class ClusterPicture {
     return true;
   }
 
-  /**
-   * Only an entry that is to end ends with such a report: one that was made since then, for the
-   * same machine, will be carried out there.
-   */
-  private boolean isStopping(String machine, UnitName unit) {
+  /** Whether a report speaks of the entry as it is now, and not of one before. */
+  private boolean concerns(String machine, UnitName unit, long revision) {
     Placed placed = schedule.get(unit);
     return placed != null
         && placed.machine().equals(machine)
-        && placed.record().target() == Target.STOPPING;
+        && placed.entry().revision() == revision;
   }
 
-  /** A machine does not take a unit. */
-  public void refused(String machine, UnitName unit, Incarnation incarnation, String why) {
+  /** A machine does not take a unit, as it says of one entry. */
+  public void refused(AgentReport.Refused refusal, String machine) {
+    UnitName unit = refusal.unit();
     Placed placed = schedule.get(unit);
-    if (placed == null || !placed.machine().equals(machine)) {
+    if (placed == null || !concerns(machine, unit, refusal.revision())) {
       return;
     }
     refusals
         .computeIfAbsent(unit, _ -> new HashMap<>())
-        .put(machine, new Refusal(incarnation, placed.record().restartCounter(), why));
-    gone.put(unit, incarnation);
+        .put(
+            machine,
+            new Refusal(refusal.incarnation(), placed.record().restartCounter(), refusal.why()));
+    gone.put(unit, refusal.revision());
   }
 
   /** A name that a machine refused is free there. */
@@ -265,11 +271,12 @@ public final class ClusterPicture {
   }
 
   public Optional<ScheduleEntry> global(UnitName name) {
-    return Optional.ofNullable(globals.get(name)).map(record -> entry(name, record, true));
+    return Optional.ofNullable(globals.get(name))
+        .map(global -> entry(name, global.record(), true, global.revision()));
   }
 
   public Optional<ScheduleRecord> globalRecord(UnitName name) {
-    return Optional.ofNullable(globals.get(name));
+    return Optional.ofNullable(globals.get(name)).map(Global::record);
   }
 
   public Set<UnitName> globals() {
@@ -302,9 +309,9 @@ public final class ClusterPicture {
     return states.getOrDefault(unit, Map.of()).get(machine);
   }
 
-  /** Whether the machine that had the unit has told that this incarnation is gone there. */
-  public boolean isGone(UnitName unit, Incarnation incarnation) {
-    return incarnation.equals(gone.get(unit));
+  /** Whether the machine that is to have the unit has told, of this very entry, that it has not. */
+  public boolean isGone(Placed placed) {
+    return Long.valueOf(placed.entry().revision()).equals(gone.get(placed.entry().unit()));
   }
 
   /** Why machines would not take the unit as it is now, by machine. */

@@ -112,6 +112,6 @@ class UnitReconciliationTest {
         new Placed(
             "m",
             new ScheduleRecord(id, "sha", "hash", target, counter),
-            new ScheduleEntry(NAME, id, FILE, target, counter, false)));
+            new ScheduleEntry(NAME, id, FILE, target, counter, false, 1)));
   }
 }

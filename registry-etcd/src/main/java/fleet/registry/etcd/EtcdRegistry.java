@@ -88,10 +88,10 @@ public final class EtcdRegistry implements Registry {
   }
 
   @Override
-  public Watch watch(String prefix, long afterRevision, Watcher watcher) {
+  public Watch watch(String prefix, Snapshot from, Watcher watcher) {
     refuseWhereClosed();
     Changes changes = new Changes(connection, keys, id, prefix);
-    EtcdWatch watch = new EtcdWatch(changes, afterRevision, watcher, watches);
+    EtcdWatch watch = new EtcdWatch(changes, from.revision(), watcher, watches);
     watch.start();
     if (closed.get()) {
       watch.close();

@@ -46,7 +46,7 @@ class AccessTest {
 
   private static void assertWorks(EtcdRegistry registry) {
     Recorder recorder = new Recorder();
-    try (Watch _ = registry.watch("a", registry.read("").revision(), recorder)) {
+    try (Watch _ = registry.watch("a", registry.read(""), recorder)) {
       var outcome = registry.commit(Transaction.when().put("a", "1").build());
       assertThat(outcome).isInstanceOf(Committed.class);
       assertThat(recorder.next().revision()).isEqualTo(outcome.revision());

@@ -82,7 +82,7 @@ class LostAnswerTest {
   void aCommitThatHappenedIsRecognised() {
     registry.commit(put("warm", "up"));
     Recorder recorder = new Recorder();
-    try (Watch _ = direct.watch("a", direct.read("").revision(), recorder)) {
+    try (Watch _ = direct.watch("a", direct.read(""), recorder)) {
       proxy.holdAnswers();
       CompletableFuture<Outcome> outcome = inBackground(put("a", "1"));
       Delta delta = recorder.next();

@@ -9,6 +9,7 @@ import fleet.registry.Entry;
 import fleet.registry.Outcome.Committed;
 import fleet.registry.Recorder;
 import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import io.etcd.jetcd.Client;
@@ -48,7 +49,7 @@ class OutageTest {
       Recorder recorder = new Recorder();
       List<Long> revisions = new ArrayList<>();
       long start = put(direct, "p/first", "");
-      try (Watch _ = registry.watch("p/", start, recorder)) {
+      try (Watch _ = registry.watch("p/", at(start), recorder)) {
         for (int i = 0; i < 300; i++) {
           revisions.add(put(direct, "p/" + random.nextInt(5), "" + i));
           switch (random.nextInt(20)) {
@@ -73,7 +74,7 @@ class OutageTest {
     try (EtcdServer etcd = EtcdServer.start(directory);
         EtcdRegistry registry = Registries.open(etcd.client(), "one", TIMEOUT)) {
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
+      try (Watch _ = registry.watch("", registry.read(""), recorder)) {
         long before = put(registry, "a", "1");
         etcd.kill();
         etcd.restart();
@@ -93,7 +94,7 @@ class OutageTest {
         EtcdRegistry direct = Registries.open(etcd.client());
         EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", direct.read("").revision(), recorder)) {
+      try (Watch _ = registry.watch("", direct.read(""), recorder)) {
         long seen = put(direct, "a", "1");
         recorder.until(seen);
         proxy.cut();
@@ -116,10 +117,10 @@ class OutageTest {
       long deleted = registry.commit(Transaction.when().delete("a").build()).revision();
       put(registry, "b", "1");
       compact(etcd.client(), deleted);
-      assertThatThrownBy(() -> registry.watch("", written, new Recorder()))
+      assertThatThrownBy(() -> registry.watch("", at(written), new Recorder()))
           .isInstanceOf(CompactedException.class);
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", deleted, recorder)) {
+      try (Watch _ = registry.watch("", at(deleted), recorder)) {
         assertThat(recorder.next().revision()).isGreaterThan(deleted);
       }
     }
@@ -138,7 +139,7 @@ class OutageTest {
         EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
       Recorder recorder = new Recorder();
       proxy.delay(Duration.ofMillis(100));
-      try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
+      try (Watch _ = registry.watch("", registry.read(""), recorder)) {
         long revision = put(registry, "a", "1");
         assertThat(recorder.next().revision()).isEqualTo(revision);
       }
@@ -188,7 +189,7 @@ class OutageTest {
         EtcdRegistry.open(
             Registries.options(uris, "one", Duration.ofSeconds(3), Duration.ofSeconds(8)))) {
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", registry.read("").revision(), recorder)) {
+      try (Watch _ = registry.watch("", registry.read(""), recorder)) {
         put(registry, "a", "0");
         members.get(0).kill();
         long last = 0;
@@ -207,5 +208,9 @@ class OutageTest {
     } finally {
       members.forEach(EtcdServer::close);
     }
+  }
+
+  private static Snapshot at(long revision) {
+    return new Snapshot(revision, List.of());
   }
 }

@@ -104,7 +104,8 @@ public final class EmbeddedRegistry implements Registry {
   }
 
   @Override
-  public Watch watch(String prefix, long afterRevision, Watcher watcher) {
+  public Watch watch(String prefix, Snapshot from, Watcher watcher) {
+    long afterRevision = from.revision();
     long revision = storage.reader().revision();
     if (afterRevision > revision) {
       throw new RegistryException(

@@ -15,6 +15,11 @@ public final class Keys {
   public static final String SETTINGS = "settings/";
   public static final String CONFIG = "config/";
   public static final String CLUSTER = "cluster";
+  public static final String LEADER = "leader";
+  public static final String MACHINES = "machine/";
+  public static final String STATES = "state/";
+  public static final String QUESTIONS = "question/";
+  public static final String ANSWERS = "answer/";
 
   private Keys() {}
 
@@ -51,6 +56,19 @@ public final class Keys {
     return CONFIG + name;
   }
 
+  public static String machine(String machine) {
+    return MACHINES + machine;
+  }
+
+  /** The prefix of all that one machine reports. */
+  public static String states(String machine) {
+    return STATES + machine + "/";
+  }
+
+  public static String state(String machine, UnitName unit) {
+    return states(machine) + unit.value();
+  }
+
   /**
    * The unit that the last part of a key names.
    *
@@ -67,18 +85,21 @@ public final class Keys {
   }
 
   /**
-   * The machine that a key below {@link #SCHEDULES} or {@link #SETTINGS} names.
+   * The machine that a key below {@link #SCHEDULES}, {@link #STATES}, {@link #MACHINES} or {@link
+   * #SETTINGS} names.
    *
    * @throws RegistryException for other keys
    */
   public static String machineOf(String key) {
-    if (key.startsWith(SETTINGS)) {
-      return key.substring(SETTINGS.length());
+    int begin = key.indexOf('/') + 1;
+    int end = key.indexOf('/', begin);
+    String prefix = key.substring(0, begin);
+    if (prefix.equals(SETTINGS) || prefix.equals(MACHINES)) {
+      return key.substring(begin);
     }
-    int end = key.indexOf('/', SCHEDULES.length());
-    if (!key.startsWith(SCHEDULES) || end < 0) {
-      throw new RegistryException("key " + key + " of the registry does not name a machine");
+    if (end > begin && (prefix.equals(SCHEDULES) || prefix.equals(STATES))) {
+      return key.substring(begin, end);
     }
-    return key.substring(SCHEDULES.length(), end);
+    throw new RegistryException("key " + key + " of the registry does not name a machine");
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.registry.CompactedException;
 import fleet.registry.Delta;
 import fleet.registry.Recorder;
+import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,10 +32,10 @@ class ChangeLogTest {
         assertThat(commit(registry, "")).isEqualTo(i);
       }
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", 2, recorder)) {
+      try (Watch _ = registry.watch("", at(2), recorder)) {
         assertThat(recorder.until(5)).extracting(Delta::revision).containsExactly(3L, 4L, 5L);
       }
-      assertThatThrownBy(() -> registry.watch("", 1, recorder))
+      assertThatThrownBy(() -> registry.watch("", at(1), recorder))
           .isInstanceOf(CompactedException.class)
           .hasMessage("changes after revision 1 are gone; the oldest kept is 3");
     }
@@ -46,10 +48,10 @@ class ChangeLogTest {
       commit(registry, "");
       long large = commit(registry, "x".repeat(20_000));
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", large - 1, recorder)) {
+      try (Watch _ = registry.watch("", at(large - 1), recorder)) {
         assertThat(recorder.next().revision()).isEqualTo(large);
       }
-      assertThatThrownBy(() -> registry.watch("", 0, recorder))
+      assertThatThrownBy(() -> registry.watch("", at(0), recorder))
           .isInstanceOf(CompactedException.class);
     }
   }
@@ -67,7 +69,7 @@ class ChangeLogTest {
               goOn.join();
             }
           };
-      try (Watch _ = registry.watch("", 0, recorder)) {
+      try (Watch _ = registry.watch("", at(0), recorder)) {
         commit(registry, "");
         assertThat(recorder.next().revision()).isEqualTo(1);
         for (int i = 0; i < 10; i++) {
@@ -89,12 +91,16 @@ class ChangeLogTest {
     }
     try (EmbeddedRegistry registry = EmbeddedRegistry.open(directory)) {
       Recorder recorder = new Recorder();
-      assertThatThrownBy(() -> registry.watch("", before - 1, recorder))
+      assertThatThrownBy(() -> registry.watch("", at(before - 1), recorder))
           .isInstanceOf(CompactedException.class);
-      try (Watch _ = registry.watch("", before, recorder)) {
+      try (Watch _ = registry.watch("", at(before), recorder)) {
         long next = commit(registry, "3");
         assertThat(recorder.next().revision()).isEqualTo(next);
       }
     }
+  }
+
+  private static Snapshot at(long revision) {
+    return new Snapshot(revision, List.of());
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.registry.Entry;
 import fleet.registry.Recorder;
 import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import java.io.IOException;
@@ -97,7 +98,7 @@ class FullDiskTest {
 
       Files.delete(ballast);
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", revision, recorder)) {
+      try (Watch _ = registry.watch("", at(revision), recorder)) {
         assertThat(registry.commit(Transaction.when().put("c", VALUE).build()).revision())
             .isEqualTo(revision + 1);
         assertThat(recorder.next().revision()).isEqualTo(revision + 1);
@@ -158,5 +159,9 @@ class FullDiskTest {
         .isInstanceOf(RegistryException.class)
         .hasMessage(
             "registry cannot use %s: no permission to use it; check owner, mode and mount", data());
+  }
+
+  private static Snapshot at(long revision) {
+    return new Snapshot(revision, List.of());
   }
 }

@@ -1,0 +1,5 @@
+/** Coordination through the store: presence, schedule and states are keys; and who leads. */
+@NullMarked
+package fleet.coordination.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package fleet.coordination;
+
+/** Decides whose engine leads: one at any time, as far as writing is concerned. */
+public interface Leadership extends AutoCloseable {
+
+  /**
+   * Takes part in elections until this is closed.
+   *
+   * @param candidate told when it leads and when no longer, alternately, by one thread at a time
+   */
+  void campaign(Candidate candidate);
+
+  /** Hands the leadership over at once where it is held, and takes part no more. */
+  @Override
+  void close();
+
+  /** An engine that may lead. */
+  interface Candidate {
+
+    /**
+     * From now on this engine leads. May take its time, and may throw where it cannot: then another
+     * one gets its turn.
+     */
+    void lead(Term term);
+
+    /** This engine leads no more; returns once it decides nothing any more. */
+    void retire(String why);
+  }
+
+  /**
+   * One engine's time as leader.
+   *
+   * @param token revision that created the leader's key: every write of the leader must find it
+   *     unchanged; 0 where nobody else can lead
+   * @param continuous whether the cluster was led until a moment ago, so that machines that are not
+   *     there have had their time to come back
+   */
+  record Term(long token, boolean continuous) {
+    /** For the one engine of a registry that nobody shares. */
+    public static final Term ALONE = new Term(0, false);
+  }
+}

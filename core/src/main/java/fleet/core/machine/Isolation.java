@@ -1,0 +1,22 @@
+package fleet.core.machine;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a machine that the cluster cannot reach does with its units. */
+public enum Isolation {
+  /** They go on running, while the cluster may run them elsewhere as well. */
+  KEEP,
+  /** They are stopped before the cluster runs them elsewhere. */
+  STOP;
+
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What {@link #text} wrote. */
+  public static Optional<Isolation> ofText(String text) {
+    return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
+  }
+}

@@ -1,0 +1,37 @@
+package fleet.core.state;
+
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
+
+/** What an agent tells the engine about a unit. */
+public sealed interface AgentReport {
+
+  UnitName unit();
+
+  /** The unit is on the machine in this state. */
+  record Stated(UnitState state) implements AgentReport {
+    @Override
+    public UnitName unit() {
+      return state.unit();
+    }
+  }
+
+  /**
+   * The unit is not on this machine: its name is free here.
+   *
+   * @param revision of the {@link fleet.core.schedule.ScheduleEntry} that this carries out; 0 where
+   *     there is none
+   */
+  record Gone(UnitName unit, Incarnation incarnation, long revision) implements AgentReport {}
+
+  /**
+   * The unit was not touched, since systemd knows its name from elsewhere.
+   *
+   * @param revision of the {@link fleet.core.schedule.ScheduleEntry} that is refused
+   */
+  record Refused(UnitName unit, Incarnation incarnation, long revision, String why)
+      implements AgentReport {}
+
+  /** A name that was refused has become free. */
+  record Freed(UnitName unit) implements AgentReport {}
+}

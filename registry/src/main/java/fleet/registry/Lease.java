@@ -1,0 +1,27 @@
+package fleet.registry;
+
+import java.time.Duration;
+
+/**
+ * What keeps keys alive: those written with it go when it ends. Safe for use by many threads; calls
+ * block until the store has answered.
+ */
+public interface Lease {
+
+  /** Names the lease within its store; never 0. */
+  long id();
+
+  /** How long it lasts from one renewal to the next: what the store granted. */
+  Duration ttl();
+
+  /**
+   * Begins its time anew.
+   *
+   * @return false where the lease has ended, and its keys with it
+   * @throws RegistryException where the store did not answer: the lease may live or not
+   */
+  boolean renew();
+
+  /** Ends the lease and its keys at once; does nothing where it has ended already. */
+  void revoke();
+}
