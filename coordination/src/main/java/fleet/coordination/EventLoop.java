@@ -28,6 +28,9 @@ public interface EventLoop extends AutoCloseable {
   /** Queues work again and again. */
   void postEvery(Duration period, Runnable work);
 
+  /** Time in nanoseconds since some moment; it never goes back, whatever is done to the clock. */
+  long nanoTime();
+
   /** Has work done that may wait, beside the loop; it posts what it found out. */
   void beside(String name, Runnable work);
 

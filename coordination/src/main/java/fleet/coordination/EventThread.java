@@ -75,6 +75,11 @@ public final class EventThread implements EventLoop {
   }
 
   @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
   public void beside(String name, Runnable work) {
     Thread.ofVirtual().name(name).start(work);
   }
