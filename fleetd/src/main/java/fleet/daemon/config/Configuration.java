@@ -1,6 +1,8 @@
 package fleet.daemon.config;
 
+import fleet.core.machine.Isolation;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -13,18 +15,25 @@ import java.util.TreeMap;
  * What fleetd is told, every value checked.
  *
  * @param verbosity above 0: debug log
+ * @param etcd where the registry is shared with other machines; empty where it is embedded
  * @param publicIp empty where fleetd is to find out itself
  * @param metadata sorted by key
+ * @param agentTtl how long a machine may be silent before it counts as lost
+ * @param leaderLease how long a leader may be silent before another one is elected
+ * @param rpcPort where the leader listens for the engines that stand by
  * @param systemdUser manage units of the user's systemd, not the system's
  * @param tokenLimit entries on a page of the API
  */
 public record Configuration(
     int verbosity,
-    Etcd etcd,
+    Optional<Etcd> etcd,
     Duration engineReconcileInterval,
     String publicIp,
     Map<String, String> metadata,
     Duration agentTtl,
+    Isolation onIsolation,
+    Duration leaderLease,
+    int rpcPort,
     boolean systemdUser,
     int tokenLimit,
     boolean disableEngine,
@@ -38,19 +47,45 @@ public record Configuration(
   }
 
   /**
-   * Options of a registry in etcd. Texts are empty where not set.
+   * A registry in etcd.
    *
+   * @param servers all {@code http} or all {@code https}, the latter where there is {@code tls}
    * @param keyPrefix starts and ends with a slash
+   * @param quota what etcd was started with, in bytes
+   * @param compactAfter how old what was overwritten may become; empty where others compact
    */
   public record Etcd(
-      List<String> servers,
-      String username,
-      String password,
-      String cafile,
-      String certfile,
-      String keyfile,
+      List<URI> servers,
+      Optional<Login> login,
+      Optional<EtcdTls> tls,
       String keyPrefix,
-      Duration requestTimeout) {}
+      Duration requestTimeout,
+      long quota,
+      Optional<Duration> compactAfter) {
+
+    public Etcd {
+      servers = List.copyOf(servers);
+    }
+  }
+
+  /** A user of etcd's own. */
+  public record Login(String user, String password) {
+    @Override
+    public String toString() {
+      return "user " + user;
+    }
+  }
+
+  /**
+   * PEM files.
+   *
+   * @param authority whom to trust; those whom the system trusts where it is empty
+   * @param client what this machine shows
+   */
+  public record EtcdTls(Optional<Path> authority, Optional<Certificate> client) {}
+
+  /** A certificate and its key, in PEM. */
+  public record Certificate(Path certfile, Path keyfile) {}
 
   /**
    * Absolute paths, not necessarily there yet.

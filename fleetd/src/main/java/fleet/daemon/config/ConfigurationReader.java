@@ -1,5 +1,6 @@
 package fleet.daemon.config;
 
+import fleet.core.machine.Isolation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,17 @@ import java.util.regex.Pattern;
 public final class ConfigurationReader {
   public static final Path DEFAULT_FILE = Path.of("/etc/fleet/fleet.conf");
 
-  private static final List<String> DEFAULT_ETCD_SERVERS =
-      List.of("http://127.0.0.1:2379", "http://127.0.0.1:4001");
+  private static final Duration DEFAULT_AGENT_TTL = Duration.ofSeconds(8);
+
+  /** etcd's leases last no less, whatever is asked. */
+  private static final Duration LEAST_AGENT_TTL = Duration.ofSeconds(2);
+
+  /** Less, and a slow etcd would depose leaders. */
+  private static final Duration LEAST_LEADER_LEASE = Duration.ofSeconds(5);
+
+  /** As fleet 1.0 had it for its RPC. */
+  private static final int DEFAULT_RPC_PORT = 50059;
+
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127\\.[0-9.]+|::1|0:0:0:0:0:0:0:1", Pattern.CASE_INSENSITIVE);
 
@@ -50,7 +60,6 @@ public final class ConfigurationReader {
       settings.inform("No provided or default config file found - proceeding without");
     }
     settings.addEnvironment(environment);
-    refuseEtcd(settings);
     noteWithoutEffect(settings);
     Configuration configuration = toConfiguration(settings);
     return new LoadedConfiguration(configuration, settings.notices());
@@ -77,23 +86,17 @@ public final class ConfigurationReader {
     }
   }
 
-  private static void refuseEtcd(Settings settings) throws ConfigurationException {
-    Optional<Setting> servers = settings.find(Option.ETCD_SERVERS);
-    if (servers.isPresent()) {
-      throw servers
-          .get()
-          .refused(
-              "this release keeps its registry embedded and does not use etcd: remove the option");
-    }
-  }
-
   private static void noteWithoutEffect(Settings settings) {
     for (Setting setting : settings.all()) {
       String name = setting.origin() + ": " + setting.name();
       switch (setting.option().effect()) {
         case FULL -> {}
-        case ETCD ->
-            settings.inform(name + " has no effect: this release keeps its registry embedded");
+        case ETCD -> {
+          if (settings.find(Option.ETCD_SERVERS).isEmpty()) {
+            settings.inform(
+                name + " has no effect: etcd_servers is not set, so the registry is embedded");
+          }
+        }
         case NONE -> settings.inform(name + " has no effect any more");
         case GONE ->
             settings.warn(
@@ -107,11 +110,15 @@ public final class ConfigurationReader {
     BaseDirectories base = new BaseDirectories(user, environment);
     return new Configuration(
         settings.get(Option.VERBOSITY, ValueType.integer(0, Integer.MAX_VALUE), 0),
-        etcd(settings),
+        new EtcdSection(settings).read(),
         settings.get(Option.ENGINE_RECONCILE_INTERVAL, ValueType.SECONDS, Duration.ofSeconds(2)),
         text(settings, Option.PUBLIC_IP),
         metadata(settings),
-        settings.get(Option.AGENT_TTL, ValueType.DURATION, Duration.ofSeconds(30)),
+        settings.get(Option.AGENT_TTL, ValueType.atLeast(LEAST_AGENT_TTL), DEFAULT_AGENT_TTL),
+        settings.get(Option.ON_ISOLATION, ValueType.ISOLATION, Isolation.KEEP),
+        settings.get(
+            Option.LEADER_LEASE, ValueType.atLeast(LEAST_LEADER_LEASE), LEAST_LEADER_LEASE),
+        settings.get(Option.RPC_PORT, ValueType.integer(1, 65535), DEFAULT_RPC_PORT),
         user,
         settings.get(Option.TOKEN_LIMIT, ValueType.integer(1, 65535), 100),
         settings.isTrue(Option.DISABLE_ENGINE),
@@ -123,18 +130,6 @@ public final class ConfigurationReader {
 
   private static String text(Settings settings, Option option) throws ConfigurationException {
     return settings.get(option, ValueType.TEXT, "");
-  }
-
-  private static Configuration.Etcd etcd(Settings settings) throws ConfigurationException {
-    return new Configuration.Etcd(
-        settings.get(Option.ETCD_SERVERS, ValueType.LIST, DEFAULT_ETCD_SERVERS),
-        text(settings, Option.ETCD_USERNAME),
-        text(settings, Option.ETCD_PASSWORD),
-        text(settings, Option.ETCD_CAFILE),
-        text(settings, Option.ETCD_CERTFILE),
-        text(settings, Option.ETCD_KEYFILE),
-        settings.get(Option.ETCD_KEY_PREFIX, ValueType.KEY_PREFIX, "/_coreos.com/fleet/"),
-        settings.get(Option.ETCD_REQUEST_TIMEOUT, ValueType.SECONDS, Duration.ofSeconds(1)));
   }
 
   private static Map<String, String> metadata(Settings settings) {

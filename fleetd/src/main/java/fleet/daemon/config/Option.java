@@ -15,10 +15,15 @@ enum Option {
   ETCD_KEYFILE(Effect.ETCD),
   ETCD_KEY_PREFIX(Effect.ETCD),
   ETCD_REQUEST_TIMEOUT(Effect.ETCD),
+  ETCD_QUOTA(Effect.ETCD),
+  ETCD_COMPACT_AFTER(Effect.ETCD),
   ENGINE_RECONCILE_INTERVAL(Effect.NONE),
   PUBLIC_IP,
   METADATA,
   AGENT_TTL,
+  ON_ISOLATION(Effect.ETCD),
+  LEADER_LEASE(Effect.ETCD),
+  RPC_PORT(Effect.ETCD),
   UNITS_DIRECTORY,
   SYSTEMD_USER,
   TOKEN_LIMIT,
@@ -39,7 +44,7 @@ enum Option {
   /** What setting the option does in this release. */
   enum Effect {
     FULL,
-    /** Waits for a registry in etcd. */
+    /** Only with a registry in etcd. */
     ETCD,
     /** Of fleet 1.0; nothing here depends on it. */
     NONE,

@@ -1,5 +1,6 @@
 package fleet.daemon.config;
 
+import fleet.core.machine.Isolation;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -23,6 +24,12 @@ record ValueType<T>(String expected, Function<String, T> parse) {
   static final ValueType<Duration> DURATION =
       new ValueType<>(
           "a duration above 0 with its unit, such as 30s, 500ms or 1m30s", ValueType::toDuration);
+  static final ValueType<Long> BYTES =
+      new ValueType<>("a size such as 512M, 8G or 2147483648", ValueType::toBytes);
+  static final ValueType<Isolation> ISOLATION =
+      new ValueType<>(
+          "keep or stop",
+          text -> Isolation.ofText(text).orElseThrow(IllegalArgumentException::new));
   static final ValueType<Path> PATH =
       new ValueType<>("an absolute path", ValueType::toAbsolutePath);
   static final ValueType<String> KEY_PREFIX =
@@ -43,6 +50,24 @@ record ValueType<T>(String expected, Function<String, T> parse) {
   private static int within(int number, int least, int greatest) {
     require(number >= least && number <= greatest);
     return number;
+  }
+
+  /** A duration that is not below another. */
+  static ValueType<Duration> atLeast(Duration least) {
+    return new ValueType<>(
+        "a duration of at least " + least.toSeconds() + "s, such as 8s or 1m30s",
+        text -> {
+          Duration duration = toDuration(text);
+          require(duration.compareTo(least) >= 0);
+          return duration;
+        });
+  }
+
+  private static long toBytes(String text) {
+    int unit = "KMGT".indexOf(text.charAt(text.length() - 1)) + 1;
+    long number = Long.parseLong(unit == 0 ? text : text.substring(0, text.length() - 1));
+    require(number > 0);
+    return Math.multiplyExact(number, 1L << (10 * unit));
   }
 
   private static boolean toBoolean(String text) {

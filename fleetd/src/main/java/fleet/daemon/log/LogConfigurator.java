@@ -34,6 +34,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     root.setLevel(Level.WARN);
     root.addAppender(appender);
     context.getLogger(OWN).setLevel(Level.INFO);
+    // What it logs, fleet hears as an error too, and says in its own words.
+    context.getLogger("io.etcd").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }

@@ -28,7 +28,13 @@ public final class MachineIdentity {
 
   /** Reads the machine's files; the address is looked up where none is configured. */
   public Machine read(Configuration configuration) throws UnidentifiedMachineException {
-    return new Machine(id(), bootId(), publicIp(configuration), configuration.metadata(), version);
+    return new Machine(
+        id(),
+        bootId(),
+        publicIp(configuration),
+        configuration.metadata(),
+        version,
+        configuration.onIsolation());
   }
 
   private String publicIp(Configuration configuration) {

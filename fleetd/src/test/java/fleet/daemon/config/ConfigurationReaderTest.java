@@ -3,8 +3,10 @@ package fleet.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.machine.Isolation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,25 +29,18 @@ class ConfigurationReaderTest {
   void nothingSetGivesTheDefaults() throws Exception {
     LoadedConfiguration loaded = reader().read(Optional.empty());
 
-    Configuration.Etcd etcd =
-        new Configuration.Etcd(
-            List.of("http://127.0.0.1:2379", "http://127.0.0.1:4001"),
-            "",
-            "",
-            "",
-            "",
-            "",
-            "/_coreos.com/fleet/",
-            Duration.ofSeconds(1));
     assertThat(loaded.configuration())
         .isEqualTo(
             new Configuration(
                 0,
-                etcd,
+                Optional.empty(),
                 Duration.ofSeconds(2),
                 "",
                 Map.of(),
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(8),
+                Isolation.KEEP,
+                Duration.ofSeconds(5),
+                50059,
                 false,
                 100,
                 false,
@@ -108,7 +103,7 @@ class ConfigurationReaderTest {
 
   @Test
   void emptyValueMeansTheDefault() throws Exception {
-    assertThat(read("agent_ttl=").agentTtl()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(read("agent_ttl=").agentTtl()).isEqualTo(Duration.ofSeconds(8));
   }
 
   @ParameterizedTest
@@ -128,10 +123,10 @@ class ConfigurationReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "agent_ttl=30 | agent_ttl: \"30\" is not valid, expected a duration above 0 with its unit,"
-            + " such as 30s, 500ms or 1m30s",
-        "agent_ttl=0s | agent_ttl: \"0s\" is not valid, expected a duration above 0 with its unit,"
-            + " such as 30s, 500ms or 1m30s",
+        "agent_ttl=30 | agent_ttl: \"30\" is not valid, expected a duration of at least 2s, such"
+            + " as 8s or 1m30s",
+        "agent_ttl=0s | agent_ttl: \"0s\" is not valid, expected a duration of at least 2s, such"
+            + " as 8s or 1m30s",
         "Token_Limit=0 | Token_Limit: \"0\" is not valid, expected a whole number from 1 to 65535",
         "token_limit=65536 | token_limit: \"65536\" is not valid, expected a whole number from 1 to"
             + " 65535",
@@ -157,8 +152,21 @@ class ConfigurationReaderTest {
             + " as 127.0.0.1:49153 or [::1]:49153, parted by commas",
         "etcd_request_timeout=soon | etcd_request_timeout: \"soon\" is not valid, expected a number"
             + " of seconds above 0, such as 2.0",
-        "etcd_servers=http://10.0.0.1:2379 | etcd_servers: this release keeps its registry embedded"
-            + " and does not use etcd: remove the option",
+        "etcd_servers=10.0.0.1:2379 | etcd_servers: \"10.0.0.1:2379\" is not an endpoint, expected"
+            + " one such as http://10.0.0.1:2379",
+        "etcd_servers=http://10.0.0.1 | etcd_servers: \"http://10.0.0.1\" is not an endpoint,"
+            + " expected one such as http://10.0.0.1:2379",
+        "etcd_servers=http://10.0.0.1:2379,https://10.0.0.2:2379 | etcd_servers: has http and https"
+            + " endpoints: all of them are one or the other",
+        "etcd_servers=[] | etcd_servers: names no server: remove the option for an embedded"
+            + " registry",
+        "etcd_quota=much | etcd_quota: \"much\" is not valid, expected a size such as 512M, 8G or"
+            + " 2147483648",
+        "agent_ttl=1s | agent_ttl: \"1s\" is not valid, expected a duration of at least 2s, such as"
+            + " 8s or 1m30s",
+        "leader_lease=2s | leader_lease: \"2s\" is not valid, expected a duration of at least 5s,"
+            + " such as 8s or 1m30s",
+        "on_isolation=maybe | on_isolation: \"maybe\" is not valid, expected keep or stop",
         "api_listen=10.0.0.1:49153 | api_listen: 10.0.0.1:49153 would let everybody who reaches it"
             + " run commands as root: set api_certfile, api_keyfile and api_cafile, or listen on"
             + " 127.0.0.1, or accept it with insecure_tcp=true",
@@ -246,7 +254,8 @@ class ConfigurationReaderTest {
             new Notice(
                 Level.INFO,
                 file()
-                    + ":1: etcd_username has no effect: this release keeps its registry embedded"),
+                    + ":1: etcd_username has no effect: etcd_servers is not set, so the registry is"
+                    + " embedded"),
             new Notice(Level.INFO, file() + ":3: enable_grpc has no effect any more"),
             new Notice(Level.INFO, file() + ":2: disable_watches has no effect any more"),
             new Notice(Level.WARN, "Config option verify_units is no longer supported - ignoring"),
@@ -256,9 +265,10 @@ class ConfigurationReaderTest {
   }
 
   @Test
-  void optionsOfEtcdKeepTheirValues() throws Exception {
+  void optionsOfEtcdAreTakenTogether() throws Exception {
     Configuration.Etcd etcd =
         read("""
+        etcd_servers=["https://10.0.0.1:2379", "https://[::1]:2379/"]
         etcd_username=root
         etcd_password="se cret"
         etcd_cafile=/ca
@@ -266,16 +276,42 @@ class ConfigurationReaderTest {
         etcd_keyfile=/key
         etcd_key_prefix=other
         etcd_request_timeout=2.5
+        etcd_quota=8G
+        etcd_compact_after=1h
         """)
-            .etcd();
+            .etcd()
+            .orElseThrow();
 
-    assertThat(etcd.username()).isEqualTo("root");
-    assertThat(etcd.password()).isEqualTo("se cret");
-    assertThat(etcd.cafile()).isEqualTo("/ca");
-    assertThat(etcd.certfile()).isEqualTo("/cert");
-    assertThat(etcd.keyfile()).isEqualTo("/key");
-    assertThat(etcd.keyPrefix()).isEqualTo("/other/");
-    assertThat(etcd.requestTimeout()).isEqualTo(Duration.ofMillis(2500));
+    assertThat(etcd)
+        .isEqualTo(
+            new Configuration.Etcd(
+                List.of(URI.create("https://10.0.0.1:2379"), URI.create("https://[::1]:2379")),
+                Optional.of(new Configuration.Login("root", "se cret")),
+                Optional.of(
+                    new Configuration.EtcdTls(
+                        Optional.of(Path.of("/ca")),
+                        Optional.of(
+                            new Configuration.Certificate(Path.of("/cert"), Path.of("/key"))))),
+                "/other/",
+                Duration.ofMillis(2500),
+                8L << 30,
+                Optional.of(Duration.ofHours(1))));
+    assertThat(etcd.toString()).doesNotContain("se cret");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "etcd_username=root | etcd_username and etcd_password belong together: set both, or none",
+        "etcd_keyfile=/key | etcd_certfile and etcd_keyfile belong together: set both, or none",
+        "etcd_cafile=/ca | is plain http, and etcd_cafile or etcd_certfile ask for TLS: write https,"
+            + " or remove them",
+      })
+  void optionsOfEtcdThatDoNotGoTogetherAreRefused(String line, String expected) {
+    assertThatThrownBy(() -> read("etcd_servers=http://10.0.0.1:2379\n" + line))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageEndingWith(expected);
   }
 
   @ParameterizedTest
