@@ -1,0 +1,27 @@
+package fleet.coordination.store;
+
+import java.time.Duration;
+
+/**
+ * How leadership is held.
+ *
+ * @param lease how long a silent leader stays one; at least 5 seconds, so that a slow store deposes
+ *     nobody
+ * @param port where a leader lets the other engines hold a connection, by which they notice at once
+ *     that its process has ended; 0 for any that is free
+ */
+public record LeadershipSettings(Duration lease, int port) {
+
+  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
+  private static final int LAST_PORT = 65_535;
+
+  public LeadershipSettings {
+    if (lease.compareTo(SHORTEST_LEASE) < 0) {
+      throw new IllegalArgumentException(
+          "a leader's lease lasts at least 5 seconds, not " + lease.toMillis() + " ms");
+    }
+    if (port < 0 || port > LAST_PORT) {
+      throw new IllegalArgumentException("a port is between 0 and 65535, not " + port);
+    }
+  }
+}
