@@ -110,9 +110,15 @@ record CommitRequest(
   private Op write(Write write) {
     ByteSequence key = keys.key(write.key());
     return switch (write) {
-      case Write.Put put -> Op.put(key, KeySpace.value(put.value()), PutOption.DEFAULT);
+      case Write.Put put -> Op.put(key, KeySpace.value(put.value()), option(put));
       case Write.Delete delete -> Op.delete(key, DeleteOption.DEFAULT);
     };
+  }
+
+  private static PutOption option(Write.Put put) {
+    return put.lease() == 0
+        ? PutOption.DEFAULT
+        : PutOption.builder().withLeaseId(put.lease()).build();
   }
 
   /** Tells each commit what became of it, after an answer that passed the fence. */

@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import fleet.registry.LeaseEndedException;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
 import fleet.registry.RegistryException;
@@ -68,6 +69,7 @@ final class Committer implements AutoCloseable {
   /** With the stack of the one who waits. */
   private static RuntimeException rethrown(CompletionException e) {
     return switch (e.getCause()) {
+      case LeaseEndedException fault -> new LeaseEndedException(fault.getMessage(), fault);
       case OutcomeUnknownException fault -> new OutcomeUnknownException(fault.getMessage(), fault);
       case RegistryException fault -> new RegistryException(fault.getMessage(), fault);
       case null, default -> e;
@@ -148,6 +150,7 @@ final class Committer implements AutoCloseable {
       case NOT_SENT -> again(request.commits(), fault);
       case UNKNOWN -> settle(request, fault);
       case FULL -> full(request, fault);
+      case LEASE_ENDED -> leaseEnded(request.commits(), fault);
       case REFUSED, COMPACTED, FUTURE -> refuse(request.commits(), fault);
     };
   }
@@ -166,6 +169,12 @@ final class Committer implements AutoCloseable {
     return commits.stream().filter(commit -> commit.deadline() - now > 0).toList();
   }
 
+  /** etcd does nothing of a request that puts with a lease it does not have. */
+  private List<PendingCommit> leaseEnded(List<PendingCommit> commits, EtcdFault fault) {
+    refuse(commits.stream().filter(PendingCommit::leases).toList(), fault);
+    return commits.stream().filter(commit -> !commit.leases()).toList();
+  }
+
   /** Commits that were refused together are tried one by one: only some of them may be at fault. */
   private List<PendingCommit> refuse(List<PendingCommit> commits, EtcdFault fault) {
     if (commits.size() == 1) {
@@ -177,7 +186,10 @@ final class Committer implements AutoCloseable {
   }
 
   private RegistryException nothingWritten(EtcdFault fault) {
-    return new RegistryException("nothing written: " + fault.getMessage(), fault);
+    String what = "nothing written: " + fault.getMessage();
+    return fault.kind() == EtcdFault.Kind.LEASE_ENDED
+        ? new LeaseEndedException(what, fault)
+        : new RegistryException(what, fault);
   }
 
   private List<PendingCommit> full(CommitRequest request, EtcdFault fault) {

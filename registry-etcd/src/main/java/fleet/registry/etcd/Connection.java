@@ -5,11 +5,14 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.KV;
+import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.api.LeaseGrpc;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
@@ -22,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
@@ -63,7 +67,7 @@ final class Connection implements AutoCloseable {
             .executorService(executor)
             .retryDelay(20)
             .retryMaxDelay(40)
-            .interceptor(new Deadline(options.requestTimeout()));
+            .interceptor(new Deadline(options.requestTimeout()), new OneRenewal());
     options
         .login()
         .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));
@@ -132,7 +136,15 @@ final class Connection implements AutoCloseable {
 
   /** Sends one request, once. */
   <T> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    CompletableFuture<T> answer = request.apply(current().getKVClient());
+    return answer(request.apply(current().getKVClient()));
+  }
+
+  /** Sends one request about leases, once. */
+  <T> T sendLease(Function<Lease, CompletableFuture<T>> request) throws EtcdFault {
+    return answer(request.apply(current().getLeaseClient()));
+  }
+
+  private <T> T answer(CompletableFuture<T> answer) throws EtcdFault {
     try {
       // The deadline comes first; this is for whatever it does not reach.
       T told = answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
@@ -160,10 +172,20 @@ final class Connection implements AutoCloseable {
 
   /** Sends a request that may safely be sent again, until it is answered or patience ends. */
   <T> T repeat(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    long deadline = System.nanoTime() + options.patience().toNanos();
+    return repeat(options.patience(), () -> send(request));
+  }
+
+  /** A request to be sent. */
+  interface Request<T> {
+    T send() throws EtcdFault;
+  }
+
+  /** Tries at least once, and again where that may help, until so much time has passed. */
+  <T> T repeat(Duration patience, Request<T> request) throws EtcdFault {
+    long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        return send(request);
+        return request.send();
       } catch (EtcdFault e) {
         if (!e.passing() || System.nanoTime() > deadline) {
           throw e;
@@ -192,14 +214,42 @@ final class Connection implements AutoCloseable {
     executor.close();
   }
 
+  /** jetcd asks for a renewal a second time as it ends the stream it made for it. */
+  private record OneRenewal() implements ClientInterceptor {
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(
+        MethodDescriptor<Q, A> method, CallOptions call, Channel next) {
+      ClientCall<Q, A> stream = next.newCall(method, call);
+      return method.equals(LeaseGrpc.getLeaseKeepAliveMethod()) ? new FirstOnly<>(stream) : stream;
+    }
+  }
+
+  /** Sends the first message, and no other. */
+  private static final class FirstOnly<Q, A> extends SimpleForwardingClientCall<Q, A> {
+    private final AtomicBoolean sent = new AtomicBoolean();
+
+    private FirstOnly(ClientCall<Q, A> stream) {
+      super(stream);
+    }
+
+    @Override
+    public void sendMessage(Q message) {
+      if (sent.compareAndSet(false, true)) {
+        super.sendMessage(message);
+      }
+    }
+  }
+
   /** Ends each request, but not the streams of watches, after a while. */
   private record Deadline(Duration after) implements ClientInterceptor {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions call, Channel next) {
-      boolean unary = method.getType() == MethodDescriptor.MethodType.UNARY;
+      boolean ends =
+          method.getType() == MethodDescriptor.MethodType.UNARY
+              || method.equals(LeaseGrpc.getLeaseKeepAliveMethod());
       return next.newCall(
-          method, unary ? call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS) : call);
+          method, ends ? call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS) : call);
     }
   }
 }

@@ -20,6 +20,8 @@ final class EtcdFault extends Exception {
      * member that applies it looks at the quota again, and then does the work all the same.
      */
     FULL,
+    /** The lease has ended. As REFUSED: nothing of the request was done. */
+    LEASE_ENDED,
     /** The revision asked for is gone. */
     COMPACTED,
     /** The revision asked for has not been. */

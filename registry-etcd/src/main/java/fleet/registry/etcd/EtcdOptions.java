@@ -17,6 +17,10 @@ import java.util.stream.Collectors;
  * @param requestTimeout how long one request may take
  * @param patience how long a call goes on trying before it gives up; etcd 3.4 may take 7 s to
  *     answer again after it lost its leader. A commit tries as long again to learn a lost outcome
+ * @param quota bytes that etcd's database may grow to, which etcd does not tell: its {@code
+ *     --quota-backend-bytes}. There is a warning above half of it
+ * @param compactAfter how old changes become before the registry has etcd forget them; none where
+ *     etcd is shared, or compacts by itself ({@code --auto-compaction-retention})
  */
 public record EtcdOptions(
     List<URI> endpoints,
@@ -25,7 +29,33 @@ public record EtcdOptions(
     Duration requestTimeout,
     Duration patience,
     Optional<Login> login,
-    Optional<Tls> tls) {
+    Optional<Tls> tls,
+    long quota,
+    Optional<Duration> compactAfter) {
+
+  /** What etcd 3.4 and newer have unless told otherwise: 2 GiB. */
+  public static final long DEFAULT_QUOTA = 2L << 30;
+
+  /** With etcd's own quota, and without compaction. */
+  public EtcdOptions(
+      List<URI> endpoints,
+      String keyPrefix,
+      String writer,
+      Duration requestTimeout,
+      Duration patience,
+      Optional<Login> login,
+      Optional<Tls> tls) {
+    this(
+        endpoints,
+        keyPrefix,
+        writer,
+        requestTimeout,
+        patience,
+        login,
+        tls,
+        DEFAULT_QUOTA,
+        Optional.empty());
+  }
 
   /** A user of etcd's own. */
   public record Login(String user, String password) {
@@ -49,6 +79,9 @@ public record EtcdOptions(
 
   public EtcdOptions {
     endpoints = List.copyOf(endpoints);
+    if (quota <= 0 || compactAfter.filter(age -> !age.isPositive()).isPresent()) {
+      throw new IllegalArgumentException("etcd's quota and the age of compaction are above zero");
+    }
     if (endpoints.isEmpty() || writer.isEmpty()) {
       throw new IllegalArgumentException("etcd needs at least one endpoint, and a writer's name");
     }

@@ -1,13 +1,15 @@
 package fleet.registry.etcd;
 
 import fleet.registry.Entry;
+import fleet.registry.Lease;
 import fleet.registry.Outcome;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
 import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Its revision is etcd's own, so it also rises with what others write beside it. Commits of one
  * handle that are asked for at the same time share a request, and so a revision.
  */
-public final class EtcdRegistry implements Registry {
+public final class EtcdRegistry implements SharedRegistry {
 
   private final Connection connection;
   private final KeySpace keys;
@@ -98,6 +100,17 @@ public final class EtcdRegistry implements Registry {
       throw connection.faults().closed();
     }
     return watch;
+  }
+
+  @Override
+  public Lease grant(Duration ttl) {
+    refuseWhereClosed();
+    return EtcdLease.grant(connection, ttl);
+  }
+
+  @Override
+  public Lease lease(long lease, Duration ttl) {
+    return new EtcdLease(connection, lease, ttl);
   }
 
   private void refuseWhereClosed() {

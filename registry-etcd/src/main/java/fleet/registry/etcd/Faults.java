@@ -143,6 +143,9 @@ final class Faults {
     if (told.contains("is a future revision")) {
       return fault(Kind.FUTURE, "has not come to that revision", failure);
     }
+    if (told.contains("requested lease not found")) {
+      return fault(Kind.LEASE_ENDED, "no longer has that lease", failure);
+    }
     if (told.contains("database space exceeded")) {
       return fault(
           Kind.FULL,

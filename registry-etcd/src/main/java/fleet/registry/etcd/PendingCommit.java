@@ -76,6 +76,12 @@ record PendingCommit(
     return transaction.writes().stream().anyMatch(Write.Put.class::isInstance);
   }
 
+  /** Whether it writes keys that end with a lease. */
+  boolean leases() {
+    return transaction.writes().stream()
+        .anyMatch(write -> write instanceof Write.Put put && put.lease() != 0);
+  }
+
   List<Condition> conditions() {
     return transaction.conditions();
   }

@@ -35,7 +35,8 @@ final class Reader {
         keys.name(kv.getKey()),
         KeySpace.text(kv.getValue()),
         kv.getCreateRevision(),
-        kv.getModRevision());
+        kv.getModRevision(),
+        kv.getLease());
   }
 
   /** Begins anew where etcd forgets the revision of the first page before the last one is read. */

@@ -1,0 +1,80 @@
+package fleet.registry.etcd;
+
+import fleet.registry.Lease;
+import fleet.registry.RegistryException;
+import io.etcd.jetcd.lease.LeaseGrantResponse;
+import java.time.Duration;
+
+/**
+ * A lease of etcd's. It is never renewed behind its holder's back.
+ *
+ * <p>etcd counts the time from when its leader handles a renewal, ends a lease late rather than
+ * early (by up to half a second), and begins the time of all leases anew where its leader changes
+ * or all its members restart. So:
+ *
+ * <ul>
+ *   <li>A renewal that returned true: the lease lives for {@link #ttl} at least from the moment at
+ *       which {@link #renew} was called, by etcd's clock.
+ *   <li>One that returned false: the lease and its keys are gone for good.
+ *   <li>One that threw: etcd may have begun the time anew, or not, or may have ended the lease.
+ *       What the last renewal that returned true told still holds, and nothing more is known.
+ *   <li>After the last renewal ended, however it did: unless somebody else renews it, the lease
+ *       ends within {@link #ttl} and half a second, and one more {@link #ttl} for each time that
+ *       etcd changed its leader meanwhile; later where etcd has no leader.
+ * </ul>
+ */
+record EtcdLease(Connection connection, long id, Duration ttl) implements Lease {
+
+  static Lease grant(Connection connection, Duration ttl) {
+    // One whose answer was lost has no keys and ends by itself.
+    long seconds = Math.max(1, ttl.plusNanos(999_999_999).toSeconds());
+    try {
+      LeaseGrantResponse granted =
+          connection.repeat(
+              connection.options().patience(),
+              () -> connection.sendLease(leases -> leases.grant(seconds)));
+      return new EtcdLease(connection, granted.getID(), Duration.ofSeconds(granted.getTTL()));
+    } catch (EtcdFault e) {
+      throw new RegistryException("no lease was granted: " + e.getMessage(), e);
+    }
+  }
+
+  /** Ends within two request timeouts: what fails sooner is tried again for one. */
+  @Override
+  public boolean renew() {
+    try {
+      connection.repeat(
+          connection.options().requestTimeout(),
+          () -> connection.sendLease(leases -> leases.keepAliveOnce(id)));
+      return true;
+    } catch (EtcdFault e) {
+      if (e.kind() == EtcdFault.Kind.LEASE_ENDED) {
+        return false;
+      }
+      throw new RegistryException("the lease was perhaps not renewed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Ends it, and tries for as long as the registry's patience.
+   *
+   * @throws RegistryException where etcd did not say that it did; then it may yet end by this call,
+   *     and ends by itself in any case
+   */
+  @Override
+  public void revoke() {
+    try {
+      connection.repeat(
+          connection.options().patience(), () -> connection.sendLease(leases -> leases.revoke(id)));
+    } catch (EtcdFault e) {
+      if (e.kind() != EtcdFault.Kind.LEASE_ENDED) {
+        throw new RegistryException("the lease was perhaps not revoked: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "lease %x of %s in %s".formatted(id, ttl, connection.options().where());
+  }
+}

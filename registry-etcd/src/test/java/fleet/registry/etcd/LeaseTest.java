@@ -1,0 +1,238 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.Entry;
+import fleet.registry.Lease;
+import fleet.registry.LeaseEndedException;
+import fleet.registry.Outcome;
+import fleet.registry.Outcome.Committed;
+import fleet.registry.Outcome.Refused;
+import fleet.registry.Recorder;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeaseTest {
+
+  private static final Duration TTL = Duration.ofSeconds(2);
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+  private EtcdServer etcd;
+  private FaultProxy proxy;
+  private EtcdRegistry direct;
+  private EtcdRegistry registry;
+
+  @BeforeEach
+  void start() throws Exception {
+    etcd = EtcdServer.start(directory);
+    proxy = new FaultProxy(etcd.client());
+    direct = Registries.open(etcd.client());
+    registry = Registries.open(proxy.uri(), "proxied", Duration.ofSeconds(1));
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    proxy.heal();
+    proxy.close();
+    registry.close();
+    direct.close();
+    etcd.close();
+  }
+
+  private static Transaction put(String key, Lease lease) {
+    return Transaction.when().put(key, "x", lease).build();
+  }
+
+  @Test
+  void aKeyTellsItsLeaseAndEndsWithIt() {
+    Lease lease = registry.grant(TTL);
+    Recorder recorder = new Recorder();
+    try (Watch _ = registry.watch("", registry.read(""), recorder)) {
+      long written = registry.commit(put("a", lease)).revision();
+      Entry entry = new Entry("a", "x", written, written, lease.id());
+      assertThat(registry.get("a")).contains(entry);
+      assertThat(registry.read("").entries()).containsExactly(entry);
+      assertThat(recorder.next()).isEqualTo(new Delta(written, List.of(new Change.Written(entry))));
+      assertThat(recorder.next().changes()).containsExactly(new Change.Deleted("a"));
+    }
+    assertThat(lease.renew()).as("renewed after its end").isFalse();
+    lease.revoke();
+  }
+
+  @Test
+  void aLeaseLastsAsLongAsItIsRenewed() throws Exception {
+    Lease lease = registry.grant(TTL);
+    registry.commit(put("a", lease));
+    long until = System.nanoTime() + TTL.multipliedBy(2).plusSeconds(1).toNanos();
+    while (System.nanoTime() < until) {
+      assertThat(lease.renew()).isTrue();
+      Thread.sleep(500);
+    }
+    assertThat(direct.get("a")).isPresent();
+  }
+
+  @Test
+  void whatIsRevokedIsGoneAtOnce() {
+    Lease lease = registry.grant(LONG);
+    registry.commit(put("a", lease));
+    lease.revoke();
+    assertThat(registry.get("a")).isEmpty();
+    lease.revoke();
+    assertThat(lease.renew()).isFalse();
+  }
+
+  @Test
+  void aLeaseIsTakenOverByItsName() {
+    Lease granted = registry.grant(LONG);
+    registry.commit(put("a", granted));
+    long id = direct.get("a").orElseThrow().lease();
+    Lease taken = direct.lease(id, granted.ttl());
+    assertThat(taken.renew()).isTrue();
+    taken.revoke();
+    assertThat(registry.get("a")).isEmpty();
+    assertThat(granted.renew()).isFalse();
+  }
+
+  @Test
+  void whatEtcdGrantsIsTold() {
+    assertThat(registry.grant(Duration.ofMillis(2_500)).ttl()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(registry.grant(Duration.ofMillis(1)).ttl()).isGreaterThan(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aPutOnALeaseThatHasEndedFailsAloneAndAtOnce() throws Exception {
+    Lease ended = registry.grant(LONG);
+    ended.revoke();
+    Lease alive = registry.grant(LONG);
+    registry.commit(Transaction.when().put("taken", "").build());
+    List<Future<Outcome>> late = new ArrayList<>();
+    List<Future<Outcome>> others = new ArrayList<>();
+    List<Future<Outcome>> refused = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 200; i++) {
+        String key = "k/" + i;
+        switch (i % 10) {
+          case 0 -> late.add(threads.submit(() -> registry.commit(put(key, ended))));
+          case 1 -> others.add(threads.submit(() -> registry.commit(put(key, alive))));
+          case 2 ->
+              refused.add(
+                  threads.submit(() ->
+                      registry.commit(
+                          Transaction.when().absent("taken").put(key, "", ended).build())));
+          default ->
+              others.add(
+                  threads.submit(() -> registry.commit(Transaction.when().put(key, "").build())));
+        }
+      }
+    }
+    for (Future<Outcome> one : late) {
+      assertThatThrownBy(one::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(LeaseEndedException.class)
+          .hasMessageContaining("nothing written")
+          .hasMessageContaining("lease");
+    }
+    for (Future<Outcome> one : others) {
+      assertThat(one.get()).isInstanceOf(Committed.class);
+    }
+    for (Future<Outcome> one : refused) {
+      assertThat(one.get()).isInstanceOf(Refused.class);
+    }
+    assertThat(registry.read("k/").entries()).hasSize(others.size());
+  }
+
+  @Test
+  void aRenewalOnABrokenWireIsSentAgain() {
+    Lease lease = registry.grant(LONG);
+    for (int i = 0; i < 10; i++) {
+      proxy.resetAll();
+      assertThat(lease.renew()).isTrue();
+    }
+  }
+
+  @Test
+  void aRenewalThroughASlowWireWorks() {
+    Lease lease = registry.grant(LONG);
+    proxy.delay(Duration.ofMillis(200));
+    for (int i = 0; i < 3; i++) {
+      assertThat(lease.renew()).isTrue();
+    }
+  }
+
+  @Test
+  void aSilentEtcdIsToldInTimeAndTheLeaseGoesOnAfterIt() throws Exception {
+    Lease lease = registry.grant(LONG);
+    etcd.freeze();
+    try {
+      long begun = System.nanoTime();
+      assertThatThrownBy(lease::renew)
+          .isInstanceOf(RegistryException.class)
+          .hasMessageContaining("perhaps not renewed")
+          .hasMessageContaining("did not answer in time");
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+    } finally {
+      etcd.thaw();
+    }
+    assertThat(eventuallyRenewed(lease)).isTrue();
+  }
+
+  @Test
+  void aLeaseOutlivesARestartOfEtcd() throws Exception {
+    Lease lease = registry.grant(LONG);
+    registry.commit(put("a", lease));
+    etcd.kill();
+    assertThatThrownBy(lease::renew).isInstanceOf(RegistryException.class);
+    etcd.restart();
+    assertThat(eventuallyRenewed(lease)).isTrue();
+    assertThat(registry.get("a")).isPresent();
+  }
+
+  /** As the holder of a lease does. */
+  private static boolean eventuallyRenewed(Lease lease) {
+    long until = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+    while (true) {
+      try {
+        return lease.renew();
+      } catch (RegistryException e) {
+        assertThat(System.nanoTime()).as(e.getMessage()).isLessThan(until);
+      }
+    }
+  }
+
+  @Test
+  void aLeaseOutlivesTheLossOfEtcdsLeader() throws Exception {
+    List<EtcdServer> members = EtcdServer.cluster(directory.resolve("three"), 3);
+    try (EtcdRegistry three =
+        Registries.open(
+            members.stream().map(EtcdServer::client).toList(), "three", Duration.ofSeconds(1))) {
+      for (EtcdServer member : members) {
+        Lease lease = three.grant(Duration.ofSeconds(8));
+        member.freeze();
+        assertThat(eventuallyRenewed(lease)).isTrue();
+        three.commit(put("a", lease));
+        member.thaw();
+        assertThat(eventuallyRenewed(lease)).isTrue();
+        assertThat(three.get("a")).isPresent();
+      }
+    } finally {
+      members.forEach(EtcdServer::close);
+    }
+  }
+}
