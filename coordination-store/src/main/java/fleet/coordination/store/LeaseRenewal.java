@@ -1,0 +1,145 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.registry.Lease;
+import fleet.registry.RegistryException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews a lease three times within its time, and goes on through outages of the store until that
+ * says that the lease has ended: how long it lasts is for the store to say, not for a clock here.
+ *
+ * <p>An attempt that hangs is not waited for: the next one starts beside it when it is due. Belongs
+ * to its loop: made, called and heard there.
+ */
+final class LeaseRenewal implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaseRenewal.class);
+
+  private static final int ATTEMPTS_PER_TTL = 3;
+  private static final Duration RETRY = Duration.ofMillis(500);
+
+  /** More than these hang only where the store is away for long. */
+  private static final int MOST_HANGING = 4;
+
+  /** Hears on the loop what became of a lease. */
+  interface Listener {
+
+    /**
+     * The store has renewed the lease.
+     *
+     * @param sentAgo how long ago it was asked to: the lease lasts at least its time from then
+     */
+    void acknowledged(Duration sentAgo);
+
+    /** The lease has ended, and its keys with it; nothing comes after this. */
+    void ended(String why);
+  }
+
+  private final EventLoop loop;
+  private final String what;
+  private final Lease lease;
+  private final Listener listener;
+  private long lastAcknowledged;
+  private int underWay;
+  private long turn;
+  private boolean over;
+  private boolean failing;
+
+  /**
+   * Begins to renew a lease that was granted or renewed a moment ago.
+   *
+   * @param what the lease stands for, for messages
+   */
+  LeaseRenewal(EventLoop loop, String what, Lease lease, Listener listener) {
+    this.loop = loop;
+    this.what = what;
+    this.lease = lease;
+    this.listener = listener;
+    this.lastAcknowledged = loop.nanoTime();
+    nextIn(interval());
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  private Duration interval() {
+    return lease.ttl().dividedBy(ATTEMPTS_PER_TTL);
+  }
+
+  /**
+   * Puts the next attempt off or brings it forward; the one that was due before does not happen.
+   */
+  private void nextIn(Duration delay) {
+    long mine = ++turn;
+    loop.postAfter(
+        delay,
+        () -> {
+          if (mine == turn && !over) {
+            attempt();
+          }
+        });
+  }
+
+  private void attempt() {
+    nextIn(interval());
+    if (underWay == MOST_HANGING) {
+      return;
+    }
+    underWay++;
+    long sent = loop.nanoTime();
+    loop.beside(
+        "renewal of " + what,
+        () -> {
+          try {
+            boolean alive = lease.renew();
+            loop.post(() -> answered(sent, alive));
+          } catch (RegistryException e) {
+            loop.post(() -> failed(e));
+          }
+        });
+  }
+
+  private void answered(long sent, boolean alive) {
+    underWay--;
+    if (over) {
+      return;
+    }
+    if (!alive) {
+      over = true;
+      listener.ended("the lease of " + what + " has ended");
+      return;
+    }
+    if (failing) {
+      failing = false;
+      log.info("coordination: the lease of {} is renewed again", what);
+    }
+    if (sent - lastAcknowledged > 0) {
+      lastAcknowledged = sent;
+      listener.acknowledged(Duration.ofNanos(loop.nanoTime() - sent));
+    }
+  }
+
+  private void failed(RegistryException why) {
+    underWay--;
+    if (over) {
+      return;
+    }
+    if (!failing) {
+      failing = true;
+      log.warn(
+          "coordination: the lease of {} is not renewed, trying on: {}", what, why.getMessage());
+    }
+    Duration retry = interval().compareTo(RETRY) < 0 ? interval() : RETRY;
+    nextIn(retry);
+  }
+
+  /** Lets the lease go without ending it. */
+  @Override
+  public void close() {
+    over = true;
+  }
+}
