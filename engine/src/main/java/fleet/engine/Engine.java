@@ -269,7 +269,7 @@ public final class Engine implements AutoCloseable {
     Object absence = new Object();
     absences.put(machine, absence);
     loop.postAfter(
-        settings.machineGrace(),
+        settings.agentTtl(),
         () -> {
           if (absences.remove(machine, absence)) {
             log.warn("machine {} is lost: not a word from it", machine);

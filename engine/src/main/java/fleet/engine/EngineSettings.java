@@ -5,9 +5,35 @@ import java.time.Duration;
 /**
  * What an engine needs to know of its surroundings.
  *
- * @param machineGrace how long a machine that holds units may be silent, be it since it left or
- *     since this engine began to lead, before it counts as lost
+ * @param agentTtl how long a machine may be silent: what an engine that begins to lead gives those
+ *     it misses, where nobody led until a moment ago
+ * @param isolationMargin how long after its loss a machine that stops its units by itself has time
+ *     to do so; also what an engine that takes over gives the machines that it misses
  * @param safetyPass how often everything is looked at although no event said so
  * @param eventsKept how many events are kept for those who follow
+ * @param observerIdle how long a picture that only serves readers is kept after the last of them
+ * @param patience how long a reader waits for a picture before it is told that there is none
  */
-public record EngineSettings(Duration machineGrace, Duration safetyPass, int eventsKept) {}
+public record EngineSettings(
+    Duration agentTtl,
+    Duration isolationMargin,
+    Duration safetyPass,
+    int eventsKept,
+    Duration observerIdle,
+    Duration patience) {
+
+  /** The usual ones, for machines that may be silent for so long. */
+  public static EngineSettings of(Duration agentTtl) {
+    return new EngineSettings(
+        agentTtl,
+        Duration.ofSeconds(2),
+        Duration.ofMinutes(5),
+        10_000,
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(10));
+  }
+
+  public EngineSettings withAgentTtl(Duration ttl) {
+    return new EngineSettings(ttl, isolationMargin, safetyPass, eventsKept, observerIdle, patience);
+  }
+}

@@ -73,7 +73,7 @@ class EngineTest {
         new Engine(
             registry,
             coordination,
-            new EngineSettings(grace, Duration.ofHours(1), 1_000),
+            EngineSettings.of(grace),
             Clock.systemUTC(),
             EventThread::new,
             "epoch",
@@ -142,9 +142,9 @@ class EngineTest {
     ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
     agent.reportRunning(entry);
     desire(DesiredState.INACTIVE);
-    agent.awaitTarget(WEB, Target.STOPPING);
+    ScheduleEntry stopping = agent.awaitTarget(WEB, Target.STOPPING);
     assertThat(registry.get(Keys.placement(WEB))).isPresent();
-    agent.report(new AgentReport.Gone(WEB, entry.incarnation(), entry.revision()));
+    agent.reportGone(stopping);
     agent.awaitNothingOf(WEB);
     assertThat(registry.get(Keys.placement(WEB))).isEmpty();
     assertThat(view(WEB).current()).contains(DesiredState.INACTIVE);
@@ -159,8 +159,9 @@ class EngineTest {
     agent.reportRunning(old);
     cluster.destroy(WEB, CALLER);
     launch(WEB, OTHER);
-    assertThat(agent.awaitTarget(WEB, Target.STOPPING).incarnation()).isEqualTo(old.incarnation());
-    agent.report(new AgentReport.Gone(WEB, old.incarnation(), old.revision()));
+    ScheduleEntry stopping = agent.awaitTarget(WEB, Target.STOPPING);
+    assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
+    agent.reportGone(stopping);
     ScheduleEntry fresh = agent.awaitTarget(WEB, Target.LAUNCHED);
     assertThat(fresh.incarnation()).isNotEqualTo(old.incarnation());
     assertThat(fresh.file()).isEqualTo(OTHER);
@@ -173,8 +174,7 @@ class EngineTest {
     ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
     agent.reportRunning(old);
     assertThat(launch(WEB, OTHER)).isEqualTo(PutResult.REPLACED);
-    agent.awaitTarget(WEB, Target.STOPPING);
-    agent.report(new AgentReport.Gone(WEB, old.incarnation(), old.revision()));
+    agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
     assertThat(agent.awaitTarget(WEB, Target.LAUNCHED).file()).isEqualTo(OTHER);
   }
 
@@ -361,7 +361,7 @@ class EngineTest {
     ScriptedAgent again = machine("m1");
     ScheduleEntry stopping = again.awaitTarget(WEB, Target.STOPPING);
     assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
-    again.report(new AgentReport.Gone(WEB, old.incarnation(), old.revision()));
+    again.reportGone(stopping);
     assertThat(again.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
   }
 

@@ -102,6 +102,10 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
                     ""))));
   }
 
+  void reportGone(ScheduleEntry entry) {
+    report(new AgentReport.Gone(entry.unit(), entry.incarnation(), entry.revision()));
+  }
+
   void report(AgentReport report) {
     session.report(List.of(report));
   }

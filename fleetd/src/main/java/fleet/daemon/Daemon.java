@@ -49,7 +49,6 @@ public final class Daemon implements Service {
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
   private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
   private static final Duration HEALTHY = Duration.ofSeconds(10);
-  private static final int EVENTS_KEPT = 10_000;
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final Startup startup;
@@ -110,7 +109,7 @@ public final class Daemon implements Service {
     return new Engine(
         registry,
         coordination,
-        new EngineSettings(configuration.agentTtl(), SAFETY_PASS, EVENTS_KEPT),
+        EngineSettings.of(configuration.agentTtl()),
         Clock.systemUTC(),
         EventThread::new,
         UUID.randomUUID().toString(),
