@@ -73,6 +73,7 @@ final class Marshaller {
       switch (argument) {
         case String text -> string(text);
         case Boolean flag -> number(flag ? 1 : 0);
+        case Integer number -> number(number);
         case List<?> texts -> strings(texts);
         default -> throw new IllegalArgumentException(call.toString());
       }

@@ -1,0 +1,119 @@
+package fleet.systemd.dbus;
+
+import fleet.systemd.ServiceJob;
+import fleet.systemd.SystemdException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks systemd what it is about to do with a service, by a connection of its own: whoever asks is
+ * being ended, and cannot wait for one that is just being made anew.
+ */
+public final class ServiceLookup {
+
+  private static final String SERVICE = "org.freedesktop.systemd1.Service";
+  private static final String JOB = "org.freedesktop.systemd1.Job";
+
+  private final Link link;
+
+  private ServiceLookup(Link link) {
+    this.link = link;
+  }
+
+  /**
+   * The job of the service whose main process has this id. Never fails, and never takes longer than
+   * the patience.
+   */
+  public static ServiceJob jobOf(ManagerAddress address, long pid, Duration patience) {
+    CompletableFuture<ServiceJob> answer = new CompletableFuture<>();
+    AtomicReference<@Nullable Link> opened = new AtomicReference<>();
+    Thread asking =
+        Thread.ofVirtual().start(() -> answer.complete(ask(address, pid, patience, opened)));
+    try {
+      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return new ServiceJob.Unknown("no answer within " + patience.toMillis() + " ms");
+    } catch (ExecutionException e) {
+      return new ServiceJob.Unknown(String.valueOf(e.getCause()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new ServiceJob.Unknown("interrupted");
+    } finally {
+      asking.interrupt();
+      Link link = opened.get();
+      if (link != null) {
+        link.close();
+      }
+    }
+  }
+
+  private static ServiceJob ask(
+      ManagerAddress address, long pid, Duration patience, AtomicReference<@Nullable Link> opened) {
+    try (Link link = Link.open(address)) {
+      opened.set(link);
+      Thread.ofVirtual().name("systemd-lookup").start(() -> link.read(new Deaf()));
+      return new ServiceLookup(link).job(pid, patience);
+    } catch (IOException | SystemdException | CompletionException e) {
+      return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ServiceJob job(long pid, Duration patience) {
+    if (link.isOnBus()) {
+      Answers.await(link.call(Call.ofBus("join the bus", "Hello", ""), body -> true), patience);
+    }
+    String path =
+        Answers.await(
+            link.call(
+                Call.ofManager("find the unit of this process", "GetUnitByPID", "u", (int) pid),
+                Cursor::string),
+            patience);
+    String unit = text(path, UnitPaths.UNIT, "Id", patience);
+    if (!unit.endsWith(".service") || mainPid(path, patience) != pid) {
+      return new ServiceJob.NoService();
+    }
+    Call call = Call.ofProperty("tell the job of " + unit, path, UnitPaths.UNIT, "Job");
+    Job job = Answers.await(link.call(call, ServiceLookup::job), patience);
+    return job.id == 0
+        ? new ServiceJob.None(unit)
+        : new ServiceJob.Pending(unit, text(job.path, JOB, "JobType", patience));
+  }
+
+  private long mainPid(String path, Duration patience) {
+    Call call = Call.ofProperty("tell the main process", path, SERVICE, "MainPID");
+    return Answers.await(link.call(call, Cursor::numberVariant), patience);
+  }
+
+  private String text(String path, String type, String property, Duration patience) {
+    Call call = Call.ofProperty("tell " + property, path, type, property);
+    return Answers.await(link.call(call, Cursor::stringVariant), patience);
+  }
+
+  private static Job job(Cursor body) throws ProtocolException {
+    String type = body.signature();
+    if (!type.equals("(uo)")) {
+      throw new ProtocolException("a job was expected, not " + type);
+    }
+    body.align(8);
+    return new Job(body.unsignedInt(), body.string());
+  }
+
+  private record Job(long id, String path) {}
+
+  /** For a connection on which only answers matter. */
+  private static final class Deaf implements Link.SignalHandler {
+    @Override
+    public void signal(Frame frame) {}
+
+    @Override
+    public void caughtUp(Link link) {}
+  }
+}
