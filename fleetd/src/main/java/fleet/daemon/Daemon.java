@@ -9,20 +9,14 @@ import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
 import fleet.api.listen.TlsFiles;
+import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
-import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Machine;
-import fleet.core.unit.Incarnation;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.machine.MachineIdentity;
 import fleet.daemon.machine.UnidentifiedMachineException;
-import fleet.engine.Engine;
+import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
-import fleet.engine.LeaderCluster;
-import fleet.engine.MachineCommands;
-import fleet.engine.UnitCommands;
-import fleet.registry.Registry;
-import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.systemd.dbus.DBusSystemd;
 import fleet.systemd.dbus.ManagerAddress;
 import java.io.IOException;
@@ -35,14 +29,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fleetd, wired: the embedded registry, the engine that leads on it, the agent of this machine, and
- * the API above. Started in this order, and stopped in the reverse one.
+ * fleetd, wired: what it stands on, the agent of this machine, the engine where it leads, and the
+ * API above. Started in this order, and stopped in the reverse one.
  */
 public final class Daemon implements Service {
 
@@ -52,7 +45,8 @@ public final class Daemon implements Service {
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final Startup startup;
-  private final Engine engine;
+  private final Foundation foundation;
+  private final CurrentCluster cluster;
   private final Agent agent;
 
   /**
@@ -67,25 +61,18 @@ public final class Daemon implements Service {
   private Daemon(Startup startup) throws Exception {
     this.startup = startup;
     Configuration configuration = startup.configuration();
-    if (configuration.disableEngine()) {
-      throw new FatalException(
-          "disable_engine=true leaves nobody to schedule units: with the embedded registry this"
-              + " machine is the whole cluster; remove the option");
-    }
     try {
-      Registry registry = started(EmbeddedRegistry.open(configuration.directories().data()));
-      var coordination = new LocalCoordination();
-      agent = started(agent(startup, coordination));
-      // Stopped before the agent, so that it never sees its own machine leave.
-      engine = started(engine(registry, coordination, configuration));
-      // The agent first: its machine is there by the time the engine counts who is missing.
+      foundation = Foundation.of(configuration, startup.machine(), Daemon::giveUp);
+      running.push(foundation.registry());
+      agent = started(agent(startup, foundation.agents()));
+      cluster = started(cluster(foundation, configuration));
+      // The agent first: its machine is there by the time an engine counts who is missing.
       agent.start();
-      engine.start();
-      var commands =
-          new UnitCommands(
-              registry, Clock.systemUTC(), () -> new Incarnation(UUID.randomUUID().toString()));
-      var cluster =
-          new LeaderCluster(engine, coordination, commands, new MachineCommands(registry));
+      // Stopped before the agent, so that no engine here sees its own machine leave.
+      running.push(foundation.leadership());
+      if (!configuration.disableEngine()) {
+        foundation.leadership().campaign(cluster);
+      }
       var api =
           new ApiServer(
               cluster,
@@ -104,15 +91,13 @@ public final class Daemon implements Service {
     return part;
   }
 
-  private Engine engine(
-      Registry registry, LocalCoordination coordination, Configuration configuration) {
-    return new Engine(
-        registry,
-        coordination,
+  private static CurrentCluster cluster(Foundation foundation, Configuration configuration) {
+    return new CurrentCluster(
+        foundation.registry(),
+        foundation.engines(),
         EngineSettings.of(configuration.agentTtl()),
         Clock.systemUTC(),
         EventThread::new,
-        UUID.randomUUID().toString(),
         Daemon::giveUp);
   }
 
@@ -122,7 +107,7 @@ public final class Daemon implements Service {
     Runtime.getRuntime().halt(1);
   }
 
-  private static Agent agent(Startup startup, LocalCoordination coordination) throws IOException {
+  private static Agent agent(Startup startup, AgentCoordination coordination) throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
     ManagerAddress systemd =
@@ -155,15 +140,12 @@ public final class Daemon implements Service {
 
   @Override
   public String status() {
-    return "machine "
-        + startup.machine().id()
-        + ", registry in "
-        + startup.configuration().directories().data();
+    return "machine " + startup.machine().id() + ", " + foundation.where();
   }
 
   @Override
   public Optional<String> trouble() throws InterruptedException {
-    if (!engine.answersWithin(HEALTHY)) {
+    if (!cluster.answersWithin(HEALTHY)) {
       return Optional.of("the engine does not get round to its work");
     }
     return agent.answersWithin(HEALTHY)
