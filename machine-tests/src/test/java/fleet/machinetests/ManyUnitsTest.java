@@ -2,6 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.util.stream.IntStream;

@@ -170,6 +170,18 @@ public final class Machine {
         .stdout();
   }
 
+  /** The entries of all boots about a unit with one of these message ids, as JSON, one a line. */
+  String journal(String unit, String... messageIds) {
+    var line = new ArrayList<>(List.of("journalctl", "--quiet", "--no-pager", "--output=json"));
+    line.add("--output-fields=MESSAGE_ID,UNIT");
+    line.add("--directory=" + disk.journal());
+    line.add("UNIT=" + unit);
+    for (String id : messageIds) {
+      line.add("MESSAGE_ID=" + id);
+    }
+    return new Command(List.copyOf(line), "", Command.BOUND).run().stdout();
+  }
+
   /** A process in the machine for a terminal or a stream; the caller ends it. */
   ProcessBuilder open(List<String> command) {
     return new ProcessBuilder(inside(Command.BOUND, "", command.toArray(String[]::new)).line());

@@ -32,6 +32,7 @@ public final class Machines implements AutoCloseable {
   private final Optional<Path> fleet;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final TreeMap<Integer, Machine> machines = new TreeMap<>();
+  private final List<Etcd> etcds = new ArrayList<>();
 
   Machines(Ground.Plot plot, Optional<Path> fleet) {
     this.plot = plot;
@@ -84,6 +85,17 @@ public final class Machines implements AutoCloseable {
     return List.copyOf(machines.values());
   }
 
+  /** Starts an etcd on this machine that those of the set reach; it ends with the set. */
+  public Etcd etcd(EtcdSettings settings) {
+    Needs.checkForEtcd();
+    network.up();
+    int number = etcds.size();
+    Path directory = plot.directory().resolve("etcd" + number);
+    Etcd etcd = Etcd.start(directory, network.gateway(), number, settings);
+    etcds.add(etcd);
+    return etcd;
+  }
+
   Optional<Machine> get(int number) {
     return Optional.ofNullable(machines.get(number));
   }
@@ -116,6 +128,7 @@ public final class Machines implements AutoCloseable {
             .map(machine -> (Callable<Machine>) () -> removed(machine))
             .toList());
     machines.clear();
+    EtcdMember.endAll(plot.directory());
     network.down();
   }
 

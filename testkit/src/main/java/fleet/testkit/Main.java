@@ -13,7 +13,8 @@ public final class Main {
   private static final String USAGE =
       """
       Usage: ./dev nodes COMMAND
-        up N          boot machines 1 to N, with target/fleet in /opt/fleet
+        up N [--etcd] boot machines 1 to N, with target/fleet in /opt/fleet; with --etcd,
+                      as a cluster whose registry an etcd on this machine keeps
         sh I CMD...   run a command in machine I (without one: a shell)
         kill I        cut its power            boot I   power it on again, disk kept
         cut I         cut its network          join I   give it back
@@ -43,7 +44,7 @@ public final class Main {
   private int run(List<String> arguments) throws IOException, InterruptedException {
     String command = arguments.isEmpty() ? "" : arguments.getFirst();
     switch (command) {
-      case "up" -> up(number(arguments));
+      case "up" -> up(number(arguments), arguments.subList(2, arguments.size()));
       case "sh" -> {
         return shell(machine(arguments), arguments.subList(2, arguments.size()));
       }
@@ -58,7 +59,10 @@ public final class Main {
     return 0;
   }
 
-  private void up(int count) {
+  private void up(int count, List<String> options) {
+    if (!options.isEmpty() && !options.equals(List.of("--etcd"))) {
+      throw new IllegalArgumentException(USAGE);
+    }
     Machines machines = Machines.keep(root.toString(), fleet());
     machines.connect();
     List<Machine> old = machines.all().stream().limit(count).toList();
@@ -66,7 +70,21 @@ public final class Main {
     if (count > old.size()) {
       machines.boot(count - old.size());
     }
+    if (!options.isEmpty()) {
+      join(machines);
+    }
     machines.all().forEach(machine -> System.out.printf("%s %s%n", machine, machine.address()));
+  }
+
+  /** Makes all machines members of one cluster; those that are already stay so. */
+  private static void join(Machines machines) {
+    Etcd etcd = machines.etcd(EtcdSettings.plain());
+    System.out.println("etcd " + etcd.endpoints().getFirst());
+    for (Machine machine : machines.all()) {
+      String number = machine.name().substring(machine.name().lastIndexOf('-') + 1);
+      String metadata = "metadata=\"number=%s\"".formatted(number);
+      new FleetMachine(machine).installWithEtcd(etcd.endpoints(), metadata);
+    }
   }
 
   private Optional<Path> fleet() {

@@ -31,8 +31,17 @@ final class Needs {
     if (!"root".equals(System.getProperty("user.name"))) {
       throw new AssertionError("real machines are booted as root only: run ./dev test as root");
     }
+    check(PACKAGES);
+  }
+
+  /** Checks for what an etcd needs. */
+  static void checkForEtcd() {
+    check(Map.of("etcd", "etcd-server", "etcdctl", "etcd-client", "openssl", "openssl"));
+  }
+
+  private static void check(Map<String, String> packages) {
     var missing = new TreeSet<String>();
-    PACKAGES.forEach((command, debianPackage) -> {
+    packages.forEach((command, debianPackage) -> {
       if (!isInstalled(command)) {
         missing.add(debianPackage);
       }

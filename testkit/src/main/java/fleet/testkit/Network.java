@@ -19,7 +19,8 @@ record Network(int set) {
     return "10.213.%d.%d".formatted(set, 10 + machine);
   }
 
-  private String gateway() {
+  /** This machine's own address there. */
+  String gateway() {
     return "10.213.%d.1".formatted(set);
   }
 

@@ -1,0 +1,235 @@
+package fleet.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A machine with fleet installed the way its README says. */
+public record FleetMachine(Machine machine) {
+
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final String SERVICE = "fleet.service";
+  private static final String CONFIGURATION = "/etc/fleet/fleet.conf";
+  private static final String DROP_INS = "/etc/systemd/system/fleet.service.d/";
+  private static final String CLOCK = "/run/clock-of-fleetd";
+
+  /** Installs and starts fleet, with the configuration that is there. */
+  public FleetMachine install() {
+    machine.succeed(
+        "systemctl",
+        "enable",
+        "--now",
+        "/opt/fleet/systemd/fleet.socket",
+        "/opt/fleet/systemd/fleet.service");
+    return this;
+  }
+
+  /**
+   * Installs and starts fleet as a part of the cluster whose registry an etcd keeps.
+   *
+   * @param configuration further lines of {@code fleet.conf}
+   */
+  public FleetMachine installWithEtcd(List<URI> endpoints, String... configuration) {
+    return configure(endpoints, configuration).install();
+  }
+
+  /** Writes what {@link #installWithEtcd} would, and starts nothing. */
+  public FleetMachine configure(List<URI> endpoints, String... configuration) {
+    String servers =
+        endpoints.stream()
+            .map(endpoint -> '"' + endpoint.toString() + '"')
+            .collect(Collectors.joining(",", "[", "]"));
+    var lines = new ArrayList<>(List.of("etcd_servers=" + servers, "enable_grpc=false"));
+    lines.add("public_ip=" + machine.address());
+    lines.addAll(List.of(configuration));
+    machine.write(CONFIGURATION, String.join("\n", lines) + "\n");
+    return this;
+  }
+
+  /** Puts what a client shows to etcd below {@code /etc/fleet}, for the options of that name. */
+  public FleetMachine bringCertificates(Certificates certificates) {
+    for (String name : List.of("ca.pem", "client.pem", "client.key")) {
+      machine.write("/etc/fleet/" + name, text(certificates.file(name)));
+    }
+    return this;
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Replaces a line of {@code fleet.conf}, or adds it; nobody is told. */
+  public FleetMachine set(String option, String value) {
+    String others =
+        machine
+            .read(CONFIGURATION)
+            .lines()
+            .filter(line -> !line.startsWith(option + "="))
+            .collect(Collectors.joining("\n"));
+    machine.write(CONFIGURATION, others + "\n" + option + "=" + value + "\n");
+    return this;
+  }
+
+  /** Writes a unit file for fleetctl to find in {@code /root}. */
+  public FleetMachine unitFile(String name, String text) {
+    machine.write("/root/" + name, text);
+    return this;
+  }
+
+  /** Writes a service that runs for ever. */
+  public FleetMachine sleeper(String name) {
+    return sleeper(name, "");
+  }
+
+  /** Writes a service that runs for ever, with what its {@code [X-Fleet]} section says. */
+  public FleetMachine sleeper(String name, String requirements) {
+    return unitFile(
+        name, "[Service]\nExecStart=/bin/sleep infinity\n[X-Fleet]\n" + requirements + "\n");
+  }
+
+  /** Runs fleetctl in {@code /root}, whatever its exit code. */
+  public Result fleetctl(String... arguments) {
+    var line = new ArrayList<>(List.of("env", "-C", "/root", "fleetctl"));
+    line.addAll(List.of(arguments));
+    return machine.run(LONG, line.toArray(String[]::new));
+  }
+
+  /** Runs fleetctl, which must succeed, and gives what it printed. */
+  public String succeed(String... arguments) {
+    return fleetctl(arguments).orThrow().stdout();
+  }
+
+  /** What fleet reports as active and sub state of a unit: {@code "active running"}. */
+  public String state(String unit) {
+    String fields = "--fields=unit,active,sub";
+    return succeed("list-units", "--no-legend", "--full", fields)
+        .lines()
+        .map(line -> line.split("\\s+", -1))
+        .filter(cells -> cells[0].equals(unit))
+        .map(cells -> cells[1] + " " + cells[2])
+        .findFirst()
+        .orElse("not listed");
+  }
+
+  /** Waits until fleet reports a state. */
+  public void awaitState(String unit, String state) {
+    machine.await(
+        "fleet reports %s as %s".formatted(unit, state),
+        Duration.ofSeconds(30),
+        () -> state(unit).equals(state));
+  }
+
+  /** The services and other units that systemd has active here, of those a pattern matches. */
+  public Set<String> active(String glob) {
+    String table =
+        machine.succeed(
+            "systemctl", "list-units", "--state=active", "--plain", "--no-legend", glob);
+    return table.lines().map(line -> line.split(" ", -1)[0]).collect(Collectors.toSet());
+  }
+
+  /** The main process of a unit. */
+  public String pid(String unit) {
+    return machine.property(unit, "MainPID");
+  }
+
+  /** The main process of each unit. */
+  public Map<String, String> pids(String... units) {
+    return Arrays.stream(units).collect(Collectors.toMap(Function.identity(), this::pid));
+  }
+
+  /** fleetd dies as it does when it runs into a wall; returns when systemd has a new one ready. */
+  public void killFleetd() {
+    String old = pid(SERVICE);
+    machine.succeed("kill", "-KILL", old);
+    machine.await(
+        "a new fleetd is ready",
+        Duration.ofSeconds(30),
+        () ->
+            !pid(SERVICE).equals(old) && machine.property(SERVICE, "ActiveState").equals("active"));
+  }
+
+  /** fleetd dies and stays away: systemd is kept from starting it. */
+  public void killFleetdForGood() {
+    dropIn("no-restart.conf", "[Service]\nRestart=no\n");
+    machine.succeed("systemctl", "daemon-reload");
+    machine.succeed("kill", "-KILL", pid(SERVICE));
+  }
+
+  /** Undoes {@link #killFleetdForGood()}. */
+  public void reviveFleetd() {
+    machine.succeed("rm", "-f", DROP_INS + "no-restart.conf");
+    machine.succeed("systemctl", "daemon-reload");
+    machine.succeed("systemctl", "reset-failed", SERVICE);
+    machine.succeed("systemctl", "start", SERVICE);
+  }
+
+  /** fleetd stands still with its connections open; its watchdog must be off. */
+  public void freezeFleetd() {
+    machine.succeed("kill", "-STOP", pid(SERVICE));
+  }
+
+  /** Undoes {@link #freezeFleetd()}. */
+  public void thawFleetd() {
+    machine.succeed("kill", "-CONT", pid(SERVICE));
+  }
+
+  /** From the next start of fleetd on, systemd does not look whether it stands still. */
+  public FleetMachine withoutWatchdog() {
+    return dropIn("no-watchdog.conf", "[Service]\nWatchdogSec=0\n");
+  }
+
+  /** From the next start of fleetd on, {@link #stepClock} can change its clock. */
+  public FleetMachine withClock() {
+    machine.write(CLOCK, "+0\n");
+    return dropIn(
+        "clock.conf",
+        """
+        [Service]
+        Environment=LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1
+        Environment=FAKETIME_TIMESTAMP_FILE=%s FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1
+        """
+            .formatted(CLOCK));
+  }
+
+  /** fleetd's clock jumps to this far from everybody else's: {@code "+3600s"}, {@code "-1d"}. */
+  public void stepClock(String offset) {
+    machine.write(CLOCK, offset + "\n");
+  }
+
+  /** Adds to what systemd knows of fleet.service. */
+  public FleetMachine dropIn(String name, String text) {
+    machine.write(DROP_INS + name, text);
+    machine.succeed("systemctl", "daemon-reload");
+    return this;
+  }
+
+  /** The power fails: nobody hears a connection end, and then every process is gone. */
+  public void losePower() {
+    machine.cut();
+    machine.powerOff();
+  }
+
+  /** What fleetd wrote to the journal, since this boot. */
+  public String log() {
+    return machine.succeed("journalctl", "-b", "-u", SERVICE, "--no-pager", "-o", "cat");
+  }
+
+  @Override
+  public String toString() {
+    return machine.toString();
+  }
+}
