@@ -1,0 +1,472 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership.Candidate;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.store.LeaderKey.Held;
+import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.LeaseEndedException;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One engine's part in the elections. It follows the leader's key, and at the end of each turn of
+ * its loop does what the key, as last seen, asks for.
+ */
+final class Election {
+
+  private static final Logger log = LoggerFactory.getLogger(Election.class);
+
+  /** Spreads what many standbys would else do at once, so that most see that one has done it. */
+  private static final int SPREAD_MILLIS = 300;
+
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration FIRST_REST = Duration.ofSeconds(2);
+  private static final int MOST_DOUBLINGS = 6;
+
+  /** How long a closing election waits for its engine to retire, whose writes are fenced anyway. */
+  private static final Duration LONGEST_RETIREMENT = Duration.ofSeconds(5);
+
+  private final LeaderKey key;
+  private final Machine machine;
+  private final Duration ttl;
+  private final RandomGenerator chance;
+  private final EventLoop loop;
+  private final LeaderPort port;
+  private final LeaderRecord record;
+  private final CandidateTurns candidate;
+  private final EngineVersionGate gate;
+  private final KeyFollower clusterKey;
+  private final KeyFollower leaderKey;
+  private final Vigil vigil;
+  private final Pause pause;
+  private final LeaderSighting sighting = new LeaderSighting();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  private Role role = new Standby();
+
+  /** Token of a lead that an earlier process of this boot left. */
+  private Optional<Long> left = Optional.empty();
+
+  /** Whether it was this engine that has just ended a lead, and so knows before the others. */
+  private boolean first;
+
+  private boolean proving;
+  private boolean unanswered;
+  private int failures;
+  private boolean closing;
+  private boolean overdue;
+
+  /** What this engine is doing. */
+  private sealed interface Role {}
+
+  private record Standby() implements Role {}
+
+  /** The store has been asked for something that decides what comes next. */
+  private record Asking() implements Role {}
+
+  private record Leading(Held held, LeaseRenewal renewal, boolean mending) implements Role {}
+
+  /** The engine retires, then the lease is revoked. */
+  private record GivingBack(Held held) implements Role {}
+
+  Election(
+      SharedRegistry registry,
+      Machine machine,
+      LeadershipSettings settings,
+      EventLoop.Starter loops,
+      RandomGenerator chance,
+      Candidate engine) {
+    this.key = new LeaderKey(registry, settings.lease());
+    this.machine = machine;
+    this.ttl = settings.lease();
+    this.chance = chance;
+    this.loop = loops.start("leadership", this::decide);
+    this.port = LeaderPort.open(loop, machine.publicIp(), settings.port());
+    this.record =
+        new LeaderRecord(
+            machine.id(),
+            machine.bootId(),
+            port.address(),
+            machine.version(),
+            EngineVersionGate.OURS);
+    this.candidate = new CandidateTurns(loop, engine, new Engine());
+    this.gate = new EngineVersionGate(loop, registry);
+    this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
+    this.leaderKey = new KeyFollower(loop, registry, Keys.LEADER, this::seen);
+    this.vigil = new Vigil(loop, this::processEnded);
+    this.pause = new Pause(loop);
+  }
+
+  /** Takes part from now on. */
+  void begin() {
+    clusterKey.start();
+    leaderKey.start();
+  }
+
+  /** Hands over where this engine leads, and takes part no more; completes once that is done. */
+  CompletableFuture<Void> end() {
+    loop.post(() -> closing = true);
+    loop.postAfter(LONGEST_RETIREMENT, () -> overdue = true);
+    return ended;
+  }
+
+  /** Leaves everything as it is: the lease, where there is one, ends by itself. */
+  void abandon() {
+    port.close();
+    loop.close();
+  }
+
+  private Duration spread() {
+    return Duration.ofMillis(chance.nextInt(SPREAD_MILLIS + 1));
+  }
+
+  private void seen(Optional<Entry> leader, long revision) {
+    boolean firstLook = !sighting.looked();
+    boolean led = sighting.entry().isPresent();
+    sighting.seen(leader, revision, loop.nanoTime());
+    if (firstLook) {
+      left = sighting.record().filter(this::isOfThisBoot).flatMap(_ -> leader).map(Entry::created);
+    }
+    if (led && sighting.entry().isEmpty()) {
+      pause.atLeast(first ? Duration.ZERO : spread());
+      first = false;
+    } else if (ledByOlderEngine()) {
+      pause.atLeast(spread());
+    }
+  }
+
+  private boolean isOfThisBoot(LeaderRecord leader) {
+    return leader.machine().equals(machine.id()) && leader.bootId().equals(machine.bootId());
+  }
+
+  private boolean ledByOlderEngine() {
+    return sighting
+        .record()
+        .filter(leader -> leader.engineVersion() < EngineVersionGate.OURS)
+        .isPresent();
+  }
+
+  private void decide() {
+    switch (role) {
+      case Standby _ -> standBy();
+      case Leading leading -> lead(leading);
+      case GivingBack giving -> giveBack(giving);
+      case Asking _ -> {}
+    }
+  }
+
+  private void standBy() {
+    if (closing) {
+      finish();
+      return;
+    }
+    keepVigil();
+    if (sighting.looked() && gate.isOpen() && candidate.idle() && pause.isOver()) {
+      sighting.entry().ifPresentOrElse(this::replaceOrWait, this::stand);
+    }
+  }
+
+  private void keepVigil() {
+    Optional<Entry> other = sighting.entry().filter(leader -> !key.isOwn(leader));
+    Optional<String> address = sighting.record().map(LeaderRecord::address);
+    if (other.isPresent() && address.isPresent()) {
+      vigil.over(other.get(), address.get());
+    } else {
+      vigil.end();
+    }
+  }
+
+  private void stand() {
+    boolean continuous = sighting.ledWithin(ttl, loop.nanoTime());
+    ask("candidacy", () -> key.create(record), held -> answered(held, continuous));
+  }
+
+  private void replaceOrWait(Entry leader) {
+    if (key.isOwn(leader)) {
+      // An attempt of which nobody could tell what became of it.
+      ask("takeover", () -> key.takeOver(leader, record), held -> answered(held, true));
+    } else if (left.filter(token -> token == leader.created()).isPresent()) {
+      ask("takeover", () -> takeOverWhatWasLeft(leader), this::answeredForWhatWasLeft);
+    } else if (ledByOlderEngine()) {
+      ask("deposition", () -> key.depose(leader.created(), _ -> true), _ -> deposedOlder());
+    }
+  }
+
+  private void deposedOlder() {
+    log.info("leadership: took the lead from an engine that is older than this one");
+    role = new Standby();
+    pause.atLeast(spread());
+  }
+
+  /** Unless the process that leads lives: then it is a second fleetd that runs here. */
+  private Optional<Held> takeOverWhatWasLeft(Entry leader) {
+    String address = LeaderRecord.of(leader).address();
+    boolean lives =
+        !address.equals(port.address())
+            && HostPort.parse(address).filter(LeaderLine::answers).isPresent();
+    if (lives) {
+      log.warn(
+          "leadership: another fleetd of this machine leads and listens on {}; this one stands by",
+          address);
+      return Optional.empty();
+    }
+    return key.takeOver(leader, record);
+  }
+
+  private void answeredForWhatWasLeft(Optional<Held> held) {
+    left = Optional.empty();
+    answered(held, true);
+  }
+
+  /** Asks the store for something; nothing else is decided meanwhile. */
+  private <T> void ask(String what, Supplier<T> question, Consumer<T> then) {
+    role = new Asking();
+    loop.beside(
+        what,
+        () -> {
+          try {
+            T answer = question.get();
+            loop.post(() -> then.accept(answer));
+          } catch (RuntimeException e) {
+            loop.post(() -> noAnswer(what, e));
+          }
+        });
+  }
+
+  private void noAnswer(String what, RuntimeException why) {
+    role = new Standby();
+    pause.atLeast(RETRY.plus(spread()));
+    if (!unanswered) {
+      unanswered = true;
+      log.warn("leadership: {} failed, trying on: {}", what, why.getMessage());
+    }
+  }
+
+  private void answered(Optional<Held> held, boolean continuous) {
+    unanswered = false;
+    if (held.isEmpty()) {
+      // Somebody else was faster, and the watch is about to say who.
+      role = new Standby();
+      pause.atLeast(spread());
+      return;
+    }
+    Held won = held.get();
+    vigil.end();
+    left = Optional.empty();
+    if (closing) {
+      role = new GivingBack(won);
+      return;
+    }
+    role =
+        new Leading(
+            won, new LeaseRenewal(loop, "the leader", won.lease(), new Renewed(won)), false);
+    log.info(
+        "leadership: this machine leads, token {}{}",
+        won.token(),
+        continuous ? "" : "; nobody led before");
+    candidate.lead(new Term(won.token(), continuous));
+  }
+
+  private void lead(Leading leading) {
+    if (closing) {
+      handOver(leading, "fleetd stops");
+    } else if (gate.tooOld().isPresent()) {
+      handOver(leading, gate.tooOld().get());
+    } else if (sighting.revision() >= leading.held.since() && !leading.mending) {
+      compare(leading);
+    }
+  }
+
+  private void compare(Leading leading) {
+    Held held = leading.held;
+    if (sighting.entry().isEmpty()) {
+      lose(leading, "the leader's key has gone: its lease has ended, or somebody deleted it");
+      return;
+    }
+    Entry seen = sighting.entry().get();
+    if (seen.created() != held.token()) {
+      lose(leading, "another engine leads");
+    } else if (seen.lease() != held.lease().id() || !seen.value().equals(held.value())) {
+      mendOrLose(leading, seen);
+    }
+  }
+
+  private void mendOrLose(Leading leading, Entry seen) {
+    boolean taken = seen.lease() != 0 && sighting.record().filter(this::isOfThisBoot).isPresent();
+    if (taken && seen.lease() != leading.held.lease().id()) {
+      lose(leading, "another fleetd of this machine has taken the lead");
+      return;
+    }
+    log.warn("leadership: somebody has overwritten the leader's key; it is written anew");
+    role = new Leading(leading.held, leading.renewal, true);
+    loop.beside("mending of the leader's key", () -> mend(leading));
+  }
+
+  private void mend(Leading leading) {
+    try {
+      Optional<Held> mended = key.restore(leading.held);
+      loop.post(() -> mended(leading, mended));
+    } catch (LeaseEndedException e) {
+      loop.post(() -> mended(leading, Optional.empty()));
+    } catch (RegistryException e) {
+      log.warn("leadership: cannot write the leader's key: {}", e.getMessage());
+      loop.postAfter(RETRY, () -> mended(leading, Optional.of(leading.held)));
+    }
+  }
+
+  private void mended(Leading before, Optional<Held> mended) {
+    if (role instanceof Leading now && now.renewal == before.renewal) {
+      if (mended.isPresent()) {
+        role = new Leading(mended.get(), now.renewal, false);
+      } else {
+        lose(now, "the leader's key is another's");
+      }
+    }
+  }
+
+  /** The store says that this engine leads no more. */
+  private void lose(Leading leading, String why) {
+    log.warn("leadership: this machine leads no more: {}", why);
+    leading.renewal.close();
+    candidate.retire(why);
+    role = new Standby();
+    pause.atLeast(spread());
+    key.disown(leading.held);
+    loop.beside("end of a lease", () -> releaseQuietly(leading.held));
+  }
+
+  private void releaseQuietly(Held held) {
+    try {
+      held.lease().revoke();
+    } catch (RegistryException e) {
+      log.debug("leadership: a lease is left to end by itself", e);
+    }
+  }
+
+  /** Ends this engine's lead while the store would let it go on. */
+  private void handOver(Leading leading, String why) {
+    log.info("leadership: this machine gives the lead back: {}", why);
+    leading.renewal.close();
+    candidate.retire(why);
+    role = new GivingBack(leading.held);
+    decide();
+  }
+
+  private void giveBack(GivingBack giving) {
+    if (candidate.idle() || overdue) {
+      role = new Asking();
+      key.disown(giving.held);
+      loop.beside(
+          "end of the lead",
+          () -> {
+            try {
+              giving.held.lease().revoke();
+            } catch (RegistryException e) {
+              log.warn(
+                  "leadership: the lead was not given back, and ends in {} s: {}",
+                  giving.held.lease().ttl().toSeconds(),
+                  e.getMessage());
+            } finally {
+              loop.post(() -> role = new Standby());
+            }
+          });
+    }
+  }
+
+  /** The leader's process has ended, while its lease lives on. */
+  private void processEnded(long token) {
+    if (proving || !gate.isOpen() || !sighting.hasToken(token)) {
+      return;
+    }
+    proving = true;
+    loop.postAfter(
+        spread(),
+        () -> {
+          proving = false;
+          if (role instanceof Standby && !closing && sighting.hasToken(token)) {
+            ask("revocation", () -> key.depose(token, Election::refuses), this::deposed);
+          }
+        });
+  }
+
+  /** Asked anew: what was seen a moment ago may be old, should this process have been frozen. */
+  private static boolean refuses(Entry leader) {
+    return HostPort.parse(LeaderRecord.of(leader).address())
+        .filter(LeaderLine::refuses)
+        .isPresent();
+  }
+
+  private void deposed(boolean done) {
+    role = new Standby();
+    first = done && sighting.entry().isPresent();
+    if (done) {
+      log.info(
+          "leadership: the leader's process has ended: its machine refuses connections; revoked its"
+              + " lease");
+    }
+  }
+
+  private void finish() {
+    if (candidate.idle() || overdue) {
+      vigil.end();
+      clusterKey.close();
+      leaderKey.close();
+      port.close();
+      loop.close();
+      ended.complete(null);
+    }
+  }
+
+  private final class Engine implements CandidateTurns.Listener {
+
+    @Override
+    public void leads() {
+      failures = 0;
+    }
+
+    @Override
+    public void cannotLead(String why) {
+      Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+      failures++;
+      log.warn(
+          "leadership: the engine could not take the lead and tries again in {} s: {}",
+          rest.toSeconds(),
+          why);
+      pause.atLeast(rest.plus(spread()));
+      if (role instanceof Leading leading) {
+        handOver(leading, "its engine cannot lead");
+      }
+    }
+  }
+
+  /** What becomes of the lease of a lead. */
+  private final class Renewed implements LeaseRenewal.Listener {
+    private final Held held;
+
+    private Renewed(Held held) {
+      this.held = held;
+    }
+
+    @Override
+    public void acknowledged(Duration sentAgo) {}
+
+    @Override
+    public void ended(String why) {
+      if (role instanceof Leading leading && leading.held.lease().id() == held.lease().id()) {
+        lose(leading, why);
+      }
+    }
+  }
+}

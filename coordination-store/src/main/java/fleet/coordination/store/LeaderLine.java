@@ -1,0 +1,145 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection that a standby holds to the leader, to notice the end of its process.
+ *
+ * <p>A connection that breaks proves nothing; nor does one that cannot be made in time. But where
+ * there was one, and the machine now refuses another, nobody listens there any more: the process
+ * has ended. Safe for use by many threads.
+ */
+final class LeaderLine implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderLine.class);
+
+  /** Shorter than the kernel's own, so that only a refusal ends an attempt before it. */
+  private static final int CONNECT_MILLIS = 2_000;
+
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 30_000;
+  private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final EventLoop loop;
+  private final HostPort address;
+  private final Runnable ended;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile Socket current = new Socket();
+
+  /**
+   * @param ended run on the loop whenever the process has proved to have ended
+   */
+  LeaderLine(EventLoop loop, HostPort address, Runnable ended) {
+    this.loop = loop;
+    this.address = address;
+    this.ended = ended;
+  }
+
+  void start() {
+    loop.beside("line to the leader", this::hold);
+  }
+
+  /** Whether the machine says that nobody listens there. */
+  static boolean refuses(HostPort address) {
+    try (Socket probe = new Socket()) {
+      return connect(probe, address) == Answer.REFUSED;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether somebody listens there. */
+  static boolean answers(HostPort address) {
+    try (Socket probe = new Socket()) {
+      return connect(probe, address) == Answer.ACCEPTED;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private enum Answer {
+    ACCEPTED,
+    REFUSED,
+    NONE
+  }
+
+  private static Answer connect(Socket socket, HostPort address) {
+    try {
+      socket.connect(address.resolve(), CONNECT_MILLIS);
+      return isConnectedToItself(socket) ? Answer.REFUSED : Answer.ACCEPTED;
+    } catch (ConnectException e) {
+      return Answer.REFUSED;
+    } catch (IOException e) {
+      log.debug("leadership: no connection to {}", address, e);
+      return Answer.NONE;
+    }
+  }
+
+  /** TCP allows that within a machine, where nobody listens and the port is picked by chance. */
+  private static boolean isConnectedToItself(Socket socket) {
+    return socket.getLocalPort() == socket.getPort()
+        && socket.getLocalAddress().equals(socket.getInetAddress());
+  }
+
+  private void hold() {
+    boolean known = false;
+    long pauseMillis = FIRST_PAUSE_MILLIS;
+    while (closed.getCount() > 0) {
+      long began = System.nanoTime();
+      try (Socket socket = new Socket()) {
+        current = socket;
+        switch (connect(socket, address)) {
+          case ACCEPTED -> {
+            known = true;
+            awaitEnd(socket);
+          }
+          case REFUSED -> {
+            if (known && closed.getCount() > 0) {
+              loop.post(ended);
+            }
+          }
+          case NONE -> {}
+        }
+      } catch (IOException e) {
+        log.debug("leadership: the connection to {} broke", address, e);
+      }
+      boolean lasted = System.nanoTime() - began > LASTING_NANOS;
+      pauseMillis = lasted ? FIRST_PAUSE_MILLIS : Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+      pause(pauseMillis);
+    }
+  }
+
+  private void awaitEnd(Socket socket) throws IOException {
+    byte[] ignored = new byte[64];
+    while (closed.getCount() > 0 && socket.getInputStream().read(ignored) >= 0) {
+      log.trace("leadership: the leader says something that this version does not know");
+    }
+  }
+
+  private void pause(long millis) {
+    try {
+      boolean ending = closed.await(millis, TimeUnit.MILLISECONDS);
+      log.trace("leadership: the line ends: {}", ending);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      current.close();
+    } catch (IOException e) {
+      log.debug("leadership: the connection to {} did not close", address, e);
+    }
+  }
+}

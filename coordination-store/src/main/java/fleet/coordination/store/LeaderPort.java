@@ -1,0 +1,171 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where this engine, should it lead, lets the others hold connections. Nothing is said on them:
+ * what counts is that they break when the process ends, and that new ones are refused from then on.
+ * So it stays open as long as the process takes part. Safe for use by many threads.
+ */
+final class LeaderPort implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderPort.class);
+
+  /** Of thousands of engines some are enough to notice. */
+  static final int MOST_GUESTS = 512;
+
+  private static final int BACKLOG = 128;
+  private static final long PAUSE_MILLIS = 200;
+  private static final String COST =
+      "; should this machine lead and its fleetd be killed, then the others notice only after the"
+          + " lease of the leader";
+
+  private final EventLoop loop;
+  private final Optional<ServerSocket> listening;
+  private final String address;
+  private final Set<Socket> guests = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  private LeaderPort(EventLoop loop, Optional<ServerSocket> listening, String publicIp) {
+    this.loop = loop;
+    this.listening = listening;
+    this.address =
+        listening
+            .map(socket -> new HostPort(publicIp, socket.getLocalPort()).toString())
+            .orElse("");
+  }
+
+  /**
+   * Listens, or says why not and what that costs.
+   *
+   * @param publicIp where the other machines reach this one; empty where that is not known
+   * @param port 0 for any that is free
+   */
+  static LeaderPort open(EventLoop loop, String publicIp, int port) {
+    LeaderPort opened = new LeaderPort(loop, listen(publicIp, port), publicIp);
+    opened.listening.ifPresent(socket -> loop.beside("leader's port", () -> opened.accept(socket)));
+    return opened;
+  }
+
+  private static Optional<ServerSocket> listen(String publicIp, int port) {
+    if (publicIp.isEmpty()) {
+      log.warn("leadership: this machine has no public_ip, so it does not listen{}", COST);
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(bind(publicIp, port));
+    } catch (IOException e) {
+      log.warn(
+          "leadership: cannot listen on port {} ({}); is it another program's? set rpc_port{}",
+          port,
+          e.getMessage(),
+          COST);
+      return Optional.empty();
+    }
+  }
+
+  private static ServerSocket bind(String publicIp, int port) throws IOException {
+    try {
+      return new ServerSocket(port, BACKLOG, InetAddress.getByName(publicIp));
+    } catch (IOException e) {
+      log.debug("leadership: {} is not an address of this machine", publicIp, e);
+      // An address that a router translates is not the machine's own.
+      return new ServerSocket(port, BACKLOG);
+    }
+  }
+
+  /** {@code host:port} for others; empty where nothing listens. */
+  String address() {
+    return address;
+  }
+
+  private void accept(ServerSocket socket) {
+    boolean failing = false;
+    while (!socket.isClosed()) {
+      try {
+        welcome(socket.accept());
+        failing = false;
+      } catch (IOException e) {
+        if (!failing && !socket.isClosed()) {
+          failing = true;
+          log.warn(
+              "leadership: cannot accept connections on {}, trying on: {}",
+              new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort()),
+              e.getMessage());
+        }
+        pause();
+      }
+    }
+  }
+
+  /** Out of files, for instance: that passes, or not, but is no reason to spin. */
+  private void pause() {
+    try {
+      boolean ending = closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+      log.trace("leadership: accepting ends: {}", ending);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void welcome(Socket guest) throws IOException {
+    if (guests.size() >= MOST_GUESTS) {
+      guest.close();
+      return;
+    }
+    guests.add(guest);
+    if (closed.getCount() == 0) {
+      seeOff(guest);
+      return;
+    }
+    // Frees the place of one that went without a word; the guest asks nothing of the kind.
+    guest.setKeepAlive(true);
+    loop.beside("guest of the leader's port", () -> host(guest));
+  }
+
+  /** Until it goes. One that talks has come to the wrong door. */
+  private void host(Socket guest) {
+    try {
+      int said = guest.getInputStream().read();
+      log.debug("leadership: {} has gone ({})", guest.getRemoteSocketAddress(), said);
+    } catch (IOException e) {
+      log.debug("leadership: {} has gone", guest.getRemoteSocketAddress(), e);
+    } finally {
+      seeOff(guest);
+    }
+  }
+
+  private void seeOff(Socket guest) {
+    guests.remove(guest);
+    try {
+      guest.close();
+    } catch (IOException e) {
+      log.debug("leadership: a connection did not close", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    listening.ifPresent(socket -> {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        log.debug("leadership: the port did not close", e);
+      }
+    });
+    Set.copyOf(guests).forEach(this::seeOff);
+  }
+}

@@ -1,0 +1,91 @@
+package fleet.coordination.store;
+
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The leader's key as this engine last saw it, and what people should know of it. */
+final class LeaderSighting {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderSighting.class);
+
+  private long revision = -1;
+  private Optional<Entry> entry = Optional.empty();
+  private Optional<LeaderRecord> record = Optional.empty();
+  private Optional<Long> goneAt = Optional.empty();
+
+  /**
+   * Takes in how the key stands; what is older than what was seen is dropped.
+   *
+   * @param now in nanoseconds
+   */
+  void seen(Optional<Entry> found, long at, long now) {
+    if (at <= revision) {
+      return;
+    }
+    revision = at;
+    if (entry.isPresent() && found.isEmpty()) {
+      goneAt = Optional.of(now);
+      log.info("leadership: {} leads no more: the leader's key has gone", name());
+    }
+    Optional<Entry> before = entry;
+    entry = found;
+    record = found.flatMap(LeaderSighting::read);
+    if (found.isPresent() && !found.map(Entry::created).equals(before.map(Entry::created))) {
+      log.info("leadership: {} leads, token {}", name(), found.get().created());
+    }
+  }
+
+  private static Optional<LeaderRecord> read(Entry found) {
+    try {
+      return Optional.of(LeaderRecord.of(found));
+    } catch (RegistryException e) {
+      log.error(
+          "leadership: {}. {}",
+          e.getMessage(),
+          found.lease() == 0
+              ? "No engine can lead while it is there: delete key %s of the registry (below etcd_key_prefix)"
+                  .formatted(Keys.LEADER)
+              : "It goes with its lease, unless somebody renews that; to end it, delete key %s of the registry (below etcd_key_prefix)"
+                  .formatted(Keys.LEADER));
+      return Optional.empty();
+    }
+  }
+
+  private String name() {
+    return record.map(known -> "machine " + known.machine()).orElse("somebody unknown");
+  }
+
+  /** Whether the key was looked for at all. */
+  boolean looked() {
+    return revision >= 0;
+  }
+
+  /** The store's revision at which the key stood like this. */
+  long revision() {
+    return revision;
+  }
+
+  Optional<Entry> entry() {
+    return entry;
+  }
+
+  /** What the key says, where that can be read. */
+  Optional<LeaderRecord> record() {
+    return record;
+  }
+
+  boolean hasToken(long token) {
+    return entry.filter(leader -> leader.created() == token).isPresent();
+  }
+
+  /** Whether somebody leads, or did until no longer ago than that. */
+  boolean ledWithin(Duration time, long now) {
+    return entry.isPresent() || goneAt.filter(at -> now - at <= time.toNanos()).isPresent();
+  }
+}

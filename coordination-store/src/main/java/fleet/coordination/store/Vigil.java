@@ -1,0 +1,49 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.registry.Entry;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/** Holds the line to whoever leads. Belongs to its loop: made, called and heard there. */
+final class Vigil {
+
+  private record Watched(long token, String address, Optional<LeaderLine> line) {}
+
+  private final EventLoop loop;
+  private final LongConsumer ended;
+  private Optional<Watched> watched = Optional.empty();
+
+  /**
+   * @param ended hears the token of a leader whose process has proved to have ended, perhaps again
+   *     and again
+   */
+  Vigil(EventLoop loop, LongConsumer ended) {
+    this.loop = loop;
+    this.ended = ended;
+  }
+
+  /** Holds a line to this leader, and to no other. */
+  void over(Entry leader, String address) {
+    boolean already =
+        watched
+            .filter(now -> now.token == leader.created() && now.address.equals(address))
+            .isPresent();
+    if (!already) {
+      end();
+      watched = Optional.of(begin(leader.created(), address));
+    }
+  }
+
+  private Watched begin(long token, String address) {
+    Optional<LeaderLine> line =
+        HostPort.parse(address).map(to -> new LeaderLine(loop, to, () -> ended.accept(token)));
+    line.ifPresent(LeaderLine::start);
+    return new Watched(token, address, line);
+  }
+
+  void end() {
+    watched.flatMap(Watched::line).ifPresent(LeaderLine::close);
+    watched = Optional.empty();
+  }
+}
