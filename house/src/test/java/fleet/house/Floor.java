@@ -30,6 +30,19 @@ enum Floor {
   CLUSTER("cluster", on(CORE), libraries()),
   ENGINE("engine", on(CORE, SCHEDULER, REGISTRY, COORDINATION, CLUSTER), libraries("org.slf4j")),
   AGENT("agent", on(CORE, SCHEDULER, SYSTEMD, COORDINATION), libraries("org.slf4j")),
+  SIMULATION(
+      "simulation",
+      on(
+          CORE,
+          SCHEDULER,
+          REGISTRY,
+          SYSTEMD,
+          COORDINATION,
+          COORDINATION_STORE,
+          CLUSTER,
+          ENGINE,
+          AGENT),
+      libraries("org.slf4j")),
   API("api", on(CORE, ENTITIES, CLUSTER), libraries("org.eclipse.jetty", "org.slf4j")),
   FLEETCTL("fleetctl", "fleet.ctl", on(CORE, ENTITIES), libraries("picocli")),
   FLEETD(

@@ -1,0 +1,111 @@
+package fleet.simulation.run;
+
+import fleet.coordination.EventLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A process of a simulated machine: its threads and event loops run as long as it lives, wait while
+ * it is frozen, and end in the middle of what they do when it is killed.
+ */
+public final class SimulatedProcess {
+
+  /** How long a thread that could run waits for a processor. */
+  private static final Duration TURN = Duration.ofNanos(50_000);
+
+  private final Simulation simulation;
+  private final String name;
+  private final SimulatedThreads threads;
+  private final List<Runnable> held = new ArrayList<>();
+  private boolean alive = true;
+  private boolean frozen;
+
+  public SimulatedProcess(Simulation simulation, String name) {
+    this.simulation = simulation;
+    this.name = name;
+    this.threads = new SimulatedThreads(this::runSoon);
+  }
+
+  public Simulation simulation() {
+    return simulation;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public boolean isAlive() {
+    return alive;
+  }
+
+  public boolean isFrozen() {
+    return frozen;
+  }
+
+  /** Whether it gets round to anything at the moment. */
+  public boolean runs() {
+    return alive && !frozen;
+  }
+
+  /** No thread of it gets a turn any more; time passes all the same. */
+  public void freeze() {
+    frozen = true;
+  }
+
+  /** It goes on as if nothing had been. */
+  public void thaw() {
+    frozen = false;
+    List<Runnable> waiting = List.copyOf(held);
+    held.clear();
+    waiting.forEach(this::runSoon);
+  }
+
+  /** Ends it where it is: nothing is finished, and nobody is told. */
+  public void kill() {
+    alive = false;
+    held.clear();
+  }
+
+  /** Starts a thread. */
+  public void spawn(String thread, Runnable work) {
+    if (alive) {
+      threads.start(
+          name + " " + thread,
+          (_, fault) -> {
+            simulation.remark(name + " " + thread + ": " + fault);
+            simulation.fault(fault);
+          },
+          work);
+    }
+  }
+
+  /** Has something done in this process by and by; never where it is killed before. */
+  public void after(Duration delay, Runnable work) {
+    simulation.after(delay, () -> runNow(work));
+  }
+
+  /** Has the thread of this process that calls this wait. */
+  public void sleep(Duration time) {
+    simulation.sleep(time);
+  }
+
+  public EventLoop.Starter loops() {
+    return (loop, turnEnd) -> new SimulatedLoop(this, loop, turnEnd);
+  }
+
+  private void runSoon(Runnable continuation) {
+    simulation.after(simulation.upTo(TURN), () -> runNow(continuation));
+  }
+
+  private void runNow(Runnable work) {
+    if (!alive) {
+      return;
+    }
+    if (frozen) {
+      held.add(work);
+    } else {
+      work.run();
+    }
+  }
+}

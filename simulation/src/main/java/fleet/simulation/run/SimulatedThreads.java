@@ -1,0 +1,34 @@
+package fleet.simulation.run;
+
+import java.lang.reflect.Constructor;
+import java.util.concurrent.Executor;
+
+/**
+ * Virtual threads that run where and when an executor of ours has them run, instead of on the JDK's
+ * carrier threads. Whatever they wait for, be it a future, a lock or a semaphore, gives control
+ * back to the simulation; so code that blocks is simulated as it is.
+ *
+ * <p>The JDK has this constructor for its own tests: hence the {@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED} that a simulation needs.
+ */
+final class SimulatedThreads {
+
+  private final Thread.Builder.OfVirtual builder;
+
+  SimulatedThreads(Executor scheduler) {
+    try {
+      Constructor<?> constructor =
+          Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+              .getDeclaredConstructor(Executor.class);
+      constructor.setAccessible(true);
+      builder = (Thread.Builder.OfVirtual) constructor.newInstance(scheduler);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalStateException(
+          "a simulation needs JDK 25 with --add-opens java.base/java.lang=ALL-UNNAMED: " + e, e);
+    }
+  }
+
+  void start(String name, Thread.UncaughtExceptionHandler onFault, Runnable work) {
+    Thread _ = builder.name(name).uncaughtExceptionHandler(onFault).start(work);
+  }
+}

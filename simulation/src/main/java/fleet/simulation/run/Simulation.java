@@ -1,0 +1,142 @@
+package fleet.simulation.run;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Time and chance of a simulated world. Everything that happens is an event at a moment; time jumps
+ * from one to the next, and all chance comes from one seed, so that a seed repeats a run exactly.
+ * One thread runs it.
+ */
+public final class Simulation {
+
+  private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+  private final Random random;
+  private final Trace trace = new Trace();
+  private final List<Runnable> checks = new ArrayList<>();
+  private long now;
+  private long number;
+  private @Nullable Throwable fault;
+
+  private record Event(long at, long number, Runnable work) {}
+
+  public Simulation(long seed) {
+    random = new Random(seed);
+  }
+
+  /** Nanoseconds since the beginning. */
+  public long now() {
+    return now;
+  }
+
+  public Instant instant() {
+    return BEGINNING.plusNanos(now);
+  }
+
+  public Random random() {
+    return random;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  /** Writes down what happens. */
+  public void happens(String line, Object... arguments) {
+    trace.add(now, line.formatted(arguments));
+  }
+
+  /** Writes down what helps to understand what happens. */
+  public void remark(String line) {
+    trace.remark(String.format(Locale.ROOT, "%12.6f   %s", now / 1e9, line));
+  }
+
+  /** A duration between none and this. */
+  public Duration upTo(Duration most) {
+    return Duration.ofNanos(random.nextLong(most.toNanos() + 1));
+  }
+
+  public boolean chance(double probability) {
+    return random.nextDouble() < probability;
+  }
+
+  /** Has something happen later. */
+  public void after(Duration delay, Runnable work) {
+    events.add(new Event(now + Math.max(0, delay.toNanos()), number++, work));
+  }
+
+  /** Runs after each event, and throws where something is not as it must be. */
+  public void check(Runnable invariant) {
+    checks.add(invariant);
+  }
+
+  /** Something went wrong that nobody else would hear of: the run ends with it. */
+  public void fault(Throwable thrown) {
+    if (fault == null) {
+      fault = thrown;
+    }
+  }
+
+  /** Runs what happens within a time from now. */
+  public void run(Duration time) {
+    long end = now + time.toNanos();
+    while (!events.isEmpty() && events.element().at <= end) {
+      step();
+    }
+    now = end;
+  }
+
+  private void step() {
+    Event event = events.remove();
+    now = event.at;
+    event.work.run();
+    checks.forEach(Runnable::run);
+    if (fault != null) {
+      throw new IllegalStateException("fault in simulated code: " + fault, fault);
+    }
+  }
+
+  /** Has the simulated thread that calls this wait. */
+  void sleep(Duration time) {
+    if (!Thread.currentThread().isVirtual()) {
+      throw new IllegalStateException("only simulated threads may wait");
+    }
+    var woken = new CompletableFuture<Boolean>();
+    after(time, () -> woken.complete(true));
+    boolean _ = woken.join();
+  }
+
+  /** A clock that shows simulated time. */
+  public Clock clock() {
+    return new Clock() {
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("simulated clocks show UTC");
+      }
+
+      @Override
+      public Instant instant() {
+        return Simulation.this.instant();
+      }
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package fleet.simulation.run;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.zip.CRC32C;
+
+/** What happened, line by line: the last lines to read, and a checksum of all of them. */
+public final class Trace {
+
+  private static final int KEPT = 20_000;
+
+  private final Deque<String> lines = new ArrayDeque<>();
+  private final CRC32C checksum = new CRC32C();
+  private long count;
+
+  void add(long nanos, String line) {
+    String full = "%12.6f %s".formatted(nanos / 1e9, line);
+    byte[] bytes = full.getBytes(StandardCharsets.UTF_8);
+    checksum.update(bytes, 0, bytes.length);
+    count++;
+    remark(full);
+  }
+
+  /** A line for the reader that does not count. */
+  void remark(String line) {
+    lines.add(line);
+    if (lines.size() > KEPT) {
+      lines.removeFirst();
+    }
+  }
+
+  /** Equal for two runs in which the same happened at the same times. */
+  public String checksum() {
+    return "%d-%08x".formatted(count, checksum.getValue());
+  }
+
+  /** The last lines, oldest first. */
+  public String text() {
+    return String.join("\n", lines);
+  }
+}

@@ -1,0 +1,50 @@
+package fleet.simulation.store;
+
+import fleet.simulation.run.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One machine's way to the store. */
+public final class Link {
+
+  private final Simulation simulation;
+  private final List<Runnable> waiting = new ArrayList<>();
+  private Duration latency = Duration.ofMillis(1);
+  private boolean cut;
+
+  public Link(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  public boolean isCut() {
+    return cut;
+  }
+
+  /** Nothing passes any more, in either direction, and nobody is told. */
+  public void cut() {
+    cut = true;
+  }
+
+  public void heal() {
+    cut = false;
+    List<Runnable> woken = List.copyOf(waiting);
+    waiting.clear();
+    woken.forEach(Runnable::run);
+  }
+
+  /** About how long one way takes. */
+  public void latency(Duration time) {
+    latency = time;
+  }
+
+  /** How long this one message takes. */
+  Duration passage() {
+    Duration jitter = simulation.upTo(latency);
+    return simulation.chance(0.02) ? jitter.plus(latency.multipliedBy(20)) : jitter;
+  }
+
+  void onceHealed(Runnable work) {
+    waiting.add(work);
+  }
+}

@@ -1,0 +1,258 @@
+package fleet.simulation.systemd;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.simulation.run.SimulatedProcess;
+import fleet.simulation.run.Simulation;
+import fleet.systemd.JobResult;
+import fleet.systemd.Systemd;
+import fleet.systemd.SystemdException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The systemd of one machine, from boot to power-off. Fleetds come and go, their units stay; what
+ * fleet is not to touch is there as well. It answers at once; {@link SystemdConnection} is the way
+ * to it.
+ */
+public final class SimulatedSystemd {
+
+  private final Simulation simulation;
+  private final String machine;
+  private final Supplier<UnitFortunes> fortunes;
+  private final SystemdObserver observer;
+  private final Map<UnitName, Path> linked = new TreeMap<>(SimulatedSystemd::byName);
+  private final Map<UnitName, SimulatedUnit> units = new TreeMap<>(SimulatedSystemd::byName);
+  private final Set<UnitName> foreign = new TreeSet<>(SimulatedSystemd::byName);
+  private final List<SystemdConnection> connections = new ArrayList<>();
+  private boolean on = true;
+
+  public SimulatedSystemd(
+      Simulation simulation,
+      String machine,
+      Supplier<UnitFortunes> fortunes,
+      SystemdObserver observer) {
+    this.simulation = simulation;
+    this.machine = machine;
+    this.fortunes = fortunes;
+    this.observer = observer;
+  }
+
+  static int byName(UnitName one, UnitName other) {
+    return one.value().compareTo(other.value());
+  }
+
+  /** Connects a process. */
+  public Systemd connect(SimulatedProcess process, Systemd.Listener listener) {
+    var connection = new SystemdConnection(this, process, listener);
+    connections.add(connection);
+    return connection;
+  }
+
+  /** Somebody else's unit, which runs. */
+  public void addForeign(UnitName unit) {
+    foreign.add(unit);
+    var added = new SimulatedUnit(simulation, unit, false, UnitFortunes.FAIR, () -> changed(unit));
+    units.put(unit, added);
+    added.start(_ -> {});
+  }
+
+  /** Somebody else's unit goes. */
+  public void removeForeign(UnitName unit) {
+    if (foreign.remove(unit)) {
+      SimulatedUnit gone = units.remove(unit);
+      if (gone != null) {
+        gone.off();
+      }
+    }
+  }
+
+  public boolean isForeign(UnitName unit) {
+    return foreign.contains(unit);
+  }
+
+  /** Fleet's units that have a process. */
+  public Set<UnitName> running() {
+    Set<UnitName> running = new TreeSet<>(SimulatedSystemd::byName);
+    units.forEach((name, unit) -> {
+      if (unit.hasProcess() && !foreign.contains(name)) {
+        running.add(name);
+      }
+    });
+    return running;
+  }
+
+  /** Fleet's units that systemd has been told of. */
+  public Set<UnitName> linked() {
+    return Set.copyOf(linked.keySet());
+  }
+
+  /** The state of a unit. */
+  public SystemdState state(UnitName unit) {
+    SimulatedUnit found = units.get(unit);
+    if (found != null) {
+      return found.state();
+    }
+    return file(unit).isPresent()
+        ? SystemdState.DEAD
+        : new SystemdState("not-found", "inactive", "dead", "", "", 0, java.time.Instant.EPOCH);
+  }
+
+  /** The power goes: nothing of this boot is left. */
+  public void powerOff() {
+    on = false;
+    units.values().forEach(SimulatedUnit::off);
+    units.clear();
+    linked.clear();
+    connections.clear();
+  }
+
+  // ---- what a connection asks
+
+  void link(Collection<Path> files) {
+    for (Path file : files) {
+      UnitName unit = UnitName.of(String.valueOf(file.getFileName()));
+      requireOwn(unit, "link");
+      if (!Files.exists(file)) {
+        throw new SystemdException("org.freedesktop.DBus.Error.FileNotFound", file + " is missing");
+      }
+      linked.put(unit, file);
+    }
+  }
+
+  void disable(Collection<UnitName> names) {
+    for (UnitName unit : names) {
+      requireOwn(unit, "disable");
+      linked.remove(unit);
+      forgetIfIdle(unit);
+    }
+  }
+
+  void resetFailed(UnitName unit) {
+    requireOwn(unit, "reset-failed");
+    SimulatedUnit found = units.get(unit);
+    if (found != null) {
+      found.resetFailed();
+      forgetIfIdle(unit);
+    }
+  }
+
+  void start(UnitName unit, Consumer<JobResult> end) {
+    requireOwn(unit, "start");
+    SimulatedUnit loaded = load(unit);
+    observer.starting(unit);
+    simulation.happens("%s systemd: start %s", machine, unit);
+    loaded.start(end);
+  }
+
+  void restart(UnitName unit, Consumer<JobResult> end) {
+    requireOwn(unit, "restart");
+    SimulatedUnit loaded = load(unit);
+    observer.stopping(unit, loaded.hasProcess());
+    observer.starting(unit);
+    simulation.happens("%s systemd: restart %s", machine, unit);
+    loaded.restart(end);
+  }
+
+  void stop(UnitName unit, Consumer<JobResult> end) {
+    requireOwn(unit, "stop");
+    SimulatedUnit loaded = load(unit);
+    observer.stopping(unit, loaded.hasProcess());
+    simulation.happens("%s systemd: stop %s", machine, unit);
+    loaded.stop(end);
+  }
+
+  List<Systemd.KnownUnit> known(Collection<UnitName> names) {
+    return names.stream().filter(units::containsKey).map(this::known).toList();
+  }
+
+  private Systemd.KnownUnit known(UnitName unit) {
+    String fragment =
+        foreign.contains(unit)
+            ? "/usr/lib/systemd/system/" + unit
+            : String.valueOf(linked.getOrDefault(unit, Path.of("")));
+    return new Systemd.KnownUnit(unit, "loaded", fragment);
+  }
+
+  // ---- units
+
+  private void requireOwn(UnitName unit, String call) {
+    if (foreign.contains(unit)) {
+      observer.touchedForeign(unit, call);
+    }
+  }
+
+  private SimulatedUnit load(UnitName unit) {
+    SimulatedUnit known = units.get(unit);
+    if (known != null) {
+      return known;
+    }
+    UnitFile file =
+        file(unit)
+            .orElseThrow(() ->
+                new SystemdException(
+                    "org.freedesktop.systemd1.NoSuchUnit", "Unit " + unit + " not found."));
+    boolean oneshot = file.values("Service", "Type").contains("oneshot");
+    var loaded = new SimulatedUnit(simulation, unit, oneshot, fortunes.get(), () -> changed(unit));
+    units.put(unit, loaded);
+    return loaded;
+  }
+
+  private Optional<UnitFile> file(UnitName unit) {
+    @Nullable Path path = linked.get(unit);
+    if (path == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(UnitFile.parse(Files.readString(path)));
+    } catch (NoSuchFileException | UnitFileSyntaxException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void changed(UnitName unit) {
+    SimulatedUnit changed = units.get(unit);
+    if (changed != null && on) {
+      simulation.happens("%s systemd: %s", machine, changed);
+      SystemdState state = changed.state();
+      List.copyOf(connections).forEach(connection -> connection.changed(unit, state));
+      simulation.after(java.time.Duration.ofSeconds(1), () -> forgetIfGone(unit));
+    }
+  }
+
+  /** systemd drops from memory what is neither there nor wanted. */
+  private void forgetIfGone(UnitName unit) {
+    if (!linked.containsKey(unit)) {
+      forgetIfIdle(unit);
+    }
+  }
+
+  private void forgetIfIdle(UnitName unit) {
+    SimulatedUnit found = units.get(unit);
+    if (found != null && found.isIdle() && !foreign.contains(unit)) {
+      units.remove(unit);
+    }
+  }
+
+  void disconnect(SystemdConnection connection) {
+    connections.remove(connection);
+  }
+}

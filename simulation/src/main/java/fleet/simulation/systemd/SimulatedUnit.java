@@ -1,0 +1,202 @@
+package fleet.simulation.systemd;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import fleet.simulation.run.Simulation;
+import fleet.systemd.JobResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One unit as systemd runs it: its state, and the job that is to change it. */
+final class SimulatedUnit {
+
+  private final Simulation simulation;
+  private final UnitName name;
+  private final boolean oneshot;
+  private final UnitFortunes fortunes;
+  private final Runnable onChange;
+  private final List<Consumer<JobResult>> waiting = new ArrayList<>();
+  private SystemdState state = SystemdState.DEAD;
+  private @Nullable Job job;
+  private int life;
+  private boolean off;
+
+  private enum Job {
+    START,
+    STOP,
+    RESTART
+  }
+
+  SimulatedUnit(
+      Simulation simulation,
+      UnitName name,
+      boolean oneshot,
+      UnitFortunes fortunes,
+      Runnable onChange) {
+    this.simulation = simulation;
+    this.name = name;
+    this.oneshot = oneshot;
+    this.fortunes = fortunes;
+    this.onChange = onChange;
+  }
+
+  SystemdState state() {
+    return state;
+  }
+
+  boolean hasProcess() {
+    return state.isActive() || state.isChanging();
+  }
+
+  boolean isIdle() {
+    return !hasProcess() && job == null;
+  }
+
+  /** The machine is off: nothing follows any more. */
+  void off() {
+    off = true;
+  }
+
+  void resetFailed() {
+    if (state.isFailed()) {
+      become("inactive", "dead", "success");
+    }
+  }
+
+  // ---- jobs
+
+  void start(Consumer<JobResult> end) {
+    if (job == Job.START || job == Job.RESTART) {
+      waiting.add(end);
+    } else if (state.isActive() && job == null) {
+      end.accept(new JobResult("done"));
+    } else {
+      replaceJob(Job.START, end);
+      if (!hasProcess()) {
+        begin();
+      }
+    }
+  }
+
+  void restart(Consumer<JobResult> end) {
+    replaceJob(Job.RESTART, end);
+    if (!hasProcess()) {
+      begin();
+    } else if (!state.active().equals("deactivating")) {
+      terminate();
+    }
+  }
+
+  void stop(Consumer<JobResult> end) {
+    if (job == Job.STOP) {
+      waiting.add(end);
+      return;
+    }
+    replaceJob(Job.STOP, end);
+    if (!hasProcess()) {
+      endJob("done");
+    } else if (!state.active().equals("deactivating")) {
+      terminate();
+    }
+  }
+
+  private void replaceJob(Job other, Consumer<JobResult> end) {
+    endJob("canceled");
+    job = other;
+    waiting.add(end);
+  }
+
+  private void endJob(String result) {
+    job = null;
+    List<Consumer<JobResult>> told = List.copyOf(waiting);
+    waiting.clear();
+    told.forEach(waiter -> waiter.accept(new JobResult(result)));
+  }
+
+  // ---- the process
+
+  private void begin() {
+    state =
+        new SystemdState(
+            "loaded",
+            "activating",
+            "start",
+            "success",
+            "%032x".formatted(simulation.random().nextLong() & Long.MAX_VALUE),
+            0,
+            simulation.instant());
+    changed();
+    soon(fortunes.slowestStart().multipliedBy(oneshot ? 3 : 1), this::begun);
+  }
+
+  private void begun() {
+    boolean failed = simulation.chance(fortunes.startFails());
+    if (failed) {
+      become("failed", "failed", "exit-code");
+    } else if (oneshot) {
+      become("inactive", "dead", "success");
+    } else {
+      become("active", "running", "success");
+      if (simulation.chance(fortunes.endsLater())) {
+        soon(Duration.ofSeconds(60), this::endByItself);
+      }
+    }
+    endJob(failed ? "failed" : "done");
+  }
+
+  private void endByItself() {
+    if (simulation.random().nextBoolean()) {
+      become("failed", "failed", "exit-code");
+    } else {
+      become("inactive", "dead", "success");
+    }
+  }
+
+  private void terminate() {
+    life++;
+    become("deactivating", "stop-sigterm", "success");
+    soon(fortunes.slowestStop(), this::terminated);
+  }
+
+  private void terminated() {
+    become("inactive", "dead", "success");
+    if (job == Job.STOP) {
+      endJob("done");
+    } else if (job != null) {
+      begin();
+    }
+  }
+
+  /** The next thing to happen to this process, unless something else comes before. */
+  private void soon(Duration most, Runnable next) {
+    int current = ++life;
+    simulation.after(
+        simulation.upTo(most),
+        () -> {
+          if (life == current && !off) {
+            next.run();
+          }
+        });
+  }
+
+  private void become(String active, String sub, String result) {
+    Instant since = simulation.instant();
+    state =
+        new SystemdState(
+            state.load(), active, sub, result, state.invocation(), state.restarts(), since);
+    changed();
+  }
+
+  private void changed() {
+    onChange.run();
+  }
+
+  @Override
+  public String toString() {
+    return name + " " + state.active() + "/" + state.sub();
+  }
+}

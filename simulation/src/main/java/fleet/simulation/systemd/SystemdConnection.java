@@ -1,0 +1,152 @@
+package fleet.simulation.systemd;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import fleet.simulation.run.SimulatedProcess;
+import fleet.simulation.run.Simulation;
+import fleet.systemd.JobResult;
+import fleet.systemd.Systemd;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** One process's connection to its machine's systemd: calls and signals take time, in order. */
+final class SystemdConnection implements Systemd {
+
+  private static final Duration CALL = Duration.ofMillis(1);
+  private static final Duration RELOAD = Duration.ofMillis(500);
+
+  private final SimulatedSystemd systemd;
+  private final SimulatedProcess process;
+  private final Listener listener;
+  private final Set<UnitName> followed = new HashSet<>();
+  private long lastArrival;
+
+  SystemdConnection(SimulatedSystemd systemd, SimulatedProcess process, Listener listener) {
+    this.systemd = systemd;
+    this.process = process;
+    this.listener = listener;
+  }
+
+  @Override
+  public List<Path> unitPath() {
+    return List.of();
+  }
+
+  @Override
+  public void link(Collection<Path> files) {
+    tell(() -> systemd.link(files));
+  }
+
+  @Override
+  public void enable(Collection<Path> files) {
+    tell(() -> {});
+  }
+
+  @Override
+  public void disable(Collection<UnitName> units) {
+    tell(() -> systemd.disable(units));
+  }
+
+  @Override
+  public void reload() {
+    process.sleep(simulation().upTo(RELOAD));
+  }
+
+  @Override
+  public CompletableFuture<JobResult> start(UnitName unit) {
+    return job(end -> systemd.start(unit, end));
+  }
+
+  @Override
+  public CompletableFuture<JobResult> stop(UnitName unit) {
+    return job(end -> systemd.stop(unit, end));
+  }
+
+  @Override
+  public CompletableFuture<JobResult> restart(UnitName unit) {
+    return job(end -> systemd.restart(unit, end));
+  }
+
+  @Override
+  public void resetFailed(UnitName unit) {
+    tell(() -> systemd.resetFailed(unit));
+  }
+
+  @Override
+  public Map<UnitName, SystemdState> states(Collection<UnitName> units) {
+    return ask(() -> {
+      Map<UnitName, SystemdState> states = new TreeMap<>(SimulatedSystemd::byName);
+      units.forEach(unit -> states.put(unit, systemd.state(unit)));
+      return states;
+    });
+  }
+
+  @Override
+  public List<KnownUnit> known(Collection<UnitName> units) {
+    return ask(() -> systemd.known(units));
+  }
+
+  @Override
+  public void follow(Collection<UnitName> units) {
+    followed.addAll(units);
+  }
+
+  @Override
+  public void unfollow(Collection<UnitName> units) {
+    units.forEach(followed::remove);
+  }
+
+  @Override
+  public void close() {
+    systemd.disconnect(this);
+  }
+
+  void changed(UnitName unit, SystemdState state) {
+    if (followed.contains(unit)) {
+      arrive(() -> listener.changed(unit, state));
+    }
+  }
+
+  // ---- the way there and back
+
+  private CompletableFuture<JobResult> job(Consumer<Consumer<JobResult>> call) {
+    var job = new CompletableFuture<JobResult>();
+    tell(() -> call.accept(result -> arrive(() -> job.complete(result))));
+    return job;
+  }
+
+  private void tell(Runnable call) {
+    boolean _ =
+        ask(() -> {
+          call.run();
+          return true;
+        });
+  }
+
+  private <T> T ask(Supplier<T> call) {
+    process.sleep(simulation().upTo(CALL));
+    T answer = call.get();
+    process.sleep(simulation().upTo(CALL));
+    return answer;
+  }
+
+  /** What systemd sends by itself comes in the order in which it was sent. */
+  private void arrive(Runnable message) {
+    long now = simulation().now();
+    lastArrival = Math.max(lastArrival + 1, now + simulation().upTo(CALL).toNanos());
+    process.after(Duration.ofNanos(lastArrival - now), message);
+  }
+
+  private Simulation simulation() {
+    return process.simulation();
+  }
+}

@@ -1,0 +1,20 @@
+package fleet.simulation.systemd;
+
+import fleet.core.unit.UnitName;
+
+/** Sees what is asked of a systemd, before it is done. */
+public interface SystemdObserver {
+
+  /** A start was asked for; a running unit is left alone by it. */
+  void starting(UnitName unit);
+
+  /**
+   * A stop, or a restart, was asked for.
+   *
+   * @param running whether the unit has a process
+   */
+  void stopping(UnitName unit, boolean running);
+
+  /** Something was asked that would change a unit which is not fleet's. */
+  void touchedForeign(UnitName unit, String call);
+}

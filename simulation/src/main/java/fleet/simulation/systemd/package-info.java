@@ -1,0 +1,5 @@
+/** A simulated systemd. */
+@NullMarked
+package fleet.simulation.systemd;
+
+import org.jspecify.annotations.NullMarked;
