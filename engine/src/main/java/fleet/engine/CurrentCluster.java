@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final Clock clock;
   private final EventLoop.Starter loops;
   private final Consumer<String> onFatal;
+  private final Supplier<String> ids;
   private @Nullable Engine engine;
   private @Nullable LeaderCluster cluster;
 
@@ -54,26 +56,48 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       Clock clock,
       EventLoop.Starter loops,
       Consumer<String> onFatal) {
+    this(
+        registry,
+        coordination,
+        settings,
+        clock,
+        loops,
+        onFatal,
+        () -> UUID.randomUUID().toString());
+  }
+
+  /**
+   * @param ids makes an id at each call that is unlike any other, for incarnations and epochs
+   */
+  public CurrentCluster(
+      Registry registry,
+      EngineCoordination coordination,
+      EngineSettings settings,
+      Clock clock,
+      EventLoop.Starter loops,
+      Consumer<String> onFatal,
+      Supplier<String> ids) {
     this.registry = registry;
     this.coordination = coordination;
     this.settings = settings;
     this.clock = clock;
     this.loops = loops;
     this.onFatal = onFatal;
+    this.ids = ids;
   }
 
   @Override
   public synchronized void lead(Leadership.Term term) {
     var leading =
         new Engine(
-            registry, coordination, settings, clock, loops, UUID.randomUUID().toString(), onFatal);
+            registry, coordination, settings, clock, loops, ids.get(), onFatal);
     leading.start();
     engine = leading;
     cluster =
         new LeaderCluster(
             leading,
             coordination,
-            new UnitCommands(registry, clock, () -> new Incarnation(UUID.randomUUID().toString())),
+            new UnitCommands(registry, clock, () -> new Incarnation(ids.get())),
             new MachineCommands(registry));
   }
 

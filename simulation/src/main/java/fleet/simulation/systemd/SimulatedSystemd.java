@@ -14,6 +14,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * to it.
  */
 public final class SimulatedSystemd {
+
+  private static final Duration FORGET = Duration.ofSeconds(1);
 
   private final Simulation simulation;
   private final String machine;
@@ -111,7 +115,7 @@ public final class SimulatedSystemd {
     }
     return file(unit).isPresent()
         ? SystemdState.DEAD
-        : new SystemdState("not-found", "inactive", "dead", "", "", 0, java.time.Instant.EPOCH);
+        : new SystemdState("not-found", "inactive", "dead", "", "", 0, Instant.EPOCH);
   }
 
   /** The power goes: nothing of this boot is left. */
@@ -233,8 +237,11 @@ public final class SimulatedSystemd {
     if (changed != null && on) {
       simulation.happens("%s systemd: %s", machine, changed);
       SystemdState state = changed.state();
+      if (!foreign.contains(unit)) {
+        observer.changed(unit, changed.hasProcess());
+      }
       List.copyOf(connections).forEach(connection -> connection.changed(unit, state));
-      simulation.after(java.time.Duration.ofSeconds(1), () -> forgetIfGone(unit));
+      simulation.after(FORGET, () -> forgetIfGone(unit));
     }
   }
 

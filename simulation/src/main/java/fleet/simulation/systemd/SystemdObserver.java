@@ -2,7 +2,7 @@ package fleet.simulation.systemd;
 
 import fleet.core.unit.UnitName;
 
-/** Sees what is asked of a systemd, before it is done. */
+/** Sees what is asked of a systemd, before it is done, and what becomes of it. */
 public interface SystemdObserver {
 
   /** A start was asked for; a running unit is left alone by it. */
@@ -14,6 +14,9 @@ public interface SystemdObserver {
    * @param running whether the unit has a process
    */
   void stopping(UnitName unit, boolean running);
+
+  /** A unit of fleet's has come to have a process, or has none any more. */
+  void changed(UnitName unit, boolean running);
 
   /** Something was asked that would change a unit which is not fleet's. */
   void touchedForeign(UnitName unit, String call);
