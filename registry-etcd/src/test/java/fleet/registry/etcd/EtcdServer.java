@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Real etcds of this test, on loopback. */
-final class EtcdServer implements AutoCloseable {
+public final class EtcdServer implements AutoCloseable {
 
   private static final String BINARY = "/usr/bin/etcd";
 
@@ -30,12 +30,13 @@ final class EtcdServer implements AutoCloseable {
     this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
-  static EtcdServer start(Path directory, String... more) throws Exception {
+  public static EtcdServer start(Path directory, String... more) throws Exception {
     return cluster(directory, 1, more).getFirst();
   }
 
   /** Members of one cluster, serving. */
-  static List<EtcdServer> cluster(Path directory, int members, String... more) throws Exception {
+  public static List<EtcdServer> cluster(Path directory, int members, String... more)
+      throws Exception {
     List<Integer> ports = freePorts(2 * members);
     String all =
         IntStream.range(0, members)
@@ -94,26 +95,26 @@ final class EtcdServer implements AutoCloseable {
     serving.get(30, TimeUnit.SECONDS);
   }
 
-  URI client() {
+  public URI client() {
     return client;
   }
 
-  void kill() {
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 
   /** With the data it has. */
-  void restart() throws Exception {
+  public void restart() throws Exception {
     assertThat(process.isAlive()).isFalse();
     process = new ProcessBuilder(command).redirectErrorStream(true).start();
     awaitServing();
   }
 
-  void freeze() throws Exception {
+  public void freeze() throws Exception {
     signal("STOP");
   }
 
-  void thaw() throws Exception {
+  public void thaw() throws Exception {
     signal("CONT");
   }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
 /** A wire to etcd that can be cut, slowed, and made to keep what it carries. */
-final class FaultProxy implements AutoCloseable {
+public final class FaultProxy implements AutoCloseable {
 
   private final ServerSocket listening;
   private final URI target;
@@ -22,13 +22,13 @@ final class FaultProxy implements AutoCloseable {
   private volatile boolean cut;
   private volatile Duration delay = Duration.ZERO;
 
-  FaultProxy(URI target) throws IOException {
+  public FaultProxy(URI target) throws IOException {
     this.target = target;
     this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::accept);
   }
 
-  URI uri() {
+  public URI uri() {
     return URI.create("%s://127.0.0.1:%d".formatted(target.getScheme(), listening.getLocalPort()));
   }
 
@@ -57,24 +57,24 @@ final class FaultProxy implements AutoCloseable {
   }
 
   /** Breaks all connections; new ones work. */
-  void resetAll() {
+  public void resetAll() {
     wires.forEach(Wire::snap);
     wires.clear();
   }
 
   /** Breaks all connections, and refuses new ones until healed. */
-  void cut() {
+  public void cut() {
     cut = true;
     resetAll();
   }
 
-  void heal() {
+  public void heal() {
     cut = false;
     delay = Duration.ZERO;
   }
 
   /** Each piece waits that long. */
-  void delay(Duration each) {
+  public void delay(Duration each) {
     delay = each;
   }
 
