@@ -3,6 +3,7 @@ package fleet.registry.etcd;
 import fleet.registry.CompactedException;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
+import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.kv.GetResponse;
@@ -12,19 +13,21 @@ import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Asks etcd for the changes below a prefix, from any revision on. */
 final class Changes {
 
   private final Connection connection;
   private final KeySpace keys;
-  private final String storeId;
+  private final Store store;
   private final String prefix;
 
-  Changes(Connection connection, KeySpace keys, String storeId, String prefix) {
+  Changes(Connection connection, KeySpace keys, Store store, String prefix) {
     this.connection = connection;
     this.keys = keys;
-    this.storeId = storeId;
+    this.store = store;
     this.prefix = prefix;
   }
 
@@ -66,31 +69,55 @@ final class Changes {
   }
 
   /**
-   * Whether what came after the revision is still all there. etcd itself lets a watch begin one
-   * revision too early: with the compacted one, of which it has dropped the deletions.
+   * Whether this is still that store, and what came after the revision all there. etcd itself lets
+   * a watch begin one revision too early: with the compacted one, of which it has dropped the
+   * deletions.
    */
   private void check(long revision) throws EtcdFault {
     GetOption then = GetOption.builder().withRevision(Math.max(1, revision)).build();
     try {
       GetResponse found = connection.send(kv -> kv.get(keys.storeId(), then));
-      StoreId.first(found.getKvs())
-          .filter(id -> !id.equals(storeId))
-          .ifPresent(id -> {
-            throw anotherStore(revision);
-          });
+      Optional<String> id = StoreId.first(found.getKvs());
+      if (id.isPresent() && !store.isCalled(id)) {
+        throw store.renamed();
+      }
     } catch (EtcdFault e) {
       switch (e.kind()) {
         case COMPACTED -> throw new CompactedException(revision, revision + 1);
-        case FUTURE -> throw anotherStore(revision);
-        default -> throw e;
+        case FUTURE -> throw future(revision);
+        case ANOTHER_STORE -> throw store.exceptionOf(e);
+        case NOT_SENT, UNKNOWN, REFUSED, FULL, LEASE_ENDED -> throw e;
       }
     }
   }
 
-  private RegistryException anotherStore(long revision) {
-    return new RegistryException(
-        "cannot watch from revision %d: it is another store's than the one in %s now"
-            .formatted(revision, connection.options().where()));
+  /** Of this store where this handle has come to it, and so no longer; or the caller's mistake. */
+  private RegistryException future(long revision) {
+    return connection.hasSeen(revision)
+        ? store.wentBackwards()
+        : new RegistryException(
+            "cannot watch from revision %d: it is another store's than the one in %s now"
+                .formatted(revision, connection.options().where()));
+  }
+
+  /**
+   * All there is now, for where changes are forgotten.
+   *
+   * @param listing told of each entry
+   * @return the revision at which it was so
+   */
+  long list(Consumer<Entry> listing) throws EtcdFault {
+    long revision = new Reader(connection, keys).list(prefix, listing);
+    check(revision);
+    return revision;
+  }
+
+  void seen(WatchResponse response) {
+    connection.saw(response.getHeader().getRevision());
+  }
+
+  Optional<RegistryException> lost() {
+    return store.lost();
   }
 
   /** One delta for each revision in a response; etcd sends a revision whole. */
@@ -105,7 +132,7 @@ final class Changes {
         revision = its;
       }
       String key = keys.name(event.getKeyValue().getKey());
-      if (its > after && !KeySpace.isOwn(key)) {
+      if (its > after && KeySpace.isOwn(key) == KeySpace.isOwn(prefix)) {
         changes.add(change(key, event));
       }
     }

@@ -28,7 +28,12 @@ import java.util.stream.Stream;
  * @param tag what each commit that changes something leaves in its slot
  */
 record CommitRequest(
-    List<PendingCommit> commits, KeySpace keys, String writer, long fence, String tag) {
+    List<PendingCommit> commits,
+    KeySpace keys,
+    Store store,
+    String writer,
+    long fence,
+    String tag) {
 
   private static final Op[] NOTHING = {};
 
@@ -40,9 +45,13 @@ record CommitRequest(
     }
     Op guarded =
         Op.txn(
-            new Cmp[] {new Cmp(fenceKey, Cmp.Op.EQUAL, CmpTarget.modRevision(fence))},
+            new Cmp[] {
+              new Cmp(fenceKey, Cmp.Op.EQUAL, CmpTarget.modRevision(fence)), store.unchanged()
+            },
             nested,
-            new Op[] {Op.get(fenceKey, GetOption.DEFAULT)});
+            new Op[] {
+              Op.get(fenceKey, GetOption.DEFAULT), Op.get(keys.storeId(), GetOption.DEFAULT)
+            });
     return kv.txn()
         .If(new Cmp(fenceKey, Cmp.Op.LESS, CmpTarget.createRevision(0)))
         .Then(neverDone())

@@ -1,11 +1,13 @@
 package fleet.registry.etcd;
 
+import fleet.registry.AnotherStoreException;
 import fleet.registry.LeaseEndedException;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,6 +32,7 @@ final class Committer implements AutoCloseable {
   private final Deque<PendingCommit> waiting = new ArrayDeque<>();
   private final Connection connection;
   private final KeySpace keys;
+  private final Store store;
   private final String writer;
   private final Fence fence;
 
@@ -41,11 +44,12 @@ final class Committer implements AutoCloseable {
   private boolean inDoubt;
   private boolean closed;
 
-  Committer(Connection connection, KeySpace keys) {
+  Committer(Connection connection, KeySpace keys, Store store) {
     this.connection = connection;
     this.keys = keys;
+    this.store = store;
     this.writer = connection.options().writer();
-    this.fence = new Fence(connection, keys, writer);
+    this.fence = new Fence(connection, keys, store, writer);
     this.thread = Thread.ofVirtual().name("registry-writer").start(this::run);
   }
 
@@ -55,6 +59,9 @@ final class Committer implements AutoCloseable {
     synchronized (waiting) {
       if (closed) {
         throw connection.faults().closed();
+      }
+      if (store.lost().isPresent()) {
+        throw store.lost().get();
       }
       waiting.add(commit);
       waiting.notifyAll();
@@ -69,6 +76,7 @@ final class Committer implements AutoCloseable {
   /** With the stack of the one who waits. */
   private static RuntimeException rethrown(CompletionException e) {
     return switch (e.getCause()) {
+      case AnotherStoreException fault -> new AnotherStoreException(fault.getMessage());
       case LeaseEndedException fault -> new LeaseEndedException(fault.getMessage(), fault);
       case OutcomeUnknownException fault -> new OutcomeUnknownException(fault.getMessage(), fault);
       case RegistryException fault -> new RegistryException(fault.getMessage(), fault);
@@ -126,17 +134,20 @@ final class Committer implements AutoCloseable {
       }
       request =
           new CommitRequest(
-              commits, keys, writer, fence.revision(), incarnation + "/" + requests++);
+              commits, keys, store, writer, fence.revision(), incarnation + "/" + requests++);
     } catch (EtcdFault e) {
       // Nothing of these commits has been sent.
-      return e.passing() ? again(commits, e) : refuse(commits, e);
+      return switch (e.kind()) {
+        case NOT_SENT, UNKNOWN -> again(commits, e);
+        case ANOTHER_STORE -> lost(commits, store.exceptionOf(e));
+        case REFUSED, FULL, LEASE_ENDED, COMPACTED, FUTURE -> refuse(commits, e);
+      };
     }
     try {
       TxnResponse response = connection.send(request::send);
       TxnResponse guarded = CommitRequest.guarded(response);
       if (!guarded.isSucceeded()) {
-        fence.stands(guarded.getGetResponses().getFirst().getKvs());
-        return commits;
+        return notLetIn(commits, guarded.getGetResponses());
       }
       request.answered(response);
       return List.of();
@@ -145,12 +156,27 @@ final class Committer implements AutoCloseable {
     }
   }
 
+  /** The fence has moved, or this is another store. */
+  private List<PendingCommit> notLetIn(List<PendingCommit> commits, List<GetResponse> found) {
+    if (!store.isCalled(StoreId.first(found.getLast().getKvs()))) {
+      return lost(commits, store.renamed());
+    }
+    fence.stands(found.getFirst().getKvs());
+    return commits;
+  }
+
+  private static List<PendingCommit> lost(List<PendingCommit> commits, RegistryException why) {
+    commits.forEach(commit -> commit.fail(why));
+    return List.of();
+  }
+
   private List<PendingCommit> failed(CommitRequest request, EtcdFault fault) {
     return switch (fault.kind()) {
       case NOT_SENT -> again(request.commits(), fault);
       case UNKNOWN -> settle(request, fault);
       case FULL -> full(request, fault);
       case LEASE_ENDED -> leaseEnded(request.commits(), fault);
+      case ANOTHER_STORE -> lost(request.commits(), store.exceptionOf(fault));
       case REFUSED, COMPACTED, FUTURE -> refuse(request.commits(), fault);
     };
   }
@@ -209,6 +235,9 @@ final class Committer implements AutoCloseable {
         inDoubt = false;
         return inTime(request.recognised(slots), fault);
       } catch (EtcdFault e) {
+        if (e.kind() == EtcdFault.Kind.ANOTHER_STORE) {
+          return lost(request.commits(), store.exceptionOf(e));
+        }
         connection.pause();
       }
     }

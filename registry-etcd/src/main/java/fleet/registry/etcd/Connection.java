@@ -6,6 +6,7 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
+import io.etcd.jetcd.Response;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.grpc.CallOptions;
@@ -26,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 
@@ -44,6 +46,13 @@ final class Connection implements AutoCloseable {
   private final Object lock = new Object();
   private Client client;
   private long since = System.nanoTime();
+
+  /** The highest revision that etcd has told. */
+  private final AtomicLong seen = new AtomicLong();
+
+  /** The etcd cluster that has answered; 0 where none has yet. */
+  private final AtomicLong cluster = new AtomicLong();
+
   private volatile long answered = System.nanoTime();
   private boolean closed;
 
@@ -134,14 +143,43 @@ final class Connection implements AutoCloseable {
     return current().getWatchClient();
   }
 
-  /** Sends one request, once. */
-  <T> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
+  /**
+   * Sends one request, once; what answers is the cluster that answered before, and not back in
+   * time.
+   */
+  <T extends Response> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
+    long known = seen.get();
+    T told = sendAnew(request);
+    long revision = told.getHeader().getRevision();
+    long its = told.getHeader().getClusterId();
+    if (revision < known || !(cluster.compareAndSet(0, its) || cluster.get() == its)) {
+      throw faults.wentBackwards(known, revision);
+    }
+    saw(revision);
+    return told;
+  }
+
+  private <T extends Response> T sendAnew(Function<KV, CompletableFuture<T>> request)
+      throws EtcdFault {
     return answer(request.apply(current().getKVClient()));
   }
 
+  /** Notes a revision that etcd has come to. */
+  void saw(long revision) {
+    seen.accumulateAndGet(revision, Math::max);
+  }
+
+  /** Whether etcd is known to have come to that revision. */
+  boolean hasSeen(long revision) {
+    return revision <= seen.get();
+  }
+
   /** Sends one request about leases, once. */
-  <T> T sendLease(Function<Lease, CompletableFuture<T>> request) throws EtcdFault {
-    return answer(request.apply(current().getLeaseClient()));
+  <T extends Response> T sendLease(Function<Lease, CompletableFuture<T>> request) throws EtcdFault {
+    T told = answer(request.apply(current().getLeaseClient()));
+    // The member that told it may lag behind the others.
+    saw(told.getHeader().getRevision());
+    return told;
   }
 
   private <T> T answer(CompletableFuture<T> answer) throws EtcdFault {
@@ -171,8 +209,16 @@ final class Connection implements AutoCloseable {
   }
 
   /** Sends a request that may safely be sent again, until it is answered or patience ends. */
-  <T> T repeat(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
+  <T extends Response> T repeat(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
     return repeat(options.patience(), () -> send(request));
+  }
+
+  /** The same, of a store that has gone back: begins to note its revisions from here. */
+  <T extends Response> T repeatAnew(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
+    T told = repeat(options.patience(), () -> sendAnew(request));
+    seen.set(told.getHeader().getRevision());
+    cluster.set(told.getHeader().getClusterId());
+    return told;
   }
 
   /** A request to be sent. */

@@ -25,7 +25,9 @@ final class EtcdFault extends Exception {
     /** The revision asked for is gone. */
     COMPACTED,
     /** The revision asked for has not been. */
-    FUTURE
+    FUTURE,
+    /** etcd has gone back behind what it told before, or it is another one. */
+    ANOTHER_STORE
   }
 
   private final Kind kind;

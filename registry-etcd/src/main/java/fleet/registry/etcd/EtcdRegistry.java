@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Lease;
 import fleet.registry.Outcome;
@@ -15,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The registry in etcd v3, 3.4 or newer, shared by many fleetds and possibly with others.
@@ -24,20 +27,46 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class EtcdRegistry implements SharedRegistry {
 
+  private static final Logger log = LoggerFactory.getLogger(EtcdRegistry.class);
+
   private final Connection connection;
   private final KeySpace keys;
-  private final String id;
+  private final Store store;
   private final Reader reader;
   private final Committer committer;
   private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private EtcdRegistry(Connection connection, KeySpace keys, String id) {
+  private EtcdRegistry(Connection connection, KeySpace keys, StoreId id) {
     this.connection = connection;
     this.keys = keys;
-    this.id = id;
+    this.store = new Store(connection, keys, id, this::lost);
     this.reader = new Reader(connection, keys);
-    this.committer = new Committer(connection, keys);
+    this.committer = new Committer(connection, keys, store);
+  }
+
+  /** Notices where somebody else renames the store. */
+  private EtcdRegistry following() {
+    StoreId id = store.id();
+    Snapshot named = new Snapshot(id.revision(), List.of());
+    watch(KeySpace.STORE_ID, named, new OwnName());
+    return this;
+  }
+
+  private final class OwnName implements Watcher {
+    @Override
+    public void changed(Delta delta) {
+      throw store.renamed();
+    }
+
+    @Override
+    public void failed(RegistryException why) {
+      log.debug("registry: its name is no longer followed: {}", why.getMessage());
+    }
+  }
+
+  private void lost(RegistryException why) {
+    watches.forEach(watch -> watch.end(why));
   }
 
   /**
@@ -49,7 +78,7 @@ public final class EtcdRegistry implements SharedRegistry {
     Connection connection = new Connection(options);
     try {
       KeySpace keys = new KeySpace(options.keyPrefix());
-      return new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys));
+      return new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys)).following();
     } catch (EtcdFault e) {
       connection.close();
       throw e.toRegistryException();
@@ -61,26 +90,26 @@ public final class EtcdRegistry implements SharedRegistry {
 
   @Override
   public String storeId() {
-    return id;
+    return store.id().text();
   }
 
   @Override
   public Optional<Entry> get(String key) {
-    refuseWhereClosed();
+    refuseWhereOver();
     try {
       return reader.get(key);
     } catch (EtcdFault e) {
-      throw e.toRegistryException();
+      throw store.exceptionOf(e);
     }
   }
 
   @Override
   public Snapshot read(String prefix) {
-    refuseWhereClosed();
+    refuseWhereOver();
     try {
       return reader.read(prefix);
     } catch (EtcdFault e) {
-      throw e.toRegistryException();
+      throw store.exceptionOf(e);
     }
   }
 
@@ -91,9 +120,9 @@ public final class EtcdRegistry implements SharedRegistry {
 
   @Override
   public Watch watch(String prefix, Snapshot from, Watcher watcher) {
-    refuseWhereClosed();
-    Changes changes = new Changes(connection, keys, id, prefix);
-    EtcdWatch watch = new EtcdWatch(changes, from.revision(), watcher, watches);
+    refuseWhereOver();
+    Changes changes = new Changes(connection, keys, store, prefix);
+    EtcdWatch watch = new EtcdWatch(changes, from, watcher, watches);
     watch.start();
     if (closed.get()) {
       watch.close();
@@ -104,7 +133,7 @@ public final class EtcdRegistry implements SharedRegistry {
 
   @Override
   public Lease grant(Duration ttl) {
-    refuseWhereClosed();
+    refuseWhereOver();
     return EtcdLease.grant(connection, ttl);
   }
 
@@ -113,10 +142,15 @@ public final class EtcdRegistry implements SharedRegistry {
     return new EtcdLease(connection, lease, ttl);
   }
 
-  private void refuseWhereClosed() {
+  private void refuseWhereOver() {
     if (closed.get()) {
       throw connection.faults().closed();
     }
+    store
+        .lost()
+        .ifPresent(why -> {
+          throw why;
+        });
   }
 
   @Override

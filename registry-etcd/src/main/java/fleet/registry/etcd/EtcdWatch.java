@@ -2,7 +2,9 @@ package fleet.registry.etcd;
 
 import fleet.registry.CompactedException;
 import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
 import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
 import io.etcd.jetcd.watch.WatchResponse;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A watch on a thread of its own, which asks again from where it is whenever its stream ends. What
  * it has told is what counts, never what has been sent, so nothing is missed and nothing is told
- * twice.
+ * twice. Where etcd has forgotten changes by then, it lists again and tells the difference.
  */
 final class EtcdWatch implements Watch {
 
@@ -32,13 +34,16 @@ final class EtcdWatch implements Watch {
   private final Thread thread;
   private final Object lock = new Object();
   private final CountDownLatch closing = new CountDownLatch(1);
+  private ToldKeys told = new ToldKeys();
   private long seen;
   private @Nullable EventStream stream;
+  private volatile @Nullable RegistryException ending;
   private volatile boolean closed;
 
-  EtcdWatch(Changes changes, long afterRevision, Watcher watcher, Set<EtcdWatch> open) {
+  EtcdWatch(Changes changes, Snapshot from, Watcher watcher, Set<EtcdWatch> open) {
     this.changes = changes;
-    this.seen = afterRevision;
+    this.seen = from.revision();
+    from.entries().forEach(entry -> told.add(entry.key()));
     this.watcher = watcher;
     this.open = open;
     this.thread =
@@ -55,6 +60,7 @@ final class EtcdWatch implements Watch {
     use(first);
     open.add(this);
     thread.start();
+    changes.lost().ifPresent(this::end);
   }
 
   private EventStream openFirst() {
@@ -62,7 +68,8 @@ final class EtcdWatch implements Watch {
       try {
         return changes.after(seen);
       } catch (EtcdFault e) {
-        if (!e.passing() || attempt == FIRST_ATTEMPTS) {
+        // Also where access is refused: a token that has run out is told like that.
+        if (attempt == FIRST_ATTEMPTS) {
           throw e.toRegistryException();
         }
         pause(100);
@@ -72,11 +79,14 @@ final class EtcdWatch implements Watch {
 
   private void run() {
     try {
-      while (!closed) {
+      while (!over()) {
         tellUntilItEnds();
-        if (!closed) {
+        if (!over()) {
           reopen();
         }
+      }
+      if (ending != null) {
+        throw ending;
       }
     } catch (RegistryException e) {
       fail(e);
@@ -92,14 +102,11 @@ final class EtcdWatch implements Watch {
   private void tellUntilItEnds() {
     try {
       Optional<WatchResponse> next = current().next();
-      while (next.isPresent() && !closed) {
+      while (next.isPresent() && !over()) {
         tell(next.get());
         next = current().next();
       }
     } catch (EtcdFault e) {
-      if (e.kind() == EtcdFault.Kind.COMPACTED) {
-        throw new CompactedException(seen, seen + 1);
-      }
       log.warn("registry: the watch of {} was cut off: {}", changes.prefix(), e.getMessage());
     }
   }
@@ -110,16 +117,31 @@ final class EtcdWatch implements Watch {
     }
   }
 
+  private boolean over() {
+    return closed || ending != null;
+  }
+
   private void tell(WatchResponse response) {
+    changes.seen(response);
     for (Delta delta : changes.deltas(response, seen)) {
-      if (closed) {
+      if (over()) {
         return;
       }
-      watcher.changed(delta);
-      seen = delta.revision();
+      tell(delta);
     }
     // All up to a response's last event has been told; where it has none, all up to its header.
     seen = Math.max(seen, toldBy(response));
+  }
+
+  private void tell(Delta delta) {
+    watcher.changed(delta);
+    seen = delta.revision();
+    for (Change change : delta.changes()) {
+      switch (change) {
+        case Change.Written written -> told.add(written.key());
+        case Change.Deleted deleted -> told.remove(deleted.key());
+      }
+    }
   }
 
   private static long toldBy(WatchResponse response) {
@@ -131,22 +153,52 @@ final class EtcdWatch implements Watch {
   private void reopen() {
     release();
     long pauseMillis = 50;
-    boolean told = false;
-    while (!closed) {
+    boolean complained = false;
+    while (!over()) {
       try {
-        use(changes.after(seen));
-        if (told) {
+        use(afterAll());
+        if (complained) {
           log.info("registry: the watch of {} goes on from revision {}", changes.prefix(), seen);
         }
         return;
       } catch (EtcdFault e) {
-        if (!told) {
+        if (!complained) {
           log.warn("registry: the watch of {} waits: {}", changes.prefix(), e.getMessage());
-          told = true;
+          complained = true;
         }
         pause(pauseMillis);
         pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
       }
+    }
+  }
+
+  private EventStream afterAll() throws EtcdFault {
+    boolean forgotten = false;
+    while (true) {
+      try {
+        if (forgotten) {
+          listAgain();
+        }
+        return changes.after(seen);
+      } catch (CompactedException e) {
+        forgotten = true;
+      }
+    }
+  }
+
+  private void listAgain() throws EtcdFault {
+    Relisting listing = new Relisting(seen);
+    long revision = changes.list(listing);
+    Optional<Delta> difference = listing.delta(told, revision);
+    log.info(
+        "registry: etcd has forgotten what came after revision {}; {} was listed again at {}",
+        seen,
+        changes.prefix(),
+        revision);
+    if (!over()) {
+      difference.ifPresent(watcher::changed);
+      told = listing.keys();
+      seen = revision;
     }
   }
 
@@ -162,7 +214,7 @@ final class EtcdWatch implements Watch {
   private void use(EventStream next) {
     synchronized (lock) {
       stream = next;
-      if (closed) {
+      if (over()) {
         next.close();
       }
     }
@@ -182,6 +234,17 @@ final class EtcdWatch implements Watch {
   private void fail(RegistryException why) {
     if (!closed) {
       watcher.failed(why);
+    }
+  }
+
+  /** Lets it fail, unless it is closed before. */
+  void end(RegistryException why) {
+    synchronized (lock) {
+      ending = why;
+      if (stream != null) {
+        stream.close();
+      }
+      closing.countDown();
     }
   }
 

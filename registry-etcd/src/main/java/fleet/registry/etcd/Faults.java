@@ -38,6 +38,14 @@ final class Faults {
     return fault(Kind.UNKNOWN, "did not answer in time; is it overloaded, or cut off?", cause);
   }
 
+  EtcdFault wentBackwards(long from, long to) {
+    IllegalStateException cause = new IllegalStateException("revision " + to + " after " + from);
+    return fault(
+        Kind.ANOTHER_STORE,
+        "went back from revision %d to %d, or is another cluster".formatted(from, to),
+        cause);
+  }
+
   EtcdFault of(Throwable failure) {
     Status status = innermost(failure);
     String told = Objects.requireNonNullElse(status.getDescription(), status.getCode().name());

@@ -27,10 +27,12 @@ final class Fence {
   private final ByteSequence key;
   private final ByteSequence slots;
   private final GetOption allSlots;
+  private final Store store;
   private long revision;
   private boolean known;
 
-  Fence(Connection connection, KeySpace keys, String writer) {
+  Fence(Connection connection, KeySpace keys, Store store, String writer) {
+    this.store = store;
     this.connection = connection;
     this.key = keys.fence(writer);
     this.slots = keys.slots(writer);
@@ -61,7 +63,9 @@ final class Fence {
   List<KeyValue> settle() throws EtcdFault {
     Op settling =
         Op.txn(
-            new Cmp[] {new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision))},
+            new Cmp[] {
+              new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision)), store.unchanged()
+            },
             new Op[] {
               Op.put(key, KeySpace.value("settled"), PutOption.DEFAULT),
               Op.get(key, GetOption.DEFAULT),

@@ -10,6 +10,9 @@ import java.util.Arrays;
 /** How keys of the registry are called in etcd: below a prefix, in UTF-8. */
 final class KeySpace {
 
+  /** Names the store. */
+  static final String STORE_ID = ".store/id";
+
   private static final String OWN = ".store/";
   private static final ByteSequence END_OF_ALL = ByteSequence.from(new byte[] {0});
 
@@ -20,7 +23,7 @@ final class KeySpace {
   }
 
   ByteSequence storeId() {
-    return key(OWN + "id");
+    return key(STORE_ID);
   }
 
   /** The key whose revision every request of a writer must find unchanged. */
@@ -38,6 +41,7 @@ final class KeySpace {
     return key(OWN + "writer/" + writer + "/");
   }
 
+  /** A key that is not shown to anybody, or the beginning of such. */
   static boolean isOwn(String key) {
     return key.startsWith(OWN);
   }

@@ -9,6 +9,7 @@ import io.etcd.jetcd.options.GetOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads what a quorum of etcd agrees on. Safe for many threads. */
 final class Reader {
@@ -55,14 +56,20 @@ final class Reader {
 
   private Snapshot pages(String prefix) throws EtcdFault {
     List<Entry> entries = new ArrayList<>();
+    long revision = list(prefix, entries::add);
+    return new Snapshot(revision, entries);
+  }
+
+  /** Tells all entries at one revision, sorted by key, and returns the revision. */
+  long list(String prefix, Consumer<Entry> each) throws EtcdFault {
     GetResponse page = page(keys.first(prefix), prefix, 0);
     long revision = page.getHeader().getRevision();
-    add(page, entries);
+    tell(page, prefix, each);
     while (page.isMore()) {
       page = page(KeySpace.after(page.getKvs().getLast().getKey()), prefix, revision);
-      add(page, entries);
+      tell(page, prefix, each);
     }
-    return new Snapshot(revision, entries);
+    return revision;
   }
 
   private GetResponse page(ByteSequence from, String prefix, long revision) throws EtcdFault {
@@ -75,10 +82,10 @@ final class Reader {
     return connection.repeat(kv -> kv.get(from, option));
   }
 
-  private void add(GetResponse page, List<Entry> entries) {
+  private void tell(GetResponse page, String prefix, Consumer<Entry> each) {
     page.getKvs().stream()
         .map(kv -> entry(keys, kv))
-        .filter(entry -> !KeySpace.isOwn(entry.key()))
-        .forEach(entries::add);
+        .filter(entry -> KeySpace.isOwn(entry.key()) == KeySpace.isOwn(prefix))
+        .forEach(each);
   }
 }

@@ -2,40 +2,71 @@ package fleet.registry.etcd;
 
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.Response;
 import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The name of the store, made by whoever opens it first. */
-final class StoreId {
+/**
+ * The name of the store, kept in it: made by whoever opens it first, and made anew by whoever
+ * notices that it was restored from a backup. It ends in the number of the etcd cluster that it was
+ * made in, since a cluster made from a backup or a mirror usually has another.
+ *
+ * @param text what the store is called
+ * @param revision at which it was called that
+ */
+record StoreId(String text, long revision) {
 
-  private StoreId() {}
-
-  static String readOrMake(Connection connection, KeySpace keys) throws EtcdFault {
-    Optional<String> id = first(connection.repeat(kv -> kv.get(keys.storeId())).getKvs());
-    return id.isPresent() ? id.get() : make(connection, keys);
+  static StoreId readOrMake(Connection connection, KeySpace keys) throws EtcdFault {
+    GetResponse found = connection.repeat(kv -> kv.get(keys.storeId()));
+    Optional<String> id = first(found.getKvs());
+    if (id.isEmpty()) {
+      Cmp absent = new Cmp(keys.storeId(), Cmp.Op.EQUAL, CmpTarget.createRevision(0));
+      return make(connection, keys, absent, made(found));
+    }
+    return id.get().endsWith(cluster(found))
+        ? new StoreId(id.get(), found.getHeader().getRevision())
+        : renew(connection, keys, id.get(), found);
   }
 
-  /** May be sent again: only the first that arrives finds no name. */
-  private static String make(Connection connection, KeySpace keys) throws EtcdFault {
+  /** A new name, unless somebody has given one meanwhile: then that. */
+  static StoreId renew(Connection connection, KeySpace keys, String old, Response now)
+      throws EtcdFault {
+    ByteSequence value = KeySpace.value(old);
+    Cmp unchanged = new Cmp(keys.storeId(), Cmp.Op.EQUAL, CmpTarget.value(value));
+    return make(connection, keys, unchanged, made(now));
+  }
+
+  /** May be sent again: only the first that arrives finds the condition to hold. */
+  private static StoreId make(Connection connection, KeySpace keys, Cmp condition, String id)
+      throws EtcdFault {
     ByteSequence key = keys.storeId();
-    ByteSequence id = KeySpace.value(UUID.randomUUID().toString());
-    List<GetResponse> found =
-        connection
-            .repeat(kv ->
-                kv.txn()
-                    .If(new Cmp(key, Cmp.Op.EQUAL, CmpTarget.createRevision(0)))
-                    .Then(Op.put(key, id, PutOption.DEFAULT), Op.get(key, GetOption.DEFAULT))
-                    .Else(Op.get(key, GetOption.DEFAULT))
-                    .commit())
-            .getGetResponses();
-    return first(found.getFirst().getKvs()).orElseThrow();
+    Op look = Op.get(key, GetOption.DEFAULT);
+    TxnResponse answer =
+        connection.repeat(kv ->
+            kv.txn()
+                .If(condition)
+                .Then(Op.put(key, KeySpace.value(id), PutOption.DEFAULT), look)
+                .Else(look)
+                .commit());
+    String found = first(answer.getGetResponses().getFirst().getKvs()).orElse("");
+    return new StoreId(found, answer.getHeader().getRevision());
+  }
+
+  private static String made(Response now) {
+    return UUID.randomUUID() + cluster(now);
+  }
+
+  private static String cluster(Response now) {
+    return String.format(Locale.ROOT, "-%016x", now.getHeader().getClusterId());
   }
 
   static Optional<String> first(List<KeyValue> found) {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +103,48 @@ public final class EtcdServer implements AutoCloseable {
 
   public void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** What the command line of etcd does. */
+  void etcdctl(String... arguments) throws Exception {
+    List<String> call = new ArrayList<>(List.of("/usr/bin/etcdctl", "--endpoints", "" + client));
+    call.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
+    builder.environment().put("ETCDCTL_API", "3");
+    Process etcdctl = builder.start();
+    String told = new String(etcdctl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(etcdctl.waitFor()).as(told).isZero();
+  }
+
+  void backUp(Path file) throws Exception {
+    etcdctl("snapshot", "save", "" + file);
+  }
+
+  /** Replaces its data by a backup, while it is down; it serves where it did. */
+  void restore(Path file, String token) throws Exception {
+    kill();
+    Path data = Path.of(option("--data-dir"));
+    Path old = data.resolveSibling(data.getFileName() + ".old");
+    Files.move(data, old);
+    etcdctl(
+        "snapshot",
+        "restore",
+        "" + file,
+        "--name",
+        option("--name"),
+        "--data-dir",
+        "" + data,
+        "--initial-cluster",
+        option("--initial-cluster"),
+        "--initial-advertise-peer-urls",
+        option("--initial-advertise-peer-urls"),
+        "--initial-cluster-token",
+        token);
+    restart();
+  }
+
+  private String option(String name) {
+    return command.get(command.indexOf(name) + 1);
   }
 
   /** With the data it has. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.registry.CompactedException;
 import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
 import fleet.registry.Outcome.Committed;
 import fleet.registry.Recorder;
@@ -19,7 +20,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,23 +92,108 @@ class OutageTest {
   }
 
   @Test
-  void aWatchThatWasAwayWhileEtcdForgotIsToldSo() throws Exception {
+  void aWatchThatWasAwayWhileEtcdForgotIsToldTheDifferenceAtOnce() throws Exception {
     try (EtcdServer etcd = EtcdServer.start(directory);
         FaultProxy proxy = new FaultProxy(etcd.client());
         EtcdRegistry direct = Registries.open(etcd.client());
         EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
       Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", direct.read(""), recorder)) {
-        long seen = put(direct, "a", "1");
-        recorder.until(seen);
+      put(direct, "p/gone", "1");
+      put(direct, "p/kept", "1");
+      try (Watch _ = registry.watch("p/", direct.read("p/"), recorder)) {
+        recorder.until(put(direct, "p/told and gone", "1"));
+        recorder.until(put(direct, "p/changed", "1"));
         proxy.cut();
-        direct.commit(Transaction.when().delete("a").build());
-        long last = put(direct, "b", "1");
+        put(direct, "other", "1");
+        put(direct, "p/came and went", "1");
+        put(direct, "p/changed", "2");
+        put(direct, "p/made", "1");
+        for (String gone : List.of("p/came and went", "p/gone", "p/told and gone")) {
+          direct.commit(Transaction.when().delete(gone).build());
+        }
+        long last = put(direct, "p/\ud83d\ude00", "1");
+        Snapshot now = direct.read("p/");
         compact(etcd.client(), last);
         proxy.heal();
-        assertThat(recorder.failure()).isInstanceOf(CompactedException.class);
+        assertThat(recorder.next())
+            .isEqualTo(
+                new Delta(
+                    last,
+                    List.of(
+                        new Change.Written(now.entries().get(0)),
+                        new Change.Deleted("p/gone"),
+                        new Change.Written(now.entries().get(2)),
+                        new Change.Deleted("p/told and gone"),
+                        new Change.Written(now.entries().get(3)))));
+        long next = put(direct, "p/changed", "3");
+        assertThat(recorder.next().revision()).isEqualTo(next);
       }
       recorder.assertNothingMore();
+    }
+  }
+
+  @Test
+  void aWatchThatMissedNothingOfItsOwnIsToldNothingAfterACompaction() throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client());
+        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+      Recorder recorder = new Recorder();
+      put(direct, "p/a", "1");
+      try (Watch _ = registry.watch("p/", direct.read("p/"), recorder)) {
+        proxy.cut();
+        put(direct, "other", "1");
+        compact(etcd.client(), put(direct, "other", "2"));
+        proxy.heal();
+        long next = put(direct, "p/a", "2");
+        assertThat(recorder.next().revision()).isEqualTo(next);
+      }
+      recorder.assertNothingMore();
+    }
+  }
+
+  /** Whatever was merged, somebody who takes in the deltas ends up with what is there. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void deltasThroughCutsAndCompactionsAddUpToWhatIsThere(long seed) throws Exception {
+    try (EtcdServer etcd = EtcdServer.start(directory);
+        FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client());
+        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+      Random random = new Random(seed);
+      SortedMap<String, Entry> picture = new TreeMap<>();
+      Recorder recorder = new Recorder();
+      long last = 0;
+      try (Watch _ = registry.watch("p/", direct.read("p/"), recorder)) {
+        for (int i = 0; i < 400; i++) {
+          String key = "p/" + random.nextInt(600);
+          direct.commit(
+              random.nextInt(3) == 0
+                  ? Transaction.when().delete(key).build()
+                  : Transaction.when().put(key, "" + i).build());
+          switch (random.nextInt(25)) {
+            case 0 -> proxy.cut();
+            case 1 -> proxy.heal();
+            case 2 -> compact(etcd.client(), direct.read("p/").revision());
+            default -> {}
+          }
+        }
+        proxy.heal();
+        last = put(direct, "p/last", "");
+        for (Delta delta : recorder.until(last)) {
+          assertThat(delta.changes()).extracting(Change::key).doesNotHaveDuplicates();
+          delta.changes().forEach(change -> take(change, picture));
+        }
+      }
+      recorder.assertNothingMore();
+      assertThat(picture.values()).containsExactlyInAnyOrderElementsOf(direct.read("p/").entries());
+    }
+  }
+
+  private static void take(Change change, Map<String, Entry> picture) {
+    switch (change) {
+      case Change.Written written -> picture.put(written.key(), written.entry());
+      case Change.Deleted deleted -> assertThat(picture.remove(deleted.key())).isNotNull();
     }
   }
 

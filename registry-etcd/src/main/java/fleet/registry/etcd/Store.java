@@ -1,0 +1,94 @@
+package fleet.registry.etcd;
+
+import fleet.registry.AnotherStoreException;
+import fleet.registry.RegistryException;
+import io.etcd.jetcd.op.Cmp;
+import io.etcd.jetcd.op.CmpTarget;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store that a handle was opened on, and whether etcd still has it. Safe for many threads.
+ *
+ * <p>A backup of etcd that is restored has the same keys and the same name, but revisions that went
+ * backwards and are given out once more, to other changes. Whoever notices renames the store, so
+ * that all others notice, and every write demands the name that its handle knows.
+ */
+final class Store {
+
+  private static final Logger log = LoggerFactory.getLogger(Store.class);
+
+  private final Connection connection;
+  private final KeySpace keys;
+  private final StoreId id;
+  private final Consumer<RegistryException> onLost;
+  private final AtomicReference<@Nullable AnotherStoreException> lost = new AtomicReference<>();
+
+  /**
+   * The store of that name.
+   *
+   * @param onLost told once, by any thread, where it is found to be another
+   */
+  Store(Connection connection, KeySpace keys, StoreId id, Consumer<RegistryException> onLost) {
+    this.connection = connection;
+    this.keys = keys;
+    this.id = id;
+    this.onLost = onLost;
+  }
+
+  StoreId id() {
+    return id;
+  }
+
+  /** What every write demands. */
+  Cmp unchanged() {
+    return new Cmp(keys.storeId(), Cmp.Op.EQUAL, CmpTarget.value(KeySpace.value(id.text())));
+  }
+
+  boolean isCalled(Optional<String> found) {
+    return found.filter(id.text()::equals).isPresent();
+  }
+
+  Optional<RegistryException> lost() {
+    return Optional.ofNullable(lost.get());
+  }
+
+  /** What to tell of a failure, after seeing to what it says about the store. */
+  RegistryException exceptionOf(EtcdFault fault) {
+    return fault.kind() == EtcdFault.Kind.ANOTHER_STORE
+        ? wentBackwards()
+        : fault.toRegistryException();
+  }
+
+  /** etcd no longer knows what it told earlier: its name is of no use any more. */
+  RegistryException wentBackwards() {
+    try {
+      StoreId.renew(
+          connection, keys, id.text(), connection.repeatAnew(kv -> kv.get(keys.storeId())));
+    } catch (EtcdFault e) {
+      log.error("registry: a restored store keeps its old name for now: {}", e.getMessage());
+    }
+    return becomeLost("it has gone back behind what it told before, as when a backup is restored");
+  }
+
+  /** Somebody else has given it another name. */
+  RegistryException renamed() {
+    return becomeLost("its name has changed, as when a backup is restored");
+  }
+
+  private RegistryException becomeLost(String why) {
+    AnotherStoreException is =
+        new AnotherStoreException(
+            "%s holds another store now: %s; everything must be read anew, so restart fleetd"
+                .formatted(connection.options().where(), why));
+    if (lost.compareAndSet(null, is)) {
+      log.warn("registry: {}", is.getMessage());
+      onLost.accept(is);
+    }
+    return is;
+  }
+}
