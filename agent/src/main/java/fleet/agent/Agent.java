@@ -12,6 +12,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,9 @@ public final class Agent implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Agent.class);
 
+  /** How long the cluster may take to hear that this machine leaves it. */
+  private static final Duration LEAVE = Duration.ofSeconds(5);
+
   private final AgentSettings settings;
   private final AgentCoordination coordination;
   private final Answerer answerer;
@@ -54,13 +59,14 @@ public final class Agent implements AutoCloseable {
   private final Marks marks;
   private final Placer placer;
   private final Schedule schedule = new Schedule();
-  private final LocalUnits units = new LocalUnits();
+  private final LocalUnits units;
   private final List<AgentReport> reports = new ArrayList<>();
   private final Placing placing;
   private final Observing observing;
   private final Running running;
   private boolean connected = true;
   private Machine machine;
+  private @Nullable Release release;
   private volatile AgentCoordination.@Nullable Session session;
 
   /**
@@ -83,10 +89,11 @@ public final class Agent implements AutoCloseable {
     this.answerer = answerer;
     this.marks = new Marks(settings.marksDirectory(), machine.bootId());
     this.loop = loops.start("agent", this::endTurn);
+    var work = new Work(loop);
+    this.units = new LocalUnits(work::later);
     var directory = new UnitDirectory(settings.unitsDirectory());
     this.systemd = connector.connect(new SystemdEvents());
     this.placer = new Placer(systemd, directory, marks);
-    var work = new Work(loop);
     this.placing = new Placing(units, systemd, placer, work, reports::add);
     this.observing = new Observing(units, systemd, placer, marks, work);
     this.running = new Running(units, new Starter(systemd, marks), marks, placing, observing, work);
@@ -146,7 +153,46 @@ public final class Agent implements AutoCloseable {
     });
   }
 
-  /** Leaves the cluster; units go on running. */
+  /**
+   * Stops and removes all units that fleet placed here, tells the cluster that they are gone and
+   * that this machine leaves it, so that they run elsewhere. Needs systemd, and the cluster only in
+   * so far as it is there. Afterwards the agent is only good for {@link #close}.
+   *
+   * <p>Returns when nothing more can be done: a unit that does not stop is killed when for {@link
+   * Release#PATIENCE} no other one stopped either, and reported.
+   */
+  public void release(ReleaseProgress progress) throws InterruptedException {
+    Set<UnitName> left = loop.call(() -> beginRelease(progress)).join();
+    if (left.isEmpty()) {
+      log.info("all units are stopped and gone");
+    } else {
+      log.error("still running here while the cluster may run them elsewhere: {}", left);
+    }
+    leave();
+  }
+
+  private CompletableFuture<Set<UnitName>> beginRelease(ReleaseProgress progress) {
+    Set<UnitName> present = units.present();
+    log.info("stopping and removing {} units, to leave the cluster", present.size());
+    var begun = new Release(loop, Release.PATIENCE, progress, present, running::kill);
+    release = begun;
+    running.cancelStarts();
+    units.wakeAll();
+    return begun.end();
+  }
+
+  /** The cluster may be out of reach, and nobody is to wait for it then. */
+  private void leave() throws InterruptedException {
+    AgentCoordination.Session joined = session;
+    if (joined != null) {
+      Thread leaving = Thread.ofVirtual().name("leave").start(joined::leave);
+      if (!leaving.join(LEAVE)) {
+        log.warn("cannot tell the cluster that this machine leaves it; it will notice by itself");
+      }
+    }
+  }
+
+  /** Lets go of the cluster, for the next fleetd to take over; units go on running. */
   @Override
   public void close() {
     AgentCoordination.Session joined = session;
@@ -160,7 +206,7 @@ public final class Agent implements AutoCloseable {
   // ---- a turn of the event thread
 
   private void endTurn() {
-    if (connected && schedule.isKnown()) {
+    if (connected && (schedule.isKnown() || release != null)) {
       units.takeTouched().forEach(this::reconcile);
     }
     placing.beginBatch();
@@ -173,11 +219,14 @@ public final class Agent implements AutoCloseable {
       joined.report(reports);
       reports.clear();
     }
+    if (release != null) {
+      release.see(units.present());
+    }
   }
 
   private void reconcile(UnitName name) {
     Optional<LocalUnit> unit = units.find(name);
-    Optional<ScheduleEntry> wanted = schedule.entry(name);
+    Optional<ScheduleEntry> wanted = wanted(name);
     if (unit.filter(LocalUnit::isIncomplete).isPresent()
         && wanted.filter(unit.get()::isToBe).isPresent()) {
       placing.place(wanted.get());
@@ -192,7 +241,20 @@ public final class Agent implements AutoCloseable {
       case Step.ReportGone gone ->
           reports.add(
               new AgentReport.Gone(name, gone.entry().incarnation(), gone.entry().revision()));
-      case Step.None _ -> {}
+      case Step.None _ -> unneeded(name, wanted);
+    }
+  }
+
+  /** While units are released nothing is wanted here, and what is to stop is told as ever. */
+  private Optional<ScheduleEntry> wanted(UnitName name) {
+    return schedule
+        .entry(name)
+        .filter(entry -> release == null || entry.target() == Target.STOPPING);
+  }
+
+  private void unneeded(UnitName name, Optional<ScheduleEntry> wanted) {
+    if (wanted.isEmpty()) {
+      placing.unwanted(name);
     }
   }
 

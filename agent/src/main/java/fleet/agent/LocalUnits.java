@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -23,11 +24,21 @@ import java.util.function.Function;
  */
 final class LocalUnits {
 
+  private final Consumer<Runnable> later;
   private final Map<UnitName, LocalUnit> units = new HashMap<>();
   private final Set<UnitName> busy = new HashSet<>();
   private final Set<UnitName> resting = new HashSet<>();
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final Set<UnitName> toReport = new LinkedHashSet<>();
+
+  /**
+   * No units yet.
+   *
+   * @param later has something done after what failed has had time to get better
+   */
+  LocalUnits(Consumer<Runnable> later) {
+    this.later = later;
+  }
 
   Optional<LocalUnit> find(UnitName name) {
     return Optional.ofNullable(units.get(name));
@@ -62,6 +73,11 @@ final class LocalUnits {
     touched.addAll(units.keySet());
   }
 
+  void wakeAll() {
+    resting.clear();
+    touchAll();
+  }
+
   /** Something about the unit's state may have to be told. */
   void changed(UnitName name) {
     toReport.add(name);
@@ -79,13 +95,21 @@ final class LocalUnits {
     changed(name);
   }
 
+  /** All that is here or is just coming. */
+  Set<UnitName> present() {
+    Set<UnitName> present = new HashSet<>(units.keySet());
+    present.addAll(busy);
+    return present;
+  }
+
   boolean isBusy(UnitName name) {
     return busy.contains(name);
   }
 
-  /** Work on the unit has failed: it is left alone until it is woken. */
+  /** Work on the unit has failed: it is left alone until that has had time to get better. */
   void rest(UnitName name) {
     resting.add(name);
+    later.accept(() -> wake(name));
   }
 
   /** The unit can be tried again. */

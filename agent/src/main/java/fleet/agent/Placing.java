@@ -152,14 +152,15 @@ final class Placing {
   private void failed(ScheduleEntry entry, String why) {
     LocalUnit unit =
         units.getOrAdd(
-            entry.unit(), name -> Mark.placing(name, entry.incarnation(), entry.file().hash()));
+            entry.unit(),
+            name -> Mark.placing(name, entry.incarnation(), entry.file().hash(), entry.global()));
     if (!why.equals(unit.problem())) {
       log.error("cannot place {}: {}; trying again every few seconds", entry.unit(), why);
     }
     unit.marked(placer.isMarked(entry.unit()));
     unit.incomplete(true);
     unit.problem(why);
-    tryLater(entry.unit());
+    units.rest(entry.unit());
   }
 
   // ---- removing
@@ -186,13 +187,8 @@ final class Placing {
     } else {
       log.warn("cannot remove {}: {}; trying again", name, problem);
       unit.problem("cannot remove it: " + problem);
-      tryLater(name);
+      units.rest(name);
     }
-  }
-
-  private void tryLater(UnitName name) {
-    units.rest(name);
-    work.later(() -> units.wake(name));
   }
 
   private void end(List<UnitName> batch) {
@@ -201,6 +197,13 @@ final class Placing {
   }
 
   // ---- names that somebody else has
+
+  /** A unit is not wanted here any more: whoever has its name does not matter. */
+  void unwanted(UnitName name) {
+    if (refused.remove(name) != null) {
+      report.accept(new AgentReport.Freed(name));
+    }
+  }
 
   /** Finds out which refused names have become free. */
   void lookAtRefused() {

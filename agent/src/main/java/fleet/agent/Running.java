@@ -4,6 +4,9 @@ import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.core.unit.UnitName;
 import fleet.systemd.SystemdException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,7 @@ final class Running {
   private final Placing placing;
   private final Observing observing;
   private final Work work;
+  private final Set<UnitName> beingStarted = new HashSet<>();
 
   Running(
       LocalUnits units,
@@ -46,12 +50,16 @@ final class Running {
     unit.mark(starting);
     unit.problem("");
     units.occupy(name);
+    beingStarted.add(name);
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
         () -> starter.start(starting, again),
         problem -> started(unit, starting, problem),
         fault -> startFailed(unit, before, fault),
-        () -> units.release(name));
+        () -> {
+          beingStarted.remove(name);
+          units.release(name);
+        });
   }
 
   private void started(LocalUnit unit, Mark starting, String problem) {
@@ -75,7 +83,34 @@ final class Running {
       observing.refresh(unit.name());
     } else {
       unit.mark(before);
-      tryLater(unit.name());
+      units.rest(unit.name());
+    }
+  }
+
+  /**
+   * Ends the starts under way by a stop, so that nobody waits for units that take long to start.
+   */
+  void cancelStarts() {
+    for (UnitName name : beingStarted) {
+      work.begin(
+          () -> starter.stop(name),
+          problem -> log.debug("start of {} cancelled: {}", name, problem),
+          fault -> log.debug("start of {} not cancelled: {}", name, Work.reason(fault)),
+          () -> {});
+    }
+  }
+
+  /** Kills all processes of units; what becomes of it, systemd's signals tell. */
+  void kill(Collection<UnitName> names) {
+    for (UnitName name : names) {
+      work.begin(
+          () -> {
+            starter.kill(name);
+            return true;
+          },
+          _ -> log.info("killed {}", name),
+          fault -> log.warn("cannot kill {}: {}", name, Work.reason(fault)),
+          () -> units.wake(name));
     }
   }
 
@@ -142,11 +177,6 @@ final class Running {
   private void notStopped(LocalUnit unit, String why) {
     log.warn("{}: {}; trying again", unit.name(), why);
     unit.problem(why);
-    tryLater(unit.name());
-  }
-
-  private void tryLater(UnitName name) {
-    units.rest(name);
-    work.later(() -> units.wake(name));
+    units.rest(unit.name());
   }
 }

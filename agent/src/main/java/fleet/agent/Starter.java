@@ -89,6 +89,10 @@ final class Starter {
     }
   }
 
+  void kill(UnitName unit) {
+    systemd.kill(unit);
+  }
+
   private CompletableFuture<JobResult> call(
       UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method)
       throws InterruptedException {

@@ -200,7 +200,7 @@ class AgentTest {
     agent.close();
     new UnitDirectory(directory.resolve("units")).write(web.unit(), web.file());
     new Marks(directory.resolve("marks"), "boot")
-        .write(Mark.placing(web.unit(), web.incarnation(), web.file().hash()));
+        .write(Mark.placing(web.unit(), web.incarnation(), web.file().hash(), false));
     begin("boot");
     engine.schedule(List.of(web));
     UnitState state = engine.awaitState(web.unit(), AgentTest::isRunning);

@@ -107,6 +107,12 @@ final class FakeSystemd implements Systemd {
   }
 
   @Override
+  public synchronized void kill(UnitName unit) {
+    check();
+    calls.add("kill " + unit);
+  }
+
+  @Override
   public synchronized void resetFailed(UnitName unit) {
     check();
   }

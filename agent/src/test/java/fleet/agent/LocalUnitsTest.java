@@ -9,7 +9,7 @@ class LocalUnitsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
 
-  private final LocalUnits units = new LocalUnits();
+  private final LocalUnits units = new LocalUnits(_ -> {});
 
   @Test
   void workThatEndsHasTheUnitLookedAt() {

@@ -29,6 +29,7 @@ final class RecordedCoordination implements AgentCoordination {
   private final Map<UnitName, UnitState> states = new HashMap<>();
   private @Nullable ScheduleFollower follower;
   private @Nullable Machine machine;
+  private boolean left;
 
   @Override
   public synchronized Session join(
@@ -45,7 +46,9 @@ final class RecordedCoordination implements AgentCoordination {
       public void present(Machine changed) {}
 
       @Override
-      public void leave() {}
+      public void leave() {
+        RecordedCoordination.this.leave();
+      }
 
       @Override
       public void close() {}
@@ -62,6 +65,19 @@ final class RecordedCoordination implements AgentCoordination {
       }
     }
     notifyAll();
+  }
+
+  private synchronized void leave() {
+    left = true;
+  }
+
+  synchronized boolean isLeft() {
+    return left;
+  }
+
+  /** All reports about a unit, in their order. */
+  synchronized List<AgentReport> reports(UnitName unit) {
+    return reports.stream().filter(report -> report.unit().equals(unit)).toList();
   }
 
   synchronized void schedule(Collection<ScheduleEntry> entries) {

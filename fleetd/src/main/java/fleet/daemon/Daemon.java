@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import fleet.agent.Agent;
 import fleet.agent.AgentSettings;
+import fleet.agent.ReleaseProgress;
 import fleet.agent.answer.ProcessAnswerer;
 import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
@@ -177,6 +178,16 @@ public final class Daemon implements Service {
   /** Names of units hold no quotes, but they may hold backslashes. */
   private static String quoted(String text) {
     return '"' + text.replace("\\", "\\\\") + '"';
+  }
+
+  @Override
+  public boolean canRelease() {
+    return foundation.shared();
+  }
+
+  @Override
+  public void release(ReleaseProgress progress) throws InterruptedException {
+    agent.release(progress);
   }
 
   @Override

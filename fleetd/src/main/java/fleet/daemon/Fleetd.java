@@ -11,8 +11,13 @@ import fleet.daemon.log.Verbosity;
 import fleet.daemon.machine.MachineIdentity;
 import fleet.daemon.notify.ServiceNotifier;
 import fleet.daemon.notify.Watchdog;
+import fleet.systemd.ServiceJob;
+import fleet.systemd.SystemdException;
+import fleet.systemd.dbus.ManagerAddress;
+import fleet.systemd.dbus.ServiceLookup;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -21,6 +26,9 @@ import org.slf4j.LoggerFactory;
 /** One run of the daemon, from its command line to its exit code. */
 public final class Fleetd {
   private static final Logger LOG = LoggerFactory.getLogger(Fleetd.class);
+
+  /** How long systemd may take to say what it is about to do with this process. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Map<String, String> environment;
   private final PrintStream out;
@@ -79,17 +87,31 @@ public final class Fleetd {
 
   private void serve(Configuration configuration, LifeCycle.Reader reader) throws Exception {
     try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
-      LifeCycle life = new LifeCycle(notifier, reader, out);
+      boolean user = configuration.systemdUser();
+      LifeCycle life = new LifeCycle(notifier, reader, () -> ownJob(user), out);
       Signals.handle(life);
       WorkingDirectories.ofThisProcess().make(configuration.directories());
       Machine machine = new MachineIdentity(Path.of("/"), Version.current()).read(configuration);
       Startup startup = new Startup(configuration, machine, notifier, environment);
-      try (Service service = starter.start(startup)) {
+      try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
+          Service service = starter.start(startup)) {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
         life.awaitStop();
+        life.releaseUnits(service);
         watchdog.ifPresent(Watchdog::close);
       }
+    }
+  }
+
+  private ServiceJob ownJob(boolean user) {
+    try {
+      return ServiceLookup.jobOf(
+          user ? ManagerAddress.ofUser(environment) : ManagerAddress.ofSystem(),
+          ProcessHandle.current().pid(),
+          PATIENCE);
+    } catch (SystemdException e) {
+      return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
     }
   }
 

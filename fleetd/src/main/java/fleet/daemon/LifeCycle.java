@@ -4,9 +4,12 @@ import fleet.daemon.config.ConfigurationException;
 import fleet.daemon.config.LoadedConfiguration;
 import fleet.daemon.log.Verbosity;
 import fleet.daemon.notify.ServiceNotifier;
+import fleet.systemd.ServiceJob;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,9 +18,14 @@ import org.slf4j.LoggerFactory;
 final class LifeCycle implements Signals.Handler {
   private static final Logger LOG = LoggerFactory.getLogger(LifeCycle.class);
 
+  /** For the next unit to stop; as much as fleet.service has at first. */
+  private static final Duration TIME_TO_STOP = Duration.ofMinutes(5);
+
   private final ServiceNotifier notifier;
   private final Reader reader;
+  private final StopJob stopJob;
   private final PrintStream out;
+  private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final ReentrantLock oneAtATime = new ReentrantLock();
   private volatile Optional<Service> service = Optional.empty();
@@ -28,9 +36,16 @@ final class LifeCycle implements Signals.Handler {
     LoadedConfiguration read() throws ConfigurationException;
   }
 
-  LifeCycle(ServiceNotifier notifier, Reader reader, PrintStream out) {
+  /** Asks systemd for its part in the end of this process. Answers within a second or so. */
+  @FunctionalInterface
+  interface StopJob {
+    ServiceJob ask();
+  }
+
+  LifeCycle(ServiceNotifier notifier, Reader reader, StopJob stopJob, PrintStream out) {
     this.notifier = notifier;
     this.reader = reader;
+    this.stopJob = stopJob;
     this.out = out;
   }
 
@@ -45,13 +60,46 @@ final class LifeCycle implements Signals.Handler {
 
   @Override
   public void stop() {
+    if (!stopping.compareAndSet(false, true)) {
+      LOG.info("Already stopping");
+      return;
+    }
     LOG.info("Gracefully shutting down");
-    notifier.stopping("stopping; units keep running");
     if (service.isEmpty()) {
       // A start may wait for something that does not come; there is nothing yet to put in order.
+      notifier.stopping("stopping; units keep running");
       Runtime.getRuntime().halt(0);
     }
     stop.countDown();
+  }
+
+  /** Has this machine's units run elsewhere where fleetd ends for good; else they stay. */
+  void releaseUnits(Service running) throws InterruptedException {
+    if (!running.canRelease() || !endsForGood()) {
+      notifier.stopping("stopping; units keep running");
+      return;
+    }
+    notifier.stopping("releasing units");
+    running.release((units, all) -> {
+      notifier.extendTimeout(TIME_TO_STOP);
+      notifier.status("releasing: %d of %d units stopped".formatted(units, all));
+    });
+    notifier.status("units released");
+  }
+
+  /** Where nobody can tell, units stay: to stop them by mistake is worse than to be slow. */
+  private boolean endsForGood() {
+    ServiceJob job = stopJob.ask();
+    switch (job) {
+      case ServiceJob.Pending(String unit, String type) ->
+          LOG.info("systemd has a {} job for {}", type, unit);
+      case ServiceJob.None(String unit) ->
+          LOG.info("systemd has no job for {}: units keep running", unit);
+      case ServiceJob.NoService() -> LOG.info("not run by systemd: units keep running");
+      case ServiceJob.Unknown(String why) ->
+          LOG.warn("cannot ask systemd why fleetd is to end ({}): units keep running", why);
+    }
+    return job.endsForGood();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package fleet.daemon;
 
+import fleet.agent.ReleaseProgress;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.notify.HealthProbe;
 import java.io.PrintStream;
@@ -19,7 +20,16 @@ public interface Service extends HealthProbe, AutoCloseable {
   /** Writes what the parts hold, as one line of JSON. */
   void dump(PrintStream out);
 
-  /** Stops the parts in order and leaves all units running. */
+  /** Whether there is anybody who would run this machine's units elsewhere. */
+  boolean canRelease();
+
+  /**
+   * Stops and removes this machine's units and leaves the cluster, so that they run elsewhere.
+   * Returns when that is done, or cannot be done; only {@link #close} comes after it.
+   */
+  void release(ReleaseProgress progress) throws InterruptedException;
+
+  /** Stops the parts in order and leaves all units running that are still there. */
   @Override
   void close();
 

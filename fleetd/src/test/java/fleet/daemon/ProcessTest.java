@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.agent.ReleaseProgress;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.notify.DatagramReceiver;
 import fleet.registry.Registry;
@@ -54,6 +55,42 @@ class ProcessTest {
         assertThat(output()).containsExactly("closed");
         assertThat(errors()).contains("INFO LifeCycle: Gracefully shutting down");
       }
+    }
+  }
+
+  @Test
+  void aSecondSigtermDoesNotHurt() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      Process process = start(SlowToClose.class);
+      systemd.receive();
+
+      kill(process, "TERM");
+      assertThat(systemd.receive()).startsWith("STOPPING=1\n");
+      kill(process, "TERM");
+      kill(process, "INT");
+      Files.createFile(directory.resolve("go"));
+
+      assertThat(exitCode(process)).isZero();
+      assertThat(output()).containsExactly("closed");
+    }
+  }
+
+  @Test
+  void secondOneOnTheSameMachineIsTurnedAwayWithThePidOfTheFirst() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      Process first = start(Recording.class);
+      systemd.receive();
+
+      assertThat(exitCode(start(Recording.class))).isEqualTo(1);
+      assertThat(lastError())
+          .startsWith("fleetd: another fleetd (pid " + first.pid() + ")")
+          .contains(directory.resolve("run").toString());
+      assertThat(first.isAlive()).isTrue();
+
+      kill(first, "KILL");
+      first.waitFor();
+      start(Recording.class);
+      assertThat(systemd.receive()).startsWith("READY=1\n");
     }
   }
 
@@ -198,8 +235,29 @@ class ProcessTest {
     return errors().lines().toList().getLast();
   }
 
+  /** A program that ends when a file says so. */
+  static final class SlowToClose {
+    public static void main(String[] arguments) {
+      System.exit(
+          new Fleetd(System.getenv(), System.out, System.err, SlowToClose::start).run(arguments));
+    }
+
+    private static Service start(Startup startup) {
+      return new Recording(startup) {
+        @Override
+        public void close() {
+          Path go = startup.configuration().directories().data().resolveSibling("go");
+          while (!Files.exists(go)) {
+            Thread.onSpinWait();
+          }
+          super.close();
+        }
+      };
+    }
+  }
+
   /** A program whose parts tell what they are asked to do. */
-  static final class Recording implements Service {
+  static class Recording implements Service {
     private final Startup startup;
     private Map<String, String> metadata;
 
@@ -232,6 +290,16 @@ class ProcessTest {
     @Override
     public Optional<String> trouble() {
       return Optional.empty();
+    }
+
+    @Override
+    public boolean canRelease() {
+      return true;
+    }
+
+    @Override
+    public void release(ReleaseProgress progress) {
+      System.out.println("released");
     }
 
     @Override
@@ -280,6 +348,14 @@ class ProcessTest {
     public Optional<String> trouble() {
       return Optional.empty();
     }
+
+    @Override
+    public boolean canRelease() {
+      return false;
+    }
+
+    @Override
+    public void release(ReleaseProgress progress) {}
 
     @Override
     public void close() {

@@ -43,6 +43,9 @@ public interface Systemd extends AutoCloseable {
   /** Stops and starts a unit, or starts one that does not run. */
   CompletableFuture<JobResult> restart(UnitName unit);
 
+  /** Sends SIGKILL to all processes of a unit; does nothing where it has none. */
+  void kill(UnitName unit);
+
   /** Forgets that a unit failed; does nothing where systemd does not have the unit in memory. */
   void resetFailed(UnitName unit);
 

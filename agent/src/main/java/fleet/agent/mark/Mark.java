@@ -8,6 +8,7 @@ import java.util.OptionalLong;
  * Says that fleet placed a unit on this machine, and which start of it was carried out.
  *
  * @param hash of the file that was placed, SHA-1 in hex
+ * @param global whether it is on every machine that fits, so that the cluster never moves it
  * @param complete whether systemd was told all that there is to tell of the file: false where
  *     fleetd ended in between, so that it must be placed again
  * @param started the restart counter of the last start asked of systemd; empty where there was none
@@ -18,33 +19,35 @@ public record Mark(
     UnitName unit,
     Incarnation incarnation,
     String hash,
+    boolean global,
     boolean complete,
     OptionalLong started,
     boolean confirmed) {
 
   /** Of a unit whose file is about to be written. */
-  public static Mark placing(UnitName unit, Incarnation incarnation, String hash) {
-    return new Mark(unit, incarnation, hash, false, OptionalLong.empty(), false);
+  public static Mark placing(UnitName unit, Incarnation incarnation, String hash, boolean global) {
+    return new Mark(unit, incarnation, hash, global, false, OptionalLong.empty(), false);
   }
 
   /** Its file is about to be written again, which changes nothing about its start. */
   public Mark placingAgain() {
-    return new Mark(unit, incarnation, hash, false, started, confirmed);
+    return new Mark(unit, incarnation, hash, global, false, started, confirmed);
   }
 
   public Mark placed() {
-    return new Mark(unit, incarnation, hash, true, started, confirmed);
+    return new Mark(unit, incarnation, hash, global, true, started, confirmed);
   }
 
   public Mark starting(long restartCounter) {
-    return new Mark(unit, incarnation, hash, complete, OptionalLong.of(restartCounter), false);
+    return new Mark(
+        unit, incarnation, hash, global, complete, OptionalLong.of(restartCounter), false);
   }
 
   public Mark startConfirmed() {
-    return new Mark(unit, incarnation, hash, complete, started, true);
+    return new Mark(unit, incarnation, hash, global, complete, started, true);
   }
 
   public Mark stopped() {
-    return new Mark(unit, incarnation, hash, complete, OptionalLong.empty(), false);
+    return new Mark(unit, incarnation, hash, global, complete, OptionalLong.empty(), false);
   }
 }

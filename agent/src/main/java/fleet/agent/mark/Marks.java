@@ -56,6 +56,7 @@ public final class Marks {
     line(text, "boot", bootId);
     line(text, "incarnation", mark.incarnation().id());
     line(text, "hash", mark.hash());
+    line(text, "global", Boolean.toString(mark.global()));
     line(text, "complete", Boolean.toString(mark.complete()));
     if (mark.started().isPresent()) {
       line(text, "started", Long.toString(mark.started().getAsLong()));
@@ -125,6 +126,7 @@ public final class Marks {
         UnitName.of(name),
         new Incarnation(values.getOrDefault("incarnation", "")),
         values.getOrDefault("hash", ""),
+        Boolean.parseBoolean(values.get("global")),
         Boolean.parseBoolean(values.get("complete")),
         started == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(started)),
         Boolean.parseBoolean(values.get("confirmed")));

@@ -107,7 +107,7 @@ public final class Placer {
             && before.incarnation().equals(entry.incarnation())
             && before.hash().equals(hash)
         ? before.placingAgain()
-        : Mark.placing(entry.unit(), entry.incarnation(), hash);
+        : Mark.placing(entry.unit(), entry.incarnation(), hash, entry.global());
   }
 
   private Outcome completed(Outcome outcome) {

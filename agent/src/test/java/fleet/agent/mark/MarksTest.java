@@ -14,14 +14,15 @@ import org.junit.jupiter.api.io.TempDir;
 class MarksTest {
 
   private static final Mark PLACED =
-      Mark.placing(UnitName.of("web@a\\x2db.service"), new Incarnation("i1"), "0123456789")
+      Mark.placing(UnitName.of("web@a\\x2db.service"), new Incarnation("i1"), "0123456789", true)
           .placed();
 
   @TempDir Path directory;
 
   @Test
   void whatWasWrittenIsFoundAgain() throws IOException {
-    Mark other = Mark.placing(UnitName.of("b.timer"), new Incarnation("i2"), "ff").starting(3);
+    Mark other =
+        Mark.placing(UnitName.of("b.timer"), new Incarnation("i2"), "ff", false).starting(3);
     write("boot", PLACED);
     write("boot", other);
     assertThat(new Marks(directory, "boot").readAll().current())

@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class DBusSystemd implements Systemd {
 
   private static final Logger log = LoggerFactory.getLogger(DBusSystemd.class);
+  private static final int SIGKILL = 9;
   private static final Duration RELOAD_PATIENCE = Duration.ofMinutes(10);
 
   private final Listener listener;
@@ -156,6 +157,18 @@ public final class DBusSystemd implements Systemd {
       jobs.answered(unit);
     }
     return result;
+  }
+
+  @Override
+  public void kill(UnitName unit) {
+    Call call = Call.ofManager("kill " + unit, "KillUnit", "ssi", unit.value(), "all", SIGKILL);
+    try {
+      Answers.await(session.link().call(call, body -> true));
+    } catch (SystemdException e) {
+      if (!e.isNoSuchUnit() && !e.error().endsWith(".NoSuchProcess")) {
+        throw e;
+      }
+    }
   }
 
   @Override

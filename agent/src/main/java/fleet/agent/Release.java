@@ -1,0 +1,90 @@
+package fleet.agent;
+
+import fleet.coordination.EventLoop;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows how the units of this machine are stopped and removed, since it is to be without them. A
+ * unit that does not stop is waited for as long as others do, and some time beyond; then it is
+ * killed, because the cluster will run it elsewhere. Owned by the agent's event thread.
+ */
+final class Release {
+
+  /** More than systemd's own time-outs for a stop, and less than fleet.service's. */
+  static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  static final Duration AFTER_KILL = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(Release.class);
+
+  private final EventLoop loop;
+  private final Duration patience;
+  private final ReleaseProgress progress;
+  private final Consumer<Set<UnitName>> kill;
+  private final CompletableFuture<Set<UnitName>> end = new CompletableFuture<>();
+  private Set<UnitName> left;
+  private int all;
+  private long progressAt;
+
+  /**
+   * Begins to follow.
+   *
+   * @param patience for how long nothing may happen
+   * @param kill has units killed that outlast it
+   */
+  Release(
+      EventLoop loop,
+      Duration patience,
+      ReleaseProgress progress,
+      Set<UnitName> units,
+      Consumer<Set<UnitName>> kill) {
+    this.loop = loop;
+    this.patience = patience;
+    this.progress = progress;
+    this.kill = kill;
+    this.left = units;
+    this.all = units.size();
+    this.progressAt = loop.nanoTime();
+    progress.stopped(0, all);
+    loop.postAfter(patience, this::lookForProgress);
+  }
+
+  /** Completes with the units that are still here. */
+  CompletableFuture<Set<UnitName>> end() {
+    return end;
+  }
+
+  /** Takes note of what is still here. */
+  void see(Set<UnitName> now) {
+    if (!now.equals(left)) {
+      // What was just being placed joins the others.
+      all += (int) now.stream().filter(unit -> !left.contains(unit)).count();
+      left = now;
+      progressAt = loop.nanoTime();
+      progress.stopped(all - left.size(), all);
+    }
+    if (left.isEmpty()) {
+      end.complete(left);
+    }
+  }
+
+  private void lookForProgress() {
+    if (end.isDone()) {
+      return;
+    }
+    Duration still = patience.minusNanos(loop.nanoTime() - progressAt);
+    if (still.isPositive()) {
+      loop.postAfter(still, this::lookForProgress);
+      return;
+    }
+    log.error("{} did not stop within {} s: killing", left, patience.toSeconds());
+    kill.accept(left);
+    loop.postAfter(AFTER_KILL, () -> end.complete(left));
+  }
+}
