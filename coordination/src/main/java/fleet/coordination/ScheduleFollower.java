@@ -27,4 +27,11 @@ public interface ScheduleFollower {
 
   /** Entries that are new or changed, and units that are no longer in the schedule. */
   void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed);
+
+  /**
+   * Units whose entries exist and cannot be read: they are neither started nor stopped nor removed
+   * until this is told without them. Replaces what was told before; comes before the snapshot or
+   * delta that it belongs to.
+   */
+  default void leaveAlone(Set<UnitName> units) {}
 }

@@ -58,6 +58,11 @@ final class FieldReader {
     }
   }
 
+  /** A number that records of an older version do not have. */
+  long number(String name, long otherwise) {
+    return fields.containsKey(name) ? number(name) : otherwise;
+  }
+
   boolean truth(String name) {
     return require(name, Boolean.class, "true or false");
   }

@@ -69,6 +69,25 @@ public final class Keys {
     return states(machine) + unit.value();
   }
 
+  /** The prefix of all that one machine is asked. */
+  public static String questions(String machine) {
+    return QUESTIONS + machine + "/";
+  }
+
+  public static String question(String machine, String id) {
+    return questions(machine) + id;
+  }
+
+  /** The prefix of the pieces of one answer. */
+  public static String answers(String question) {
+    return ANSWERS + question + "/";
+  }
+
+  /** One piece of an answer; they are numbered from 0. */
+  public static String answer(String question, long piece) {
+    return answers(question) + piece;
+  }
+
   /**
    * The unit that the last part of a key names.
    *

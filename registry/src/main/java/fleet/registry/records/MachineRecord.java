@@ -3,16 +3,25 @@ package fleet.registry.records;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
+import java.time.Duration;
 
 /**
  * The value of {@code machine/<id>}, there as long as the machine is.
  *
  * @param machine as it presents itself, without what {@link SettingsRecord} adds
+ * @param ttl how long its lease lasts from one renewal to the next, as it was asked for; zero where
+ *     it is on none
  */
-public record MachineRecord(Machine machine, UnknownFields unknown) {
+public record MachineRecord(Machine machine, Duration ttl, UnknownFields unknown) {
+
+  private static final String TTL = "ttlMillis";
 
   public MachineRecord(Machine machine) {
-    this(machine, UnknownFields.NONE);
+    this(machine, Duration.ZERO);
+  }
+
+  public MachineRecord(Machine machine, Duration ttl) {
+    this(machine, ttl, UnknownFields.NONE);
   }
 
   /**
@@ -30,6 +39,7 @@ public record MachineRecord(Machine machine, UnknownFields unknown) {
             fields.textsByName("metadata"),
             fields.text("version"),
             fields.meaning("isolation", Isolation::ofText)),
+        Duration.ofMillis(fields.number(TTL, 0)),
         fields.rest());
   }
 
@@ -41,6 +51,7 @@ public record MachineRecord(Machine machine, UnknownFields unknown) {
         .put("metadata", machine.metadata())
         .put("version", machine.version())
         .put("isolation", machine.isolation().text())
+        .put(TTL, ttl.toMillis())
         .render(unknown);
   }
 }
