@@ -9,7 +9,10 @@ import fleet.registry.SharedRegistry;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The agent's side of the coordination, through keys of the store. */
+/**
+ * The agent's side of the coordination, through keys of the store: the machine's record and what it
+ * reports are there on its lease; its schedule is read and followed.
+ */
 public final class StoreAgentCoordination implements AgentCoordination {
 
   private final SharedRegistry registry;
@@ -18,9 +21,11 @@ public final class StoreAgentCoordination implements AgentCoordination {
   private final Consumer<String> onFatal;
 
   /**
-   * @param ttl how long the machine may be silent before the cluster runs its units elsewhere
-   * @param onFatal told once, with a message for the operator, where only a new process can go on:
-   *     another machine with this one's id is there, or the store can be watched no more
+   * @param ttl how long the machine may be silent before the cluster runs its units elsewhere; in
+   *     whole seconds
+   * @param onFatal told once for each session, on the session's loop, with a message for the
+   *     operator, where only a new process can go on: another machine with this one's id is there,
+   *     or the store can be watched no more
    */
   public StoreAgentCoordination(
       SharedRegistry registry, EventLoop.Starter loops, Duration ttl, Consumer<String> onFatal) {
@@ -30,9 +35,15 @@ public final class StoreAgentCoordination implements AgentCoordination {
     this.onFatal = onFatal;
   }
 
+  /**
+   * Begins to join and returns at once; it goes on trying while the store is away, and while a
+   * record of this machine's id from before it booted still stands. The follower hears its schedule
+   * once the machine is there.
+   */
   @Override
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
-    throw new UnsupportedOperationException(
-        "not yet: " + machine + registry + loops + ttl + onFatal);
+    EventLoop loop = loops.start("coordination", () -> {});
+    return loop.call(
+        () -> new StoreSession(registry, loop, machine, ttl, follower, answerer, onFatal));
   }
 }

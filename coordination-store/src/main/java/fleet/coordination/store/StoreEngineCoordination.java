@@ -7,16 +7,32 @@ import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Lease;
+import fleet.registry.Outcome;
+import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.QuestionRecord;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * The engine's side of the coordination through the store. Machines read their schedule there
- * themselves, and the engine watches what they write; left are questions.
+ * themselves, and the engine takes what they say from its own watch; left are questions, which any
+ * fleetd may ask.
  */
 public final class StoreEngineCoordination implements EngineCoordination, AutoCloseable {
+
+  /** How long a question outlives the one who asked, where that one died. */
+  private static final Duration QUESTION_TTL = Duration.ofSeconds(10);
+
+  /** A machine that is there takes a question within milliseconds. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
 
   private final SharedRegistry registry;
   private final EventLoop loop;
@@ -36,9 +52,33 @@ public final class StoreEngineCoordination implements EngineCoordination, AutoCl
   @Override
   public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {}
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws RegistryException where the store does not answer
+   */
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    throw new UnsupportedOperationException("not yet: " + registry);
+    return registry.get(Keys.machine(machine)).flatMap(present -> ask(machine, present, question));
+  }
+
+  private Optional<Answer> ask(String machine, Entry present, Question question) {
+    String id = UUID.randomUUID().toString();
+    String key = Keys.question(machine, id);
+    QuestionRecord record = new QuestionRecord(question);
+    Lease lease = registry.grant(QUESTION_TTL);
+    Outcome outcome =
+        registry.commit(
+            Transaction.when()
+                .createdAt(present.key(), present.created())
+                .put(key, record.json(), lease)
+                .build());
+    if (outcome instanceof Outcome.Refused) {
+      lease.revoke();
+      return Optional.empty();
+    }
+    var asked = new AskedQuestion(registry, loop, machine, id, record, lease, outcome.revision());
+    return Optional.of(asked.follow(SILENCE));
   }
 
   @Override

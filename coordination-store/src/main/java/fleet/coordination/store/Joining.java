@@ -1,0 +1,128 @@
+package fleet.coordination.store;
+
+import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.Lease;
+import fleet.registry.Outcome;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a machine part of the cluster, on a lease that it has from an earlier fleetd of this boot
+ * or on a new one. Its calls wait for the store.
+ */
+final class Joining {
+
+  private static final Logger log = LoggerFactory.getLogger(Joining.class);
+
+  private final SharedRegistry registry;
+  private final Duration ttl;
+  private final LongSupplier nanoTime;
+
+  Joining(SharedRegistry registry, Duration ttl, LongSupplier nanoTime) {
+    this.registry = registry;
+    this.ttl = ttl;
+    this.nanoTime = nanoTime;
+  }
+
+  /** What became of an attempt. */
+  sealed interface Result {
+
+    /**
+     * The machine is there.
+     *
+     * @param machine as it was written
+     * @param sent when the store was asked for the lease, in nanoseconds of the loop
+     */
+    record Joined(Membership membership, Machine machine, long sent) implements Result {}
+
+    /**
+     * A machine of the same id is there that is not this one, or is this one before it booted.
+     *
+     * @param other what it says of itself, where that can be read
+     */
+    record Occupied(Entry entry, Optional<Machine> other) implements Result {}
+
+    /** Somebody else wrote meanwhile, or the old lease has just ended. */
+    record Again() implements Result {}
+  }
+
+  /**
+   * @throws RegistryException where the store does not answer; the machine may have joined
+   */
+  Result attempt(Machine machine) {
+    Optional<Entry> found = registry.get(Keys.machine(machine.id()));
+    if (found.isEmpty()) {
+      return enter(machine, Optional.empty());
+    }
+    Entry entry = found.get();
+    Optional<MachineRecord> record = readable(entry);
+    if (entry.lease() == 0) {
+      log.warn("coordination: {} is on no lease and is written anew", entry.key());
+      return enter(machine, found);
+    }
+    if (record.filter(it -> it.machine().bootId().equals(machine.bootId())).isEmpty()) {
+      return new Result.Occupied(entry, record.map(MachineRecord::machine));
+    }
+    return record.get().ttl().equals(ttl) ? takeOver(machine, entry) : enter(machine, found);
+  }
+
+  private static Optional<MachineRecord> readable(Entry entry) {
+    try {
+      return Optional.of(MachineRecord.of(entry));
+    } catch (RegistryException e) {
+      log.warn("coordination: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Result enter(Machine machine, Optional<Entry> replaced) {
+    String key = Keys.machine(machine.id());
+    long sent = nanoTime.getAsLong();
+    Lease lease = registry.grant(ttl);
+    Transaction.Builder write =
+        Transaction.when().put(key, new MachineRecord(machine, ttl).json(), lease);
+    replaced.ifPresentOrElse(write::unmodified, () -> write.absent(key));
+    return switch (registry.commit(write.build())) {
+      case Outcome.Refused _ -> {
+        lease.revoke();
+        yield new Result.Again();
+      }
+      case Outcome.Committed committed ->
+          joined(machine, lease, replaced.map(Entry::created).orElse(committed.revision()), sent);
+    };
+  }
+
+  private Result takeOver(Machine machine, Entry entry) {
+    long sent = nanoTime.getAsLong();
+    Lease lease = registry.lease(entry.lease(), ttl);
+    if (!lease.renew()) {
+      return new Result.Again();
+    }
+    String value = new MachineRecord(machine, ttl).json();
+    if (!value.equals(entry.value())) {
+      Outcome outcome =
+          registry.commit(
+              Transaction.when().unmodified(entry).put(entry.key(), value, lease).build());
+      if (outcome instanceof Outcome.Refused) {
+        return new Result.Again();
+      }
+    }
+    return joined(machine, lease, entry.created(), sent);
+  }
+
+  private Result joined(Machine machine, Lease lease, long created, long sent) {
+    return new Result.Joined(
+        new Membership(lease, created, registry.read(Keys.states(machine.id())).entries()),
+        machine,
+        sent);
+  }
+}

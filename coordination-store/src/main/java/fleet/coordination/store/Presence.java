@@ -1,0 +1,306 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.core.machine.Machine;
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.Lease;
+import fleet.registry.Outcome;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the machine's record in the store: joins, renews the lease, and joins anew where it has
+ * ended. Belongs to its loop.
+ */
+final class Presence implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Presence.class);
+
+  /** What a store may take beyond the time of a lease before it ends it. */
+  private static final Duration LENIENCE = Duration.ofSeconds(2);
+
+  private static final Duration AGAIN = Duration.ofMillis(100);
+
+  /** Hears on the loop how the machine stands with the cluster. */
+  interface Listener {
+
+    /** The machine is there, for the first time or again. */
+    void joined(Membership membership);
+
+    void acknowledged(Duration ago);
+
+    /** The lease has ended, and all that was written on it is gone. */
+    void lost();
+  }
+
+  private final EventLoop loop;
+  private final StoreWork work;
+  private final SharedRegistry registry;
+  private final Duration ttl;
+  private final Listener listener;
+  private final Consumer<String> onFatal;
+  private final Joining joining;
+  private final Following record;
+  private Machine machine;
+  private @Nullable Machine written;
+  private @Nullable Membership membership;
+  private @Nullable LeaseRenewal renewal;
+  private volatile Optional<Lease> held = Optional.empty();
+  private volatile boolean left;
+  private boolean working;
+  private boolean closed;
+  private Optional<Waiting> waiting = Optional.empty();
+
+  /**
+   * Another machine's record that is waited for.
+   *
+   * @param lease that it is on
+   * @param until when it should have ended, in nanoseconds of the loop
+   */
+  private record Waiting(long lease, long until) {}
+
+  /** Begins to join. */
+  Presence(
+      EventLoop loop,
+      StoreWork work,
+      SharedRegistry registry,
+      Machine machine,
+      Duration ttl,
+      Listener listener,
+      Consumer<String> onFatal) {
+    this.loop = loop;
+    this.work = work;
+    this.registry = registry;
+    this.machine = machine;
+    this.ttl = ttl;
+    this.listener = listener;
+    this.onFatal = onFatal;
+    this.joining = new Joining(registry, ttl, loop::nanoTime);
+    this.record =
+        new Following(
+            loop, work, registry, Keys.machine(machine.id()), new RecordEvents(), onFatal);
+    join();
+  }
+
+  /** Takes over another description of the machine. */
+  void present(Machine changed) {
+    machine = changed;
+    rewrite();
+  }
+
+  /** Somebody found that the store knows this membership no more. */
+  void doubt(Membership doubted) {
+    if (doubted.is(membership)) {
+      lose("its record is gone from the store");
+    }
+  }
+
+  private void join() {
+    if (working || closed || membership != null) {
+      return;
+    }
+    working = true;
+    Machine joiningAs = machine;
+    work.begin("joining the cluster", () -> attempt(joiningAs), this::answered);
+  }
+
+  /** Beside the loop. Who joined after leaving leaves again. */
+  private Joining.Result attempt(Machine joiningAs) {
+    Joining.Result result = joining.attempt(joiningAs);
+    if (result instanceof Joining.Result.Joined joined) {
+      Lease lease = joined.membership().lease();
+      held = Optional.of(lease);
+      if (left) {
+        lease.revoke();
+      }
+    }
+    return result;
+  }
+
+  private void answered(Joining.Result result) {
+    working = false;
+    if (closed) {
+      return;
+    }
+    switch (result) {
+      case Joining.Result.Joined joined -> joined(joined);
+      case Joining.Result.Occupied occupied -> occupied(occupied);
+      case Joining.Result.Again _ -> loop.postAfter(AGAIN, this::join);
+    }
+  }
+
+  private void joined(Joining.Result.Joined joined) {
+    waiting = Optional.empty();
+    Membership begun = joined.membership();
+    membership = begun;
+    written = joined.machine();
+    renewal = new LeaseRenewal(loop, "this machine", begun.lease(), new LeaseEvents(begun));
+    log.info(
+        "coordination: machine {} is part of the cluster, on lease {}",
+        machine.id(),
+        Long.toHexString(begun.lease().id()));
+    listener.joined(begun);
+    listener.acknowledged(Duration.ofNanos(loop.nanoTime() - joined.sent()));
+    rewrite();
+  }
+
+  private void occupied(Joining.Result.Occupied occupied) {
+    long now = loop.nanoTime();
+    long lease = occupied.entry().lease();
+    Optional<Waiting> same = waiting.filter(before -> before.lease() == lease);
+    if (same.isEmpty()) {
+      log.info(
+          "coordination: machine {} is in the cluster already, {}; waiting for up to {} s until it"
+              + " is silent: it may be this machine before it booted",
+          machine.id(),
+          named(occupied.other()),
+          ttl.plus(LENIENCE).toSeconds());
+      waiting = Optional.of(new Waiting(lease, now + ttl.plus(LENIENCE).toNanos()));
+      loop.postAfter(ttl.plus(LENIENCE), this::join);
+    } else if (now - same.get().until() >= 0) {
+      onFatal.accept(refusal(occupied.other()));
+    }
+  }
+
+  private static String named(Optional<Machine> other) {
+    return other
+        .map(it -> "with public IP \"%s\" and boot id %s".formatted(it.publicIp(), it.bootId()))
+        .orElse("and its record cannot be read");
+  }
+
+  private String refusal(Optional<Machine> other) {
+    return ("machine id %s is taken: another machine %s is in the cluster with it. If that one was"
+            + " copied from the other or the other way round, remove /etc/machine-id on one of the"
+            + " two, run systemd-machine-id-setup and reboot it")
+        .formatted(machine.id(), named(other));
+  }
+
+  private void rewrite() {
+    Membership current = membership;
+    if (working || closed || current == null || machine.equals(written)) {
+      return;
+    }
+    working = true;
+    Machine writing = machine;
+    String key = Keys.machine(machine.id());
+    Transaction transaction =
+        Transaction.when()
+            .createdAt(key, current.created())
+            .put(key, new MachineRecord(writing, ttl).json(), current.lease())
+            .build();
+    work.begin(
+        "writing the machine's record",
+        () -> registry.commit(transaction),
+        outcome -> rewritten(current, writing, outcome));
+  }
+
+  private void rewritten(Membership current, Machine writing, Outcome outcome) {
+    working = false;
+    if (!current.is(membership)) {
+      join();
+      return;
+    }
+    if (outcome instanceof Outcome.Refused) {
+      doubt(current);
+    } else {
+      written = writing;
+      rewrite();
+    }
+  }
+
+  private void lose(String why) {
+    log.warn("coordination: this machine has left the cluster: {}; joining anew", why);
+    endRenewal();
+    membership = null;
+    listener.lost();
+    join();
+  }
+
+  private void endRenewal() {
+    if (renewal != null) {
+      renewal.close();
+      renewal = null;
+    }
+  }
+
+  /** Lets go; the lease, where there is one, is for the caller to end. */
+  Optional<Lease> leave() {
+    left = true;
+    close();
+    return held;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    membership = null;
+    endRenewal();
+    record.close();
+  }
+
+  private final class LeaseEvents implements LeaseRenewal.Listener {
+    private final Membership renewed;
+
+    LeaseEvents(Membership renewed) {
+      this.renewed = renewed;
+    }
+
+    @Override
+    public void acknowledged(Duration sentAgo) {
+      if (renewed.is(membership)) {
+        listener.acknowledged(sentAgo);
+      }
+    }
+
+    @Override
+    public void ended(String why) {
+      if (renewed.is(membership)) {
+        lose(why);
+      }
+    }
+  }
+
+  /** Tells at once where the record goes: another's that is waited for, or this machine's own. */
+  private final class RecordEvents implements Following.Listener {
+
+    @Override
+    public void read(Snapshot snapshot) {
+      boolean there = snapshot.entries().stream().anyMatch(entry -> isOurs(entry.key()));
+      if (!there) {
+        gone(snapshot.revision());
+      }
+    }
+
+    @Override
+    public void changed(Delta delta) {
+      for (Change change : delta.changes()) {
+        if (change instanceof Change.Deleted(String key) && isOurs(key)) {
+          gone(delta.revision());
+        }
+      }
+    }
+
+    private boolean isOurs(String key) {
+      return key.equals(Keys.machine(machine.id()));
+    }
+
+    private void gone(long revision) {
+      Membership current = membership;
+      if (current == null) {
+        join();
+      } else if (revision > current.created()) {
+        doubt(current);
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package fleet.coordination.store;
+
+import fleet.coordination.Answerer;
+import fleet.coordination.EventLoop;
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.Entry;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
+import fleet.registry.records.Keys;
+import fleet.registry.records.QuestionRecord;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the questions that others put to this machine in the store, each as long as its reader is
+ * there. Belongs to its loop.
+ */
+final class Questions implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Questions.class);
+
+  private final EventLoop loop;
+  private final StoreWork work;
+  private final Registry registry;
+  private final String machine;
+  private final Answerer answerer;
+  private final Following following;
+  private final Map<String, Answering> answers = new HashMap<>();
+  private @Nullable Membership membership;
+
+  /** Begins to listen. */
+  Questions(
+      EventLoop loop,
+      StoreWork work,
+      Registry registry,
+      String machine,
+      Membership membership,
+      Answerer answerer,
+      Consumer<String> onFatal) {
+    this.loop = loop;
+    this.work = work;
+    this.registry = registry;
+    this.machine = machine;
+    this.membership = membership;
+    this.answerer = answerer;
+    this.following =
+        new Following(loop, work, registry, Keys.questions(machine), new QuestionEvents(), onFatal);
+  }
+
+  void joined(Membership begun) {
+    membership = begun;
+  }
+
+  /** What was written of answers went with the lease, which tells their readers. */
+  void lost() {
+    membership = null;
+    answers.values().forEach(Answering::close);
+  }
+
+  private void asked(Entry entry) {
+    Answering known = answers.get(entry.key());
+    try {
+      QuestionRecord record = QuestionRecord.of(entry);
+      if (known != null) {
+        known.taken(record.taken());
+      } else if (membership != null) {
+        answers.put(
+            entry.key(),
+            new Answering(
+                loop, work, registry, answerer, machine, membership, entry, record.question()));
+      }
+    } catch (RegistryException e) {
+      log.error("coordination: a question is not answered: {}", e.getMessage());
+    }
+  }
+
+  private void closed(String key) {
+    Answering answer = answers.remove(key);
+    if (answer != null) {
+      answer.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    following.close();
+    answers.values().forEach(Answering::close);
+  }
+
+  private final class QuestionEvents implements Following.Listener {
+
+    @Override
+    public void read(Snapshot snapshot) {
+      Set<String> over = new HashSet<>(answers.keySet());
+      for (Entry entry : snapshot.entries()) {
+        over.remove(entry.key());
+        asked(entry);
+      }
+      over.forEach(Questions.this::closed);
+    }
+
+    @Override
+    public void changed(Delta delta) {
+      for (Change change : delta.changes()) {
+        switch (change) {
+          case Change.Written written -> asked(written.entry());
+          case Change.Deleted deleted -> closed(deleted.key());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package fleet.coordination.store;
+
+import fleet.core.question.Answer;
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.RegistryException;
+import fleet.registry.Watcher;
+import fleet.registry.records.AnswerRecord;
+import fleet.registry.records.Keys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine's answer, put together from its pieces in the store. Reading it waits for them; closing
+ * it ends the wait. Safe for use by many threads, its body by one at a time.
+ */
+final class RemoteAnswer implements Answer, Watcher {
+
+  /** Taking is told for so many pieces at once, so that the machine never waits for it. */
+  private static final int TOLD_AT_ONCE = 2;
+
+  private final String machine;
+  private final String id;
+  private final LongConsumer taken;
+  private final Runnable onClose;
+  private final Queue<byte[]> pieces = new ArrayDeque<>();
+  private final Body body = new Body();
+  private long expected;
+  private long handedOut;
+  private AnswerRecord.@Nullable Ended ended;
+  private @Nullable String fault;
+  private boolean closed;
+
+  /**
+   * @param taken tells the machine how many pieces have been taken; may wait
+   * @param onClose lets go what the answer holds; run once
+   */
+  RemoteAnswer(String machine, String id, LongConsumer taken, Runnable onClose) {
+    this.machine = machine;
+    this.id = id;
+    this.taken = taken;
+    this.onClose = onClose;
+  }
+
+  @Override
+  public synchronized void changed(Delta delta) {
+    for (Change change : delta.changes()) {
+      switch (change) {
+        case Change.Written written -> {
+          // One that is written again was taken already, and its first answer got lost.
+          if (written.key().equals(Keys.answer(id, expected))) {
+            expected++;
+            take(written);
+          }
+        }
+        case Change.Deleted deleted -> {
+          if (deleted.key().equals(Keys.answer(id, 0))) {
+            failBeforeTheEnd(
+                "machine %s or its fleetd went away before its answer was complete"
+                    .formatted(machine));
+          }
+        }
+      }
+    }
+  }
+
+  private void take(Change.Written written) {
+    switch (AnswerRecord.of(written.entry())) {
+      case AnswerRecord.Begun _ -> {}
+      case AnswerRecord.Data data -> pieces.add(data.bytes());
+      case AnswerRecord.Ended end -> ended = end;
+    }
+    notifyAll();
+  }
+
+  @Override
+  public void failed(RegistryException why) {
+    failBeforeTheEnd(why.getMessage());
+  }
+
+  synchronized void failBeforeTheEnd(String why) {
+    if (ended == null && fault == null) {
+      fault = why;
+      notifyAll();
+    }
+  }
+
+  /** Fails where the machine has not even begun to answer. */
+  synchronized void failWhereSilent(String why) {
+    if (expected == 0) {
+      failBeforeTheEnd(why);
+    }
+  }
+
+  @Override
+  public InputStream body() {
+    return body;
+  }
+
+  /**
+   * Waits for the end; the body must have been read by then.
+   *
+   * @throws UncheckedIOException where the answer is incomplete
+   */
+  @Override
+  public synchronized int exitStatus() throws InterruptedException {
+    while (ended == null) {
+      if (fault != null || closed) {
+        throw new UncheckedIOException(
+            new IOException(fault == null ? "the answer has been closed" : fault));
+      }
+      wait();
+    }
+    return ended.exitStatus();
+  }
+
+  /** The next piece; empty at the end. */
+  private byte[] next() throws IOException {
+    byte[] piece = awaitPiece();
+    if (piece.length > 0) {
+      handedOut++;
+      if (handedOut % TOLD_AT_ONCE == 0) {
+        tellTaken();
+      }
+    }
+    return piece;
+  }
+
+  private void tellTaken() throws IOException {
+    try {
+      taken.accept(handedOut);
+    } catch (RegistryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private synchronized byte[] awaitPiece() throws IOException {
+    while (pieces.isEmpty()) {
+      if (closed) {
+        throw new IOException("the answer has been closed");
+      }
+      if (ended != null) {
+        if (!ended.problem().isEmpty()) {
+          throw new IOException("machine %s: %s".formatted(machine, ended.problem()));
+        }
+        return new byte[0];
+      }
+      if (fault != null) {
+        throw new IOException(fault);
+      }
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while machine " + machine + " answers");
+      }
+    }
+    return pieces.remove();
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      notifyAll();
+    }
+    onClose.run();
+  }
+
+  /** The pieces, one after the other. */
+  private final class Body extends InputStream {
+    private byte[] piece = new byte[0];
+    private int position;
+    private boolean atEnd;
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (available() == 0 && !advance()) {
+        return -1;
+      }
+      int count = Math.min(length, available());
+      System.arraycopy(piece, position, target, offset, count);
+      position += count;
+      return count;
+    }
+
+    private boolean advance() throws IOException {
+      if (!atEnd) {
+        piece = next();
+        position = 0;
+        atEnd = piece.length == 0;
+      }
+      return !atEnd;
+    }
+
+    @Override
+    public int available() {
+      return piece.length - position;
+    }
+
+    @Override
+    public void close() {
+      RemoteAnswer.this.close();
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.ReportRecord;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what the agent reports into the store: the last of each unit, in batches, and nothing that
+ * the store has already. Belongs to its loop.
+ */
+final class Reports {
+
+  private static final Logger log = LoggerFactory.getLogger(Reports.class);
+
+  /** etcd takes 128 operations in a transaction, which others may share. */
+  private static final int BATCH = 60;
+
+  /**
+   * How long a new agent may take until it has reported the units it has. What an earlier one said
+   * of others is then forgotten.
+   */
+  private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
+
+  /** Stands for a value that must be written again, as it is on another lease. */
+  private static final String OUTDATED = "";
+
+  private final EventLoop loop;
+  private final StoreWork work;
+  private final Registry registry;
+  private final String machine;
+  private final Predicate<UnitName> scheduled;
+  private final Consumer<Membership> doubtful;
+  private final Map<UnitName, AgentReport> said = new HashMap<>();
+  private final Map<UnitName, String> stored = new HashMap<>();
+  private final Set<UnitName> touched = new LinkedHashSet<>();
+  private final Set<UnitName> inherited = new HashSet<>();
+  private @Nullable Membership membership;
+  private boolean scheduleKnown;
+  private boolean writing;
+
+  /**
+   * @param scheduled whether the schedule has an entry of the unit
+   * @param doubtful told where the store does not know the membership any more
+   */
+  Reports(
+      EventLoop loop,
+      StoreWork work,
+      Registry registry,
+      String machine,
+      Predicate<UnitName> scheduled,
+      Consumer<Membership> doubtful) {
+    this.loop = loop;
+    this.work = work;
+    this.registry = registry;
+    this.machine = machine;
+    this.scheduled = scheduled;
+    this.doubtful = doubtful;
+  }
+
+  void report(Collection<AgentReport> reports) {
+    for (AgentReport report : reports) {
+      if (report instanceof AgentReport.Freed) {
+        said.remove(report.unit());
+      } else {
+        said.put(report.unit(), report);
+      }
+      inherited.remove(report.unit());
+      touched.add(report.unit());
+    }
+    write();
+  }
+
+  /** Units have come into the schedule, or left it. */
+  void scheduleChanged(Collection<UnitName> units) {
+    for (UnitName unit : units) {
+      if (said.get(unit) instanceof AgentReport.Gone) {
+        touched.add(unit);
+      }
+    }
+    if (!scheduleKnown) {
+      scheduleKnown = true;
+      loop.postAfter(TAKING_STOCK, this::forgetInherited);
+    }
+    write();
+  }
+
+  private void forgetInherited() {
+    inherited.removeIf(scheduled);
+    touched.addAll(inherited);
+    inherited.clear();
+    write();
+  }
+
+  void joined(Membership begun) {
+    membership = begun;
+    stored.clear();
+    for (Entry entry : begun.states()) {
+      remember(entry, entry.lease() == begun.lease().id());
+    }
+    touched.addAll(said.keySet());
+    write();
+  }
+
+  private void remember(Entry entry, boolean current) {
+    try {
+      UnitName unit = Keys.unitOf(entry.key());
+      stored.put(unit, current ? entry.value() : OUTDATED);
+      if (!said.containsKey(unit)) {
+        inherited.add(unit);
+      }
+    } catch (RegistryException e) {
+      log.warn("coordination: {}; it is left alone", e.getMessage());
+    }
+  }
+
+  void lost() {
+    membership = null;
+    stored.clear();
+  }
+
+  private Optional<String> value(UnitName unit) {
+    AgentReport report = said.get(unit);
+    if (report instanceof AgentReport.Gone && !scheduled.test(unit)) {
+      said.remove(unit);
+      return Optional.empty();
+    }
+    return Optional.ofNullable(report).map(last -> new ReportRecord(last).json());
+  }
+
+  private void write() {
+    Membership current = membership;
+    if (writing || current == null || !scheduleKnown) {
+      return;
+    }
+    Map<UnitName, Optional<String>> batch = takeBatch();
+    if (batch.isEmpty()) {
+      return;
+    }
+    writing = true;
+    Transaction transaction = transaction(current, batch);
+    work.begin(
+        "reporting units",
+        () -> registry.commit(transaction),
+        outcome -> written(current, batch, outcome));
+  }
+
+  private Map<UnitName, Optional<String>> takeBatch() {
+    Map<UnitName, Optional<String>> batch = new LinkedHashMap<>();
+    Iterator<UnitName> units = touched.iterator();
+    while (units.hasNext() && batch.size() < BATCH) {
+      UnitName unit = units.next();
+      units.remove();
+      Optional<String> value = value(unit);
+      if (!value.equals(Optional.ofNullable(stored.get(unit)))) {
+        batch.put(unit, value);
+      }
+    }
+    return batch;
+  }
+
+  private Transaction transaction(Membership current, Map<UnitName, Optional<String>> batch) {
+    Transaction.Builder transaction =
+        Transaction.when().createdAt(Keys.machine(machine), current.created());
+    batch.forEach((unit, value) -> {
+      String key = Keys.state(machine, unit);
+      value.ifPresentOrElse(
+          json -> transaction.put(key, json, current.lease()), () -> transaction.delete(key));
+    });
+    return transaction.build();
+  }
+
+  private void written(Membership of, Map<UnitName, Optional<String>> batch, Outcome outcome) {
+    writing = false;
+    if (!of.is(membership) || outcome instanceof Outcome.Refused) {
+      touched.addAll(batch.keySet());
+    } else {
+      batch.forEach((unit, value) ->
+          value.ifPresentOrElse(json -> stored.put(unit, json), () -> stored.remove(unit)));
+    }
+    if (of.is(membership) && outcome instanceof Outcome.Refused) {
+      doubtful.accept(of);
+    }
+    write();
+  }
+}

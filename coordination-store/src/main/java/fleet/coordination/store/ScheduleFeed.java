@@ -1,0 +1,366 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.Entry;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
+import fleet.registry.records.Keys;
+import fleet.registry.records.ScheduleRecord;
+import fleet.registry.records.SettingsRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads this machine's schedule, the global units and this machine's settings, and tells the agent:
+ * all of it first, then what changes. Belongs to its loop.
+ *
+ * <p>An entry whose file is not known yet holds up what comes behind it, so that no unit's entries
+ * overtake one another. What cannot be read is left alone, and everything else goes on.
+ */
+final class ScheduleFeed implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ScheduleFeed.class);
+
+  /** How long until a file that was missing or unusable is looked for again. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(30);
+
+  private static final UnitFile NO_FILE = new UnitFile(List.of());
+
+  private final EventLoop loop;
+  private final ScheduleFollower follower;
+  private final Consumer<Collection<UnitName>> changes;
+  private final UnitFiles files;
+  private final Entries placed;
+  private final Entries globals;
+  private final Settings settings;
+  private final List<Following> followings;
+  private final Map<UnitName, Told> told = new HashMap<>();
+  private final Set<UnitName> leftAlone = new HashSet<>();
+  private final Set<UnitName> touched = new LinkedHashSet<>();
+  private Machine machine;
+  private @Nullable Machine seen;
+  private boolean leftAloneChanged;
+  private boolean fetching;
+
+  /**
+   * An entry as the agent knows it.
+   *
+   * @param sha256 of the file in use; empty where none is
+   */
+  private record Told(ScheduleEntry entry, Optional<String> sha256) {}
+
+  /** What the store has of a unit. */
+  private sealed interface Found {
+    record Nothing() implements Found {}
+
+    record Scheduled(Entry entry, ScheduleRecord record) implements Found {}
+
+    record Unreadable(String why) implements Found {}
+  }
+
+  /**
+   * Begins to read.
+   *
+   * @param changes told whose entries have come, changed or gone, before the agent is
+   */
+  ScheduleFeed(
+      EventLoop loop,
+      StoreWork work,
+      Registry registry,
+      Machine machine,
+      ScheduleFollower follower,
+      Consumer<Collection<UnitName>> changes,
+      Consumer<String> onFatal) {
+    this.loop = loop;
+    this.machine = machine;
+    this.follower = follower;
+    this.changes = changes;
+    this.files = new UnitFiles(work, registry);
+    this.placed = new Entries();
+    this.globals = new Entries();
+    this.settings = new Settings(Keys.settings(machine.id()));
+    this.followings =
+        List.of(
+            new Following(loop, work, registry, Keys.schedules(machine.id()), placed, onFatal),
+            new Following(loop, work, registry, Keys.GLOBALS, globals, onFatal),
+            new Following(loop, work, registry, settings.key, settings, onFatal));
+  }
+
+  /** Takes over another description of the machine. */
+  void present(Machine changed) {
+    machine = changed;
+    tell();
+  }
+
+  /** Whether the store has an entry of the unit, readable or not. */
+  boolean has(UnitName unit) {
+    return find(unit).isPresent();
+  }
+
+  private Optional<Entry> find(UnitName unit) {
+    return Optional.ofNullable(placed.entries.get(unit))
+        .or(() -> Optional.ofNullable(globals.entries.get(unit)));
+  }
+
+  /** Tells what is new, unless files are on their way: then once they are there. */
+  private void tell() {
+    if (fetching || !placed.read || !globals.read || !settings.read) {
+      return;
+    }
+    Map<UnitName, Found> news = new LinkedHashMap<>();
+    Set<String> needed = new HashSet<>();
+    for (UnitName unit : touched) {
+      Found found = found(unit);
+      news.put(unit, found);
+      if (found instanceof Found.Scheduled scheduled) {
+        needed.add(scheduled.record().sha256());
+      }
+    }
+    touched.clear();
+    fetching = true;
+    files.fetch(
+        needed,
+        fetched -> {
+          fetching = false;
+          takeOver(news, fetched);
+          if (!touched.isEmpty()) {
+            tell();
+          }
+        });
+  }
+
+  private Found found(UnitName unit) {
+    Optional<Entry> entry = find(unit);
+    if (entry.isEmpty()) {
+      return new Found.Nothing();
+    }
+    try {
+      return new Found.Scheduled(entry.get(), ScheduleRecord.of(entry.get()));
+    } catch (RegistryException e) {
+      return new Found.Unreadable(e.getMessage());
+    }
+  }
+
+  private void takeOver(Map<UnitName, Found> news, Map<String, UnitFiles.Found> fetched) {
+    List<ScheduleEntry> changed = new ArrayList<>();
+    Set<UnitName> removed = new HashSet<>();
+    news.forEach((unit, found) -> {
+      switch (found) {
+        case Found.Nothing _ -> {
+          clear(unit);
+          if (told.containsKey(unit)) {
+            forget(unit);
+            removed.add(unit);
+          }
+        }
+        case Found.Unreadable unreadable -> leaveAlone(unit, unreadable.why());
+        case Found.Scheduled scheduled ->
+            take(unit, scheduled, fetched.get(scheduled.record().sha256()), changed);
+      }
+    });
+    deliver(changed, removed);
+  }
+
+  private void take(
+      UnitName unit,
+      Found.Scheduled scheduled,
+      UnitFiles.@Nullable Found file,
+      List<ScheduleEntry> changed) {
+    ScheduleRecord record = scheduled.record();
+    switch (file) {
+      case UnitFiles.Found.File usable -> {
+        files.use(record.sha256(), usable.file());
+        put(entry(unit, scheduled, usable.file()), Optional.of(record.sha256()), changed);
+      }
+      case UnitFiles.Found.Unusable unusable when record.target() == Target.STOPPING -> {
+        // The file may be gone already where no unit names it any more; stopping needs none.
+        log.debug("coordination: {} is stopped without its file: {}", unit, unusable.why());
+        put(entry(unit, scheduled, NO_FILE), Optional.empty(), changed);
+      }
+      case UnitFiles.Found.Unusable unusable -> {
+        leaveAlone(unit, unusable.why());
+        loop.postAfter(LOOK_AGAIN, () -> lookAgain(unit));
+      }
+      case null -> throw new IllegalStateException("no file was fetched for " + unit);
+    }
+  }
+
+  private static ScheduleEntry entry(UnitName unit, Found.Scheduled scheduled, UnitFile file) {
+    ScheduleRecord record = scheduled.record();
+    return new ScheduleEntry(
+        unit,
+        record.incarnation(),
+        file,
+        record.target(),
+        record.restartCounter(),
+        scheduled.entry().key().startsWith(Keys.GLOBALS),
+        scheduled.entry().modified());
+  }
+
+  private void put(ScheduleEntry entry, Optional<String> sha256, List<ScheduleEntry> changed) {
+    clear(entry.unit());
+    Told before = told.put(entry.unit(), new Told(entry, sha256));
+    if (before != null) {
+      before.sha256().ifPresent(files::release);
+    }
+    if (before == null || !before.entry().equals(entry)) {
+      changed.add(entry);
+    }
+  }
+
+  private void forget(UnitName unit) {
+    Told before = told.remove(unit);
+    if (before != null) {
+      before.sha256().ifPresent(files::release);
+    }
+  }
+
+  private void leaveAlone(UnitName unit, String why) {
+    log.error("coordination: {} is left alone on this machine: {}", unit, why);
+    leftAloneChanged |= leftAlone.add(unit);
+  }
+
+  private void clear(UnitName unit) {
+    leftAloneChanged |= leftAlone.remove(unit);
+  }
+
+  private void lookAgain(UnitName unit) {
+    if (leftAlone.contains(unit)) {
+      touched.add(unit);
+      tell();
+    }
+  }
+
+  private void deliver(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    if (leftAloneChanged) {
+      leftAloneChanged = false;
+      follower.leaveAlone(Set.copyOf(leftAlone));
+    }
+    Machine now = machine.withMetadata(settings.record.applyTo(machine.metadata()));
+    if (!now.equals(seen)) {
+      seen = now;
+      follower.snapshot(now, told.values().stream().map(Told::entry).toList());
+    } else if (!changed.isEmpty() || !removed.isEmpty()) {
+      follower.delta(changed, removed);
+    }
+  }
+
+  @Override
+  public void close() {
+    followings.forEach(Following::close);
+  }
+
+  /** The entries below one prefix, by unit. */
+  private final class Entries implements Following.Listener {
+    private final Map<UnitName, Entry> entries = new HashMap<>();
+    private boolean read;
+
+    @Override
+    public void read(Snapshot snapshot) {
+      Set<UnitName> concerned = new LinkedHashSet<>(entries.keySet());
+      entries.clear();
+      for (Entry entry : snapshot.entries()) {
+        unit(entry.key())
+            .ifPresent(unit -> {
+              entries.put(unit, entry);
+              concerned.add(unit);
+            });
+      }
+      read = true;
+      concern(concerned);
+    }
+
+    @Override
+    public void changed(Delta delta) {
+      Set<UnitName> concerned = new LinkedHashSet<>();
+      for (Change change : delta.changes()) {
+        unit(change.key())
+            .ifPresent(unit -> {
+              concerned.add(unit);
+              switch (change) {
+                case Change.Written written -> entries.put(unit, written.entry());
+                case Change.Deleted _ -> entries.remove(unit);
+              }
+            });
+      }
+      concern(concerned);
+    }
+
+    private Optional<UnitName> unit(String key) {
+      try {
+        return Optional.of(Keys.unitOf(key));
+      } catch (RegistryException e) {
+        log.error("coordination: {}; it is left alone", e.getMessage());
+        return Optional.empty();
+      }
+    }
+
+    private void concern(Set<UnitName> units) {
+      touched.addAll(units);
+      if (placed.read && globals.read) {
+        changes.accept(units);
+      }
+      tell();
+    }
+  }
+
+  /** What people set on this machine through the API. */
+  private final class Settings implements Following.Listener {
+    private final String key;
+    private SettingsRecord record = SettingsRecord.NONE;
+    private boolean read;
+
+    Settings(String key) {
+      this.key = key;
+    }
+
+    @Override
+    public void read(Snapshot snapshot) {
+      read = true;
+      take(snapshot.entries().stream().filter(entry -> entry.key().equals(key)).findFirst());
+    }
+
+    @Override
+    public void changed(Delta delta) {
+      for (Change change : delta.changes()) {
+        if (change.key().equals(key)) {
+          take(
+              change instanceof Change.Written(Entry entry)
+                  ? Optional.of(entry)
+                  : Optional.empty());
+        }
+      }
+    }
+
+    private void take(Optional<Entry> entry) {
+      try {
+        record = entry.map(SettingsRecord::of).orElse(SettingsRecord.NONE);
+      } catch (RegistryException e) {
+        log.error("coordination: {}; this machine keeps the settings it has", e.getMessage());
+      }
+      tell();
+    }
+  }
+}

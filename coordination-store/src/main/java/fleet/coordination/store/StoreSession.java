@@ -1,0 +1,179 @@
+package fleet.coordination.store;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.Answerer;
+import fleet.coordination.EventLoop;
+import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import fleet.registry.Lease;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine's membership of a cluster that shares a store: its parts, on one loop. Safe for use by
+ * many threads.
+ */
+final class StoreSession implements AgentCoordination.Session {
+
+  private static final Logger log = LoggerFactory.getLogger(StoreSession.class);
+
+  private final SharedRegistry registry;
+  private final EventLoop loop;
+  private final StoreWork work;
+  private final ScheduleFollower follower;
+  private final Answerer answerer;
+  private final Consumer<String> onFatal;
+  private final AtomicBoolean open = new AtomicBoolean(true);
+  private final Presence presence;
+  private final Reports reports;
+  private Machine machine;
+  private @Nullable ScheduleFeed schedule;
+  private @Nullable Questions questions;
+  private boolean failed;
+
+  StoreSession(
+      SharedRegistry registry,
+      EventLoop loop,
+      Machine machine,
+      Duration ttl,
+      ScheduleFollower follower,
+      Answerer answerer,
+      Consumer<String> onFatal) {
+    this.registry = registry;
+    this.loop = loop;
+    this.machine = machine;
+    this.follower = follower;
+    this.answerer = answerer;
+    this.onFatal = onFatal;
+    this.work = new StoreWork(loop);
+    this.presence =
+        new Presence(loop, work, registry, machine, ttl, new PresenceEvents(), this::fail);
+    this.reports =
+        new Reports(loop, work, registry, machine.id(), this::isScheduled, presence::doubt);
+  }
+
+  private boolean isScheduled(UnitName unit) {
+    return schedule != null && schedule.has(unit);
+  }
+
+  /** The first fault ends it all; the process is not to go on with half of it. */
+  private void fail(String why) {
+    if (!failed) {
+      failed = true;
+      log.error("{}", why);
+      onFatal.accept(why);
+    }
+  }
+
+  @Override
+  public void report(List<AgentReport> told) {
+    List<AgentReport> kept = List.copyOf(told);
+    loop.post(() -> reports.report(kept));
+  }
+
+  @Override
+  public void present(Machine changed) {
+    loop.post(() -> {
+      machine = changed;
+      presence.present(changed);
+      if (schedule != null) {
+        schedule.present(changed);
+      }
+    });
+  }
+
+  @Override
+  public void leave() {
+    if (!open.compareAndSet(true, false)) {
+      return;
+    }
+    Optional<Lease> lease =
+        loop.call(() -> {
+          Optional<Lease> held = presence.leave();
+          end();
+          return held;
+        });
+    loop.close();
+    try {
+      lease.ifPresent(Lease::revoke);
+      log.info("coordination: machine {} has left the cluster", machine.id());
+    } catch (RegistryException e) {
+      log.warn(
+          "coordination: the cluster could not be told that this machine leaves; it will notice by"
+              + " its silence: {}",
+          e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (open.compareAndSet(true, false)) {
+      loop.call(() -> {
+        presence.close();
+        end();
+        return true;
+      });
+      loop.close();
+    }
+  }
+
+  private void end() {
+    work.close();
+    if (schedule != null) {
+      schedule.close();
+    }
+    if (questions != null) {
+      questions.close();
+    }
+  }
+
+  private final class PresenceEvents implements Presence.Listener {
+
+    /**
+     * The schedule is read behind the record: what the cluster gave to others because this machine
+     * was away is not in it any more.
+     */
+    @Override
+    public void joined(Membership membership) {
+      reports.joined(membership);
+      if (schedule == null) {
+        schedule =
+            new ScheduleFeed(
+                loop, work, registry, machine, follower, reports::scheduleChanged, this::failed);
+      }
+      if (questions == null) {
+        questions =
+            new Questions(loop, work, registry, machine.id(), membership, answerer, this::failed);
+      } else {
+        questions.joined(membership);
+      }
+    }
+
+    private void failed(String why) {
+      fail(why);
+    }
+
+    @Override
+    public void acknowledged(Duration ago) {
+      follower.acknowledged(ago);
+    }
+
+    @Override
+    public void lost() {
+      reports.lost();
+      if (questions != null) {
+        questions.lost();
+      }
+    }
+  }
+}

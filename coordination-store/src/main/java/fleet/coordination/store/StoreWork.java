@@ -1,0 +1,90 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.registry.RegistryException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does beside a loop what the store is needed for, again and again until the store has answered.
+ * Says once that the store does not answer, and once that it does again. Belongs to its loop.
+ */
+final class StoreWork implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(StoreWork.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private final EventLoop loop;
+  private boolean failing;
+  private boolean closed;
+
+  StoreWork(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  /**
+   * Begins work that may be done more than once.
+   *
+   * @param what is being done, for messages: "reading ..."
+   * @param work waits for the store, beside the loop
+   * @param done gets its result, on the loop
+   */
+  <T> void begin(String what, Supplier<T> work, Consumer<T> done) {
+    attempt(what, work, done, FIRST_PAUSE);
+  }
+
+  private <T> void attempt(String what, Supplier<T> work, Consumer<T> done, Duration pause) {
+    if (closed) {
+      return;
+    }
+    loop.beside(
+        "coordination " + what,
+        () -> {
+          try {
+            T result = work.get();
+            loop.post(() -> succeeded(result, done));
+          } catch (RegistryException e) {
+            loop.post(() -> failed(what, work, done, pause, e));
+          } catch (RuntimeException e) {
+            log.error("coordination: {} met a fault in fleet itself, trying on", what, e);
+            loop.post(() -> failed(what, work, done, LONGEST_PAUSE, e));
+          }
+        });
+  }
+
+  private <T> void succeeded(T result, Consumer<T> done) {
+    if (closed) {
+      return;
+    }
+    if (failing) {
+      failing = false;
+      log.info("coordination: the store answers again");
+    }
+    done.accept(result);
+  }
+
+  private <T> void failed(
+      String what, Supplier<T> work, Consumer<T> done, Duration pause, RuntimeException why) {
+    if (closed) {
+      return;
+    }
+    if (!failing) {
+      failing = true;
+      log.warn("coordination: {} fails, trying on: {}", what, why.getMessage());
+    }
+    Duration next = pause.multipliedBy(2);
+    loop.postAfter(
+        pause,
+        () -> attempt(what, work, done, next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE));
+  }
+
+  /** What is under way is not heard of any more. */
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
