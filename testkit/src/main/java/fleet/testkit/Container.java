@@ -65,6 +65,11 @@ final class Container {
     nspawn().ifPresent(Container::awaitEnd);
   }
 
+  /** Waits until a machine that shuts down is off. */
+  void awaitEnd() {
+    nspawn().ifPresent(Container::awaitEnd);
+  }
+
   boolean isUp() {
     return init().isPresent();
   }

@@ -251,6 +251,17 @@ public final class FleetCluster {
     anyUp().machine().await(what, bound, condition);
   }
 
+  /** Destroys all units, and waits until none of them is active anywhere. */
+  public void destroyAll() {
+    FleetMachine one = anyUp();
+    String units = one.succeed("list-unit-files", "--no-legend", "--full", "--fields=unit");
+    if (!units.isEmpty()) {
+      var line = new ArrayList<>(List.of("destroy"));
+      units.lines().map(String::strip).forEach(line::add);
+      one.succeed(line.toArray(String[]::new));
+    }
+  }
+
   /** Gives every machine its power, its network and its wire, and waits until all are members. */
   public void heal() {
     wires.values().forEach(Wire::heal);

@@ -113,6 +113,28 @@ public record FleetMachine(Machine machine) {
     return fleetctl(arguments).orThrow().stdout();
   }
 
+  /** Sends a request with JSON to this machine's API, and gives the status of the answer. */
+  public String api(String method, String path, String json) {
+    return machine.succeed(
+        "curl",
+        "--silent",
+        "--show-error",
+        "--max-time=20",
+        "--unix-socket",
+        "/run/fleet.sock",
+        "--request",
+        method,
+        "--header",
+        "Content-Type: application/json",
+        "--data",
+        json,
+        "--output",
+        "/dev/null",
+        "--write-out",
+        "%{http_code}",
+        "http://fleet/fleet/v1" + path);
+  }
+
   /** What fleet reports as active and sub state of a unit: {@code "active running"}. */
   public String state(String unit) {
     String fields = "--fields=unit,active,sub";

@@ -63,6 +63,12 @@ public final class Machine {
     container.kill();
   }
 
+  /** Shuts it down as an operator does, and returns when it is off. */
+  public void shutDown() {
+    run("systemctl", "poweroff");
+    container.awaitEnd();
+  }
+
   /** Whether it is powered on. */
   public boolean isUp() {
     return container.isUp();

@@ -1,0 +1,207 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.EtcdSettings;
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An etcd of one member that is away, slow, started again, compacted, full, or back in time. */
+@ExtendWith(MachinesExtension.class)
+class EtcdFaultsTest {
+
+  private static final String UNITS = "unit@*";
+  private static final long QUOTA = 30_000_000;
+
+  /** Longer than every lease: the leader's 5 s, the machines' 3 s. */
+  private static final Duration LONGER_THAN_LEASES = Duration.ofSeconds(15);
+
+  private static FleetCluster cluster;
+  private static FleetMachine first;
+
+  private Map<String, String> before;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    var etcd = machines.etcd(EtcdSettings.plain().withQuota(QUOTA));
+    cluster =
+        FleetCluster.prepare(
+            machines, etcd, 3, "agent_ttl=3s", "etcd_quota=" + QUOTA / 1_000_000 + "M");
+    cluster.install();
+    first = cluster.machine(1);
+  }
+
+  @BeforeEach
+  void startUnits() {
+    first.sleeper("unit@.service").succeed("start", "unit@1", "unit@2", "unit@3");
+    before = cluster.processes(UNITS);
+    assertThat(cluster.spread(UNITS)).containsExactly(1, 1, 1);
+  }
+
+  @AfterEach
+  void heal() {
+    cluster.heal();
+    cluster.destroyAll();
+  }
+
+  /** All is as it was, commands work, and nobody counted as lost. */
+  private void allIsWell() {
+    cluster.awaitMembers();
+    first.sleeper("after.service");
+    cluster.await("a unit starts", () -> first.fleetctl("start", "after.service").ok());
+    cluster.awaitRunning("after.service");
+    pass(Duration.ofSeconds(4));
+    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    first.awaitState("unit@2.service", "active running");
+    for (String unit : before.keySet()) {
+      assertThat(cluster.runs(unit).overlaps()).isEmpty();
+    }
+  }
+
+  @Test
+  void whileItIsAwayUnitsRunOnAndNothingMovesWhenItIsBack() {
+    cluster.etcd().kill();
+    Result start = first.sleeper("late.service").fleetctl("start", "late.service");
+    assertThat(start.ok()).isFalse();
+    assertThat(start.stderr()).contains("etcd");
+    pass(LONGER_THAN_LEASES);
+    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    cluster.etcd().start();
+    allIsWell();
+  }
+
+  @Test
+  void whileItStandsStillToo() {
+    cluster.etcd().freeze();
+    pass(LONGER_THAN_LEASES);
+    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    cluster.etcd().thaw();
+    allIsWell();
+  }
+
+  @Test
+  void aSlowOneDeposesNobody() {
+    FleetMachine leader = cluster.leader();
+    String created = leaderCreated();
+    cluster.wires().forEach(wire -> wire.slow(Duration.ofMillis(150), Duration.ofMillis(150)));
+    pass(Duration.ofSeconds(10));
+    first.sleeper("slow.service").succeed("start", "slow.service");
+    assertThat(cluster.leader()).isEqualTo(leader);
+    assertThat(leaderCreated()).isEqualTo(created);
+    cluster.wires().forEach(wire -> wire.heal());
+    allIsWell();
+  }
+
+  private static String leaderCreated() {
+    return cluster
+        .etcd()
+        .ctl("get", "-w", "fields", "/_coreos.com/fleet/leader")
+        .lines()
+        .filter(line -> line.contains("CreateRevision"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aRestartInTheMiddleOfWorkLosesAndDoublesNothing() {
+    first.sleeper("busy@.service");
+    String[] start = new String[31];
+    start[0] = "start";
+    for (int i = 1; i <= 30; i++) {
+      start[i] = "busy@" + i;
+    }
+    var started = CompletableFuture.runAsync(() -> first.fleetctl(start));
+    pass(Duration.ofMillis(300));
+    cluster.etcd().restart();
+    started.join();
+    cluster.await("all are started", () -> first.fleetctl(start).ok());
+    cluster.awaitRunning("busy@*", 30, cluster.machines());
+    for (String unit : cluster.running("busy@*").keySet()) {
+      assertThat(cluster.runs(unit).runs()).as(unit).hasSize(1);
+    }
+    allIsWell();
+  }
+
+  @Test
+  void aMachineThatWasCutOffWhileHistoryWasCompactedCatchesUp() {
+    FleetMachine cut = cluster.others(cluster.leader(), first).getFirst();
+    first.sleeper("gone.service", "MachineID=" + cut.machine().id());
+    first.sleeper("come.service", "MachineID=" + cut.machine().id());
+    first.succeed("start", "gone.service");
+
+    cluster.wire(cut).cut();
+    first.fleetctl("destroy", "--no-block", "gone.service");
+    first.succeed("start", "--no-block", "come.service");
+    first.sleeper("noise.service");
+    for (int i = 0; i < 5; i++) {
+      first.succeed("start", "noise.service");
+      first.succeed("destroy", "noise.service");
+    }
+    cluster.etcd().compact();
+    cluster.wire(cut).heal();
+
+    cluster.awaitRunning("come.service", cut);
+    cluster.await("gone.service is gone", () -> cluster.whereRunning("gone.service").isEmpty());
+    cluster.awaitRunning(UNITS, 3, cluster.machines());
+  }
+
+  @Test
+  void aFullOneRefusesWritesAndSaysSoAndUnitsRunOn() {
+    cluster.etcd().fill();
+    Result start = first.sleeper("full.service").fleetctl("start", "full.service");
+    assertThat(start.ok()).isFalse();
+    assertThat(start.stderr()).contains("space");
+    pass(Duration.ofSeconds(8));
+    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    cluster.etcd().empty();
+    allIsWell();
+  }
+
+  @Test
+  void aBackupRestoredUnderRunningUnitsTouchesNoneThatItKnows(@TempDir Path folder) {
+    cluster.etcd().save(folder.resolve("backup"));
+    first.sleeper("later.service").succeed("start", "later.service");
+    String storeId = cluster.stored("cluster");
+
+    cluster.etcd().restore(folder.resolve("backup"));
+
+    cluster.await("the store has a new id", () -> !cluster.stored("cluster").equals(storeId));
+    cluster.await(
+        "what the backup does not know is stopped",
+        () -> cluster.whereRunning("later.service").isEmpty());
+    allIsWell();
+    for (String unit : before.keySet()) {
+      assertThat(cluster.runs(unit).runs().getLast().stopMicros()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSilentWireOfOneMachineLosesOnlyThatMachine() {
+    FleetMachine silent = cluster.others(cluster.leader()).getFirst();
+    List<FleetMachine> others = cluster.others(silent);
+    cluster.wire(silent).silence();
+    cluster.await(
+        "the others run all of it",
+        () -> others.stream().mapToInt(one -> one.active(UNITS).size()).sum() == 3);
+    cluster.wire(silent).heal();
+    cluster.awaitRunning(UNITS, 3, others);
+  }
+
+  private static void pass(Duration time) {
+    first.machine().succeed("sleep", time.toMillis() / 1000.0 + "");
+  }
+}

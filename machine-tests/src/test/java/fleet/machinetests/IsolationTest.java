@@ -1,0 +1,92 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Machines that stop their units where they are cut off: {@code on_isolation=stop}. */
+@ExtendWith(MachinesExtension.class)
+class IsolationTest {
+
+  private static FleetCluster cluster;
+
+  private FleetMachine isolated;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s", "on_isolation=stop");
+  }
+
+  /** One ends when told, one ignores it, one is global. */
+  @BeforeEach
+  void startUnits() {
+    isolated = cluster.others(cluster.leader()).getFirst();
+    String here = "MachineID=" + isolated.machine().id();
+    FleetMachine first = cluster.machine(1);
+    first.sleeper("bound.service", here);
+    first.sleeper("free@.service");
+    first.unitFile(
+        "stubborn@.service",
+        "[Service]\nExecStart=/bin/sh -c 'trap \"\" TERM; while :; do sleep 1; done'\nTimeoutStopSec=90\n");
+    first.sleeper("everywhere.service", "Global=true");
+    first.succeed("start", "bound.service", "everywhere.service");
+    first.succeed("start", "free@1", "free@2", "free@3");
+    first.succeed("start", "stubborn@1", "stubborn@2", "stubborn@3");
+    cluster.await(
+        "everywhere.service runs everywhere",
+        () -> cluster.whereRunning("everywhere.service").size() == 3);
+  }
+
+  @AfterEach
+  void heal() {
+    cluster.heal();
+    cluster.destroyAll();
+  }
+
+  private void unitsMoveAndNeverRunTwice() {
+    List<FleetMachine> others = cluster.others(isolated);
+    for (String units : List.of("free@*", "stubborn@*")) {
+      cluster.await(
+          "the others run all of " + units,
+          () -> others.stream().mapToInt(one -> one.active(units).size()).sum() == 3);
+    }
+    assertThat(isolated.active("free@*")).isEmpty();
+    assertThat(isolated.active("stubborn@*")).isEmpty();
+    assertThat(isolated.active("bound.service")).isEmpty();
+    assertThat(isolated.active("everywhere.service")).isNotEmpty();
+    for (int i = 1; i <= 3; i++) {
+      assertThat(cluster.runs("free@%d.service".formatted(i)).overlaps()).isEmpty();
+      assertThat(cluster.runs("stubborn@%d.service".formatted(i)).overlaps()).isEmpty();
+    }
+  }
+
+  @Test
+  void aMachineThatIsCutOffHasStoppedItsUnitsBeforeTheyRunElsewhere() {
+    isolated.machine().cut();
+    unitsMoveAndNeverRunTwice();
+  }
+
+  @Test
+  void alsoWithItsFleetdDead() {
+    isolated.killFleetdForGood();
+    unitsMoveAndNeverRunTwice();
+    isolated.reviveFleetd();
+  }
+
+  @Test
+  void aFleetdThatIsBackInTimeKeepsThem() {
+    var before = cluster.processes("free@*");
+    isolated.killFleetd();
+    cluster.machine(1).machine().succeed("sleep", "4");
+    assertThat(cluster.processes("free@*")).isEqualTo(before);
+  }
+}

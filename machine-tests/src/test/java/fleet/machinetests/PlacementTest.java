@@ -1,0 +1,171 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Three machines, none of which fails: what goes where. */
+@ExtendWith(MachinesExtension.class)
+class PlacementTest {
+
+  private static FleetCluster cluster;
+  private static FleetMachine first;
+  private static FleetMachine second;
+  private static FleetMachine third;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+    first = cluster.machine(1);
+    second = cluster.machine(2);
+    third = cluster.machine(3);
+  }
+
+  @AfterEach
+  void destroyAll() {
+    cluster.destroyAll();
+  }
+
+  @Test
+  void unitsGoWhereTheFewestAre() {
+    first.sleeper("even@.service").succeed("start", "even@1", "even@2", "even@3");
+    assertThat(cluster.spread("even@*")).containsExactly(1, 1, 1);
+    second.succeed("start", "even@4", "even@5", "even@6", "even@7", "even@8", "even@9");
+    assertThat(cluster.spread("even@*")).containsExactly(3, 3, 3);
+  }
+
+  @Test
+  void commandsWorkOnAnyMachineAndEachListsAll() {
+    third.sleeper("anywhere.service").succeed("start", "anywhere.service");
+    for (FleetMachine one : cluster.machines()) {
+      one.awaitState("anywhere.service", "active running");
+      assertThat(one.succeed("list-machines", "--no-legend").lines()).hasSize(3);
+    }
+    first.succeed("stop", "anywhere.service");
+    assertThat(cluster.whereRunning("anywhere.service")).isEmpty();
+  }
+
+  @Test
+  void statusAndJournalComeFromTheMachineThatRunsTheUnit() {
+    first.unitFile(
+        "speaks.service",
+        "[Service]\nExecStart=/bin/sh -c 'echo I speak; exec sleep infinity'\n[X-Fleet]\nMachineMetadata=number=3\n");
+    first.succeed("start", "speaks.service");
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("journal", "speaks.service")).contains("I speak");
+      assertThat(one.succeed("status", "speaks.service")).contains("active (running)");
+    }
+  }
+
+  @Test
+  void metadataAndMachineIdSayWhere() {
+    first.sleeper("by-number.service", "MachineMetadata=number=2");
+    first.sleeper("by-id.service", "MachineID=" + third.machine().id());
+    first.succeed("start", "by-number.service", "by-id.service");
+    assertThat(cluster.whereRunning("by-number.service")).containsExactly(second);
+    assertThat(cluster.whereRunning("by-id.service")).containsExactly(third);
+  }
+
+  @Test
+  void aFollowerGoesWhereItsPeerIs() {
+    first.sleeper("peer.service", "MachineMetadata=number=2");
+    first.sleeper("follower.service", "MachineOf=peer.service");
+    first.succeed("start", "peer.service", "follower.service");
+    cluster.awaitRunning("follower.service", second);
+  }
+
+  @Test
+  void thoseThatConflictKeepApartAndOneTooManyWaits() {
+    first.sleeper("apart@.service", "Conflicts=apart@*.service");
+    first.succeed("start", "apart@1", "apart@2", "apart@3");
+    assertThat(cluster.spread("apart@*")).containsExactly(1, 1, 1);
+
+    Result fourth = first.fleetctl("start", "--no-block", "apart@4");
+    assertThat(fourth.ok()).isTrue();
+    second.succeed("destroy", "apart@2");
+    cluster.awaitRunning("apart@4.service");
+    assertThat(cluster.spread("apart@*")).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void aGlobalUnitRunsWhereverItsMetadataHold() {
+    first.sleeper("everywhere.service", "Global=true");
+    first.sleeper(
+        "somewhere.service", "Global=true\nMachineMetadata=number=1\nMachineMetadata=number=3");
+    first.succeed("start", "everywhere.service", "somewhere.service");
+    cluster.await(
+        "everywhere.service runs everywhere",
+        () -> cluster.whereRunning("everywhere.service").size() == 3);
+    cluster.await(
+        "somewhere.service runs on two",
+        () -> cluster.whereRunning("somewhere.service").equals(List.of(first, third)));
+  }
+
+  @Test
+  void whatReplacesAnotherTakesItsMachineAndTheOtherGoesElsewhere() {
+    first.sleeper("old.service").succeed("start", "old.service");
+    FleetMachine was = cluster.awaitRunning("old.service");
+    first.sleeper("new.service", "Replaces=old.service\nMachineID=" + was.machine().id());
+    Result refused = first.fleetctl("start", "new.service");
+    assertThat(refused.ok()).as("MachineID cannot be used with Replaces").isFalse();
+
+    first.sleeper("new.service", "Replaces=old.service");
+    first.succeed("start", "--no-block", "new.service");
+    cluster.awaitRunning("new.service");
+    FleetMachine now = cluster.awaitRunning("old.service");
+    assertThat(cluster.whereRunning("new.service")).isNotEqualTo(List.of(now));
+    assertThat(cluster.runs("old.service").overlaps()).isEmpty();
+  }
+
+  @Test
+  void metadataChangedThroughTheApiMoveUnits() {
+    first.sleeper("painted.service", "MachineMetadata=colour=red");
+    first.succeed("start", "--no-block", "painted.service");
+    paint(second, "red");
+    cluster.awaitRunning("painted.service", second);
+
+    paint(third, "red");
+    String remove =
+        "[{\"op\":\"remove\",\"path\":\"/%s/metadata/colour\"}]".formatted(second.machine().id());
+    assertThat(first.api("PATCH", "/machines", remove)).isEqualTo("204");
+
+    cluster.awaitRunning("painted.service", third);
+    assertThat(cluster.runs("painted.service").overlaps()).isEmpty();
+  }
+
+  private static void paint(FleetMachine machine, String colour) {
+    String add =
+        "[{\"op\":\"add\",\"path\":\"/%s/metadata/colour\",\"value\":\"%s\"}]"
+            .formatted(machine.machine().id(), colour);
+    assertThat(first.api("PATCH", "/machines", add)).isEqualTo("204");
+  }
+
+  @Test
+  void theConfigurationIsReadAgainWhenAskedAndNothingElseChanges() {
+    first.sleeper("calm.service", "MachineMetadata=number=1");
+    first.sleeper("wants-ssd.service", "MachineMetadata=disk=ssd");
+    first.succeed("start", "calm.service");
+    first.succeed("start", "--no-block", "wants-ssd.service");
+    String fleetd = first.pid("fleet.service");
+    Map<String, String> before = cluster.processes("calm.service");
+
+    first
+        .set("metadata", "\"number=1,disk=ssd\"")
+        .machine()
+        .succeed("systemctl", "reload", "fleet");
+
+    cluster.awaitRunning("wants-ssd.service", first);
+    assertThat(first.pid("fleet.service")).isEqualTo(fleetd);
+    assertThat(cluster.processes("calm.service")).isEqualTo(before);
+  }
+}

@@ -1,0 +1,60 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.EtcdMetrics;
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What etcd is asked, by its own count. */
+@ExtendWith(MachinesExtension.class)
+class StoreTrafficTest {
+
+  private static final Set<String> RENEWALS = Set.of("LeaseKeepAlive");
+
+  @Test
+  void onePlacementCostsTheSameOnSixMachinesAndRestCostsOnlyRenewals(Machines machines) {
+    FleetCluster cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+    FleetMachine first = cluster.machine(1);
+    first.sleeper("rests@.service").succeed("start", "rests@1", "rests@2", "rests@3");
+    Map<String, Long> atThree = onePlacement(cluster);
+
+    cluster.add(3);
+    Map<String, Long> atSix = onePlacement(cluster);
+
+    assertThat(sum(atSix)).as("%s, with three machines %s", atSix, atThree).isEqualTo(sum(atThree));
+
+    EtcdMetrics before = cluster.etcd().metrics();
+    first.machine().succeed("sleep", "15");
+    assertThat(cluster.etcd().metrics().requestsSince(before).keySet()).isEqualTo(RENEWALS);
+  }
+
+  /** What one new unit costs, without what happens by itself meanwhile. */
+  private static Map<String, Long> onePlacement(FleetCluster cluster) {
+    FleetMachine first = cluster.machine(1);
+    first.sleeper("warm.service").succeed("start", "warm.service");
+    first.succeed("destroy", "warm.service");
+    first.sleeper("placed.service");
+    // What destroying leaves to do is done.
+    first.machine().succeed("sleep", "3");
+
+    EtcdMetrics before = cluster.etcd().metrics();
+    first.succeed("start", "placed.service");
+    first.machine().succeed("sleep", "2");
+    var requests = new TreeMap<>(cluster.etcd().metrics().requestsSince(before));
+    first.succeed("destroy", "placed.service");
+    requests.keySet().removeAll(RENEWALS);
+    return requests;
+  }
+
+  private static long sum(Map<String, Long> requests) {
+    return requests.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

@@ -1,0 +1,84 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machine;
+import fleet.testkit.MachineEtcd;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Three machines, each with a server of etcd and fleet, as the guide to a cluster sets them up. */
+@ExtendWith(MachinesExtension.class)
+class ThreeEtcdsTest {
+
+  private static List<FleetMachine> all;
+
+  @BeforeAll
+  static void followTheGuide(Machines machines) {
+    List<Machine> three = machines.boot(3);
+    MachineEtcd etcd = MachineEtcd.install(three);
+    all = three.stream().map(FleetMachine::new).toList();
+    all.parallelStream().forEach(one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=3s"));
+    awaitListed(3, all.getFirst());
+  }
+
+  private static void awaitListed(int count, FleetMachine by) {
+    by.machine()
+        .await(
+            count + " machines are listed",
+            Duration.ofSeconds(30),
+            () -> {
+              Result list = by.fleetctl("list-machines", "--no-legend");
+              return list.ok() && list.stdout().lines().count() == count;
+            });
+  }
+
+  @Test
+  void anyMachineMayBeLost() {
+    FleetMachine first = all.getFirst();
+    first.sleeper("unit@.service").succeed("start", "unit@1", "unit@2", "unit@3");
+    for (FleetMachine lost : all) {
+      List<FleetMachine> others = all.stream().filter(one -> one != lost).toList();
+      lost.losePower();
+      FleetMachine one = others.getFirst();
+      one.machine()
+          .await(
+              "the two others run all of it",
+              Duration.ofSeconds(20),
+              () -> others.stream().mapToInt(two -> two.active("unit@*").size()).sum() == 3);
+      one.sleeper("new.service").succeed("start", "new.service");
+      one.succeed("destroy", "new.service");
+      lost.machine().boot();
+      awaitListed(3, lost);
+      assertThat(lost.active("unit@*")).isEmpty();
+    }
+  }
+
+  @Test
+  void withoutAQuorumNothingChangesAndCommandsSaySo() {
+    FleetMachine first = all.getFirst();
+    first.sleeper("kept.service", "MachineID=" + first.machine().id());
+    first.succeed("start", "kept.service");
+    String pid = first.pid("kept.service");
+
+    all.stream().skip(1).forEach(one -> one.machine().succeed("systemctl", "stop", "etcd"));
+
+    Result start = first.sleeper("never.service").fleetctl("start", "never.service");
+    assertThat(start.ok()).isFalse();
+    assertThat(start.stderr()).contains("etcd");
+    assertThat(first.pid("kept.service")).isEqualTo(pid);
+
+    all.stream()
+        .skip(1)
+        .forEach(one -> one.machine().succeed("systemctl", "start", "--no-block", "etcd"));
+    awaitListed(3, first);
+    assertThat(first.pid("kept.service")).isEqualTo(pid);
+  }
+}

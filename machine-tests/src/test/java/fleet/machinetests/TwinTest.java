@@ -1,0 +1,43 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Two machines with one id. */
+@ExtendWith(MachinesExtension.class)
+class TwinTest {
+
+  @Test
+  void theSecondIsRefusedWhileTheFirstLivesAndNamesItsAddress(Machines machines) {
+    FleetCluster cluster = FleetCluster.boot(machines, 1, "agent_ttl=3s");
+    FleetMachine first = cluster.machine(1);
+    first.sleeper("mine.service").succeed("start", "mine.service");
+    String pid = first.pid("mine.service");
+
+    FleetMachine twin = new FleetMachine(machines.boot());
+    twin.configure(cluster.etcd().endpoints(), "agent_ttl=3s");
+    twin.machine().write("/etc/machine-id", first.machine().id() + "\n");
+    twin.machine()
+        .succeed(
+            "systemctl",
+            "enable",
+            "/opt/fleet/systemd/fleet.socket",
+            "/opt/fleet/systemd/fleet.service");
+    twin.machine().succeed("systemctl", "start", "--no-block", "fleet.service");
+
+    twin.machine().awaitJournal("fleetd.*" + first.machine().address(), Duration.ofSeconds(30));
+    twin.machine().succeed("sleep", "5");
+    assertThat(first.pid("mine.service")).isEqualTo(pid);
+    assertThat(twin.active("mine.service")).isEmpty();
+    assertThat(cluster.listed()).isEqualTo(1);
+    first.sleeper("next.service").succeed("start", "next.service");
+    assertThat(first.active("next.service")).isNotEmpty();
+  }
+}
