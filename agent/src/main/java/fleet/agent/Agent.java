@@ -161,7 +161,7 @@ public final class Agent implements AutoCloseable {
    * <p>Returns when nothing more can be done: a unit that does not stop is killed when for {@link
    * Release#PATIENCE} no other one stopped either, and reported.
    */
-  public void release(ReleaseProgress progress) throws InterruptedException {
+  public void release(ReleaseProgress progress) {
     Set<UnitName> left = loop.call(() -> beginRelease(progress)).join();
     if (left.isEmpty()) {
       log.info("all units are stopped and gone");
@@ -182,13 +182,21 @@ public final class Agent implements AutoCloseable {
   }
 
   /** The cluster may be out of reach, and nobody is to wait for it then. */
-  private void leave() throws InterruptedException {
+  private void leave() {
     AgentCoordination.Session joined = session;
-    if (joined != null) {
-      Thread leaving = Thread.ofVirtual().name("leave").start(joined::leave);
-      if (!leaving.join(LEAVE)) {
-        log.warn("cannot tell the cluster that this machine leaves it; it will notice by itself");
-      }
+    if (joined == null) {
+      return;
+    }
+    var told = new CompletableFuture<Boolean>();
+    loop.beside(
+        "leave",
+        () -> {
+          joined.leave();
+          told.complete(true);
+        });
+    loop.postAfter(LEAVE, () -> told.complete(false));
+    if (!told.join()) {
+      log.warn("cannot tell the cluster that this machine leaves it; it will notice by itself");
     }
   }
 

@@ -8,9 +8,12 @@ import java.util.List;
 /** One machine's way to the store. */
 public final class Link {
 
+  /** About how long one way takes where nothing is wrong. */
+  public static final Duration USUAL = Duration.ofMillis(1);
+
   private final Simulation simulation;
   private final List<Runnable> waiting = new ArrayList<>();
-  private Duration latency = Duration.ofMillis(1);
+  private Duration latency = USUAL;
   private boolean cut;
 
   public Link(Simulation simulation) {

@@ -4,6 +4,7 @@ import fleet.registry.CompactedException;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
+import fleet.registry.LeaseEndedException;
 import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
@@ -138,8 +139,9 @@ public final class StoreServer {
     }
     for (Write write : transaction.writes()) {
       if (write instanceof Write.Put put && put.lease() != 0 && !leases.containsKey(put.lease())) {
-        throw new RegistryException(
-            "cannot write " + put.key() + ": its lease has ended; begin another one");
+        throw new LeaseEndedException(
+            "cannot write " + put.key() + ": its lease has ended; begin another one",
+            new RegistryException("no such lease"));
       }
     }
     write(transaction.writes());

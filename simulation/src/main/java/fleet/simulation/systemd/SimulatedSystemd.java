@@ -182,6 +182,16 @@ public final class SimulatedSystemd {
     loaded.stop(end);
   }
 
+  void kill(UnitName unit) {
+    requireOwn(unit, "kill");
+    SimulatedUnit found = units.get(unit);
+    if (found != null) {
+      observer.stopping(unit, found.hasProcess());
+      simulation.happens("%s systemd: kill %s", machine, unit);
+      found.kill();
+    }
+  }
+
   List<Systemd.KnownUnit> known(Collection<UnitName> names) {
     return names.stream().filter(units::containsKey).map(this::known).toList();
   }

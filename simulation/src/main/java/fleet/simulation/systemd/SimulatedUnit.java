@@ -162,8 +162,20 @@ final class SimulatedUnit {
     soon(fortunes.slowestStop(), this::terminated);
   }
 
+  /** Its processes die at once. */
+  void kill() {
+    if (hasProcess()) {
+      life++;
+      ended("failed", "failed", "signal");
+    }
+  }
+
   private void terminated() {
-    become("inactive", "dead", "success");
+    ended("inactive", "dead", "success");
+  }
+
+  private void ended(String active, String sub, String result) {
+    become(active, sub, result);
     if (job == Job.STOP) {
       endJob("done");
     } else if (job != null) {

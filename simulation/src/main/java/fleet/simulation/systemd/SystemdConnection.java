@@ -77,6 +77,11 @@ final class SystemdConnection implements Systemd {
   }
 
   @Override
+  public void kill(UnitName unit) {
+    tell(() -> systemd.kill(unit));
+  }
+
+  @Override
   public void resetFailed(UnitName unit) {
     tell(() -> systemd.resetFailed(unit));
   }

@@ -1,0 +1,206 @@
+package fleet.simulation;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.simulation.run.Simulation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** What people and misfortune do to a world, as the seed has it. */
+final class Chaos {
+
+  private static final Caller SOMEBODY = new Caller("somebody");
+  private static final int NAMES = 8;
+  private static final int CONTENTS = 4;
+  private static final Duration PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_FAULT = Duration.ofSeconds(30);
+  private static final Duration SLOW = Duration.ofMillis(150);
+
+  private final World world;
+  private final Simulation simulation;
+  private final Random random;
+  private final List<Act> acts = new ArrayList<>();
+  private boolean over;
+
+  private record Act(int weight, Runnable work) {}
+
+  Chaos(World world) {
+    this.world = world;
+    this.simulation = world.simulation();
+    this.random = simulation.random();
+    act(40, this::command);
+    act(4, () -> any().killFleetd());
+    act(2, () -> any().restartFleetd());
+    act(3, () -> freeze(any()));
+    act(2, () -> leader().ifPresent(this::freeze));
+    act(2, () -> powerOff(any()));
+    act(3, () -> cut(any()));
+    act(1, () -> leader().ifPresent(this::cut));
+    act(1, this::storeAway);
+    act(1, () -> slow(any()));
+    act(1, () -> world.store().compact());
+    act(1, this::removeForeign);
+  }
+
+  private void act(int weight, Runnable work) {
+    acts.add(new Act(weight, work));
+  }
+
+  /** Begins; ends with {@link #end}. */
+  void begin() {
+    simulation.after(
+        simulation.upTo(PAUSE),
+        () -> {
+          if (!over) {
+            choose().work().run();
+            begin();
+          }
+        });
+  }
+
+  void end() {
+    over = true;
+    world.calm();
+  }
+
+  private Act choose() {
+    int left = random.nextInt(acts.stream().mapToInt(Act::weight).sum());
+    for (Act act : acts) {
+      left -= act.weight();
+      if (left < 0) {
+        return act;
+      }
+    }
+    throw new AssertionError();
+  }
+
+  private SimulatedMachine any() {
+    return world.machines().get(random.nextInt(world.machines().size()));
+  }
+
+  private Optional<SimulatedMachine> leader() {
+    return world
+        .store()
+        .get(fleet.registry.records.Keys.LEADER)
+        .map(entry -> fleet.registry.records.LeaderRecord.of(entry).machine())
+        .flatMap(id -> world.machines().stream().filter(m -> m.id().equals(id)).findFirst());
+  }
+
+  /** Something that ends again, unless the world has been calmed by then. */
+  private void forAWhile(Runnable end) {
+    simulation.after(
+        simulation.upTo(LONGEST_FAULT),
+        () -> {
+          if (!over) {
+            end.run();
+          }
+        });
+  }
+
+  private void freeze(SimulatedMachine machine) {
+    machine.freeze();
+    forAWhile(machine::thaw);
+  }
+
+  private void cut(SimulatedMachine machine) {
+    machine.cut();
+    forAWhile(machine::heal);
+  }
+
+  private void powerOff(SimulatedMachine machine) {
+    if (machine.isOn()) {
+      machine.powerOff();
+      forAWhile(() -> {
+        if (!machine.isOn()) {
+          machine.powerOn();
+        }
+      });
+    }
+  }
+
+  private void slow(SimulatedMachine machine) {
+    simulation.happens("the way from %s is slow", machine.id());
+    machine.link().latency(SLOW);
+    forAWhile(() -> machine.link().latency(fleet.simulation.store.Link.USUAL));
+  }
+
+  private void storeAway() {
+    world.storeAway();
+    forAWhile(world::storeBack);
+  }
+
+  private void removeForeign() {
+    SimulatedMachine machine = any();
+    machine
+        .systemd()
+        .ifPresent(systemd -> {
+          simulation.happens("%s: a1.service of somebody else goes", machine.id());
+          systemd.removeForeign(UnitName.of("a1.service"));
+        });
+  }
+
+  // ---- people
+
+  private void command() {
+    Optional<Fleetd> asked = any().fleetd();
+    if (asked.isEmpty()) {
+      return;
+    }
+    UnitName unit = unit();
+    switch (random.nextInt(8)) {
+      case 0, 1, 2 -> put(asked.get(), unit, Optional.of(file(unit)), DesiredState.LAUNCHED);
+      case 3 -> put(asked.get(), unit, Optional.of(file(unit)), DesiredState.LOADED);
+      case 4 -> put(asked.get(), unit, Optional.empty(), DesiredState.INACTIVE);
+      case 5 -> put(asked.get(), unit, Optional.empty(), DesiredState.LAUNCHED);
+      case 6 -> ask(asked.get(), "destroy " + unit, cluster -> cluster.destroy(unit, SOMEBODY));
+      default -> ask(asked.get(), "restart " + unit, cluster -> cluster.restart(unit, SOMEBODY));
+    }
+  }
+
+  private void put(Fleetd asked, UnitName unit, Optional<UnitFile> file, DesiredState desired) {
+    String what =
+        "%s %s%s".formatted(desired.text(), unit, file.map(f -> " " + f.hash()).orElse(""));
+    ask(asked, what, cluster -> cluster.put(unit, file, Optional.of(desired), SOMEBODY));
+  }
+
+  private void ask(Fleetd asked, String what, Consumer<Cluster> request) {
+    simulation.happens("somebody asks %s: %s", asked.process().name(), what);
+    asked.request(what, request);
+  }
+
+  private UnitName unit() {
+    int number = random.nextInt(NAMES);
+    return UnitName.of(
+        switch (random.nextInt(8)) {
+          case 0 -> "global" + number % 2 + ".service";
+          case 1 -> "once" + number + ".service";
+          default -> "a" + number + ".service";
+        });
+  }
+
+  private UnitFile file(UnitName unit) {
+    String type = unit.value().startsWith("once") ? "oneshot" : "simple";
+    String fleet = "";
+    if (World.isGlobal(unit)) {
+      fleet = "[X-Fleet]\nGlobal=true\n";
+    } else if (unit.value().startsWith("a6") || unit.value().startsWith("a7")) {
+      fleet = "[X-Fleet]\nMachineMetadata=region=us\n";
+    }
+    String text =
+        "[Service]\nType=%s\nExecStart=/bin/work %d\n%s"
+            .formatted(type, random.nextInt(CONTENTS), fleet);
+    try {
+      return UnitFile.parse(text);
+    } catch (UnitFileSyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

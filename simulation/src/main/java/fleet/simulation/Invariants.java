@@ -1,0 +1,241 @@
+package fleet.simulation;
+
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitName;
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.records.Keys;
+import fleet.registry.records.PlacementRecord;
+import fleet.registry.records.ScheduleRecord;
+import fleet.simulation.run.Simulation;
+import fleet.simulation.store.StoreServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Watches a world and throws a {@link Violation} in the very step that breaks an invariant of the
+ * design. It looks at the store and at what systemds really run, and believes nothing else.
+ */
+final class Invariants {
+
+  /**
+   * How long after it can hear the cluster again a machine has for stopping what was placed
+   * elsewhere while it could not: to join anew, to hear its schedule, and to stop the unit.
+   */
+  private static final Duration TO_STOP_STRAYS = Duration.ofSeconds(25);
+
+  private final Simulation simulation;
+  private final StoreServer store;
+  private final Predicate<UnitName> isGlobal;
+  private final Map<UnitName, String> placements = new HashMap<>();
+  private final Map<UnitName, Set<String>> schedules = new HashMap<>();
+  private final Map<UnitName, Set<String>> running = new TreeMap<>(Invariants::byName);
+  private final Map<String, Boolean> hears = new HashMap<>();
+  private final Map<String, Long> hearsSince = new HashMap<>();
+  private final Set<Copy> strays = new HashSet<>();
+  private final Map<Copy, Long> launchedBy = new HashMap<>();
+  private final Map<String, Long> launches = new HashMap<>();
+  private final Map<String, Long> decisions = new HashMap<>();
+  private final Set<String> released = new HashSet<>();
+
+  /** A unit on a machine. */
+  private record Copy(String machine, UnitName unit) {}
+
+  Invariants(Simulation simulation, StoreServer store, Predicate<UnitName> isGlobal) {
+    this.simulation = simulation;
+    this.store = store;
+    this.isGlobal = isGlobal;
+    store.observe(this::committed);
+  }
+
+  private static int byName(UnitName one, UnitName other) {
+    return one.value().compareTo(other.value());
+  }
+
+  // ---- what the store says
+
+  private void committed(Delta delta) {
+    Set<UnitName> touched = new TreeSet<>(Invariants::byName);
+    for (Change change : delta.changes()) {
+      if (change.key().startsWith(Keys.PLACEMENTS)) {
+        UnitName unit = Keys.unitOf(change.key());
+        placementOf(change)
+            .ifPresentOrElse(
+                machine -> placements.put(unit, machine), () -> placements.remove(unit));
+        touched.add(unit);
+      } else if (change.key().startsWith(Keys.SCHEDULES)) {
+        scheduled(change, delta.revision());
+        touched.add(Keys.unitOf(change.key()));
+      } else if (change.key().startsWith(Keys.GLOBALS)) {
+        decided(change, delta.revision());
+      }
+    }
+    touched.forEach(this::requireOnePlacement);
+  }
+
+  private static Optional<String> placementOf(Change change) {
+    return change instanceof Change.Written written
+        ? Optional.of(PlacementRecord.of(written.entry()).machine())
+        : Optional.empty();
+  }
+
+  private void scheduled(Change change, long revision) {
+    UnitName unit = Keys.unitOf(change.key());
+    String machine = Keys.machineOf(change.key());
+    decided(change, revision);
+    Set<String> machines = schedules.computeIfAbsent(unit, _ -> new TreeSet<>());
+    Copy copy = new Copy(machine, unit);
+    switch (change) {
+      case Change.Written _ -> {
+        machines.add(machine);
+        strays.remove(copy);
+      }
+      case Change.Deleted _ -> {
+        machines.remove(machine);
+        if (store.get(Keys.machine(machine)).isEmpty()) {
+          strays.add(copy);
+        }
+      }
+    }
+  }
+
+  private void decided(Change change, long revision) {
+    boolean launches =
+        change instanceof Change.Written written
+            && ScheduleRecord.of(written.entry()).target() == Target.LAUNCHED;
+    if (launches) {
+      this.launches.put(change.key(), revision);
+    }
+    decisions.put(change.key(), revision);
+  }
+
+  /** Invariant 1. */
+  private void requireOnePlacement(UnitName unit) {
+    Set<String> machines = schedules.getOrDefault(unit, Set.of());
+    Set<String> placed = Optional.ofNullable(placements.get(unit)).map(Set::of).orElse(Set.of());
+    if (!machines.equals(placed)) {
+      throw new Violation(
+          1,
+          "at revision %d %s is placed on %s and scheduled on %s"
+              .formatted(store.revision(), unit, placed, machines));
+    }
+  }
+
+  // ---- what machines do
+
+  /** Whether a machine's fleetd runs and reaches the store. */
+  void hears(String machine, boolean now) {
+    if (!Boolean.valueOf(now).equals(hears.put(machine, now))) {
+      hearsSince.put(machine, simulation.now());
+    }
+  }
+
+  /** A machine's units are to be stopped since its administrator wants so. */
+  void released(String machine, boolean is) {
+    if (is) {
+      released.add(machine);
+    } else {
+      released.remove(machine);
+    }
+  }
+
+  void starting(String machine, UnitName unit) {
+    launchedBy.put(new Copy(machine, unit), launches.getOrDefault(key(machine, unit), 0L));
+  }
+
+  void changed(String machine, UnitName unit, boolean hasProcess) {
+    Set<String> machines = running.computeIfAbsent(unit, _ -> new TreeSet<>());
+    if (hasProcess) {
+      machines.add(machine);
+    } else {
+      machines.remove(machine);
+    }
+  }
+
+  void poweredOff(String machine) {
+    running.values().forEach(machines -> machines.remove(machine));
+    strays.removeIf(stray -> stray.machine().equals(machine));
+    launchedBy.keySet().removeIf(copy -> copy.machine().equals(machine));
+  }
+
+  /** Invariant 7, second half. */
+  void stopping(String machine, UnitName unit, boolean hasProcess) {
+    if (!hasProcess || released.contains(machine)) {
+      return;
+    }
+    long launched = launchedBy.getOrDefault(new Copy(machine, unit), 0L);
+    if (decisions.getOrDefault(key(machine, unit), 0L) <= launched) {
+      throw new Violation(
+          7,
+          "machine %s stops %s, which runs by revision %d, and no later decision names it"
+              .formatted(machine, unit, launched));
+    }
+  }
+
+  /** Invariant 7, first half. */
+  Violation touchedForeign(String machine, UnitName unit, String call) {
+    return new Violation(
+        7, "machine %s asks systemd to %s %s, which is not fleet's".formatted(machine, call, unit));
+  }
+
+  private String key(String machine, UnitName unit) {
+    return isGlobal.test(unit) ? Keys.global(unit) : Keys.schedule(machine, unit);
+  }
+
+  // ---- after every step
+
+  /** Invariant 2: a unit runs where it is placed, and nowhere else but on those cut off. */
+  void check() {
+    running.forEach((unit, machines) -> {
+      if (!isGlobal.test(unit)) {
+        machines.forEach(machine -> requirePlaced(unit, machine, machines));
+      }
+    });
+  }
+
+  private void requirePlaced(UnitName unit, String machine, Set<String> all) {
+    if (machine.equals(placements.get(unit)) || isExcused(new Copy(machine, unit))) {
+      return;
+    }
+    throw new Violation(
+        2,
+        "%s runs on %s and is placed on %s (all that run it: %s)"
+            .formatted(unit, machine, placements.getOrDefault(unit, "no machine"), all));
+  }
+
+  /**
+   * The one exception: the unit was placed elsewhere while its machine was lost to the cluster, and
+   * the machine has not been able to hear of it for long enough to have stopped it.
+   */
+  private boolean isExcused(Copy copy) {
+    boolean heard =
+        hears.getOrDefault(copy.machine(), false)
+            && simulation.now() - hearsSince.getOrDefault(copy.machine(), 0L)
+                > TO_STOP_STRAYS.toNanos();
+    return strays.contains(copy) && !heard;
+  }
+
+  /** The machine that a unit is placed on. */
+  Optional<String> placement(UnitName unit) {
+    return Optional.ofNullable(placements.get(unit));
+  }
+
+  /** The machines that run a unit. */
+  Set<String> running(UnitName unit) {
+    return running.getOrDefault(unit, Set.of());
+  }
+
+  /** Whether the last start on a machine is the last one that the cluster asked it for. */
+  boolean isStartedAsAsked(String machine, UnitName unit) {
+    return launchedBy
+        .getOrDefault(new Copy(machine, unit), 0L)
+        .equals(launches.getOrDefault(key(machine, unit), 0L));
+  }
+}

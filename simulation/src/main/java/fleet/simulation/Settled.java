@@ -1,0 +1,181 @@
+package fleet.simulation;
+
+import fleet.core.requirements.Requirements;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.records.FileRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.ReportRecord;
+import fleet.registry.records.ScheduleRecord;
+import fleet.registry.records.UnitRecord;
+import fleet.simulation.store.StoreServer;
+import fleet.simulation.systemd.SimulatedSystemd;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Compares what people want with what machines do, once that must be the same: invariant 5. */
+final class Settled {
+
+  private final World world;
+  private final StoreServer store;
+  private final List<String> complaints = new ArrayList<>();
+
+  Settled(World world) {
+    this.world = world;
+    this.store = world.store();
+  }
+
+  /**
+   * Throws where something is not as it is wanted.
+   *
+   * @throws Violation naming all of it
+   */
+  void require() {
+    require(store.get(Keys.LEADER).isPresent(), "nobody leads");
+    Map<UnitName, UnitRecord> wanted = wanted();
+    wanted.forEach(this::compare);
+    for (SimulatedMachine machine : world.machines()) {
+      require(
+          store.get(Keys.machine(machine.id())).isPresent(),
+          "machine %s is not there".formatted(machine.id()));
+      compare(machine, wanted);
+    }
+    if (!complaints.isEmpty()) {
+      throw new Violation(5, String.join("; ", complaints));
+    }
+  }
+
+  private void require(boolean holds, String otherwise) {
+    if (!holds) {
+      complaints.add(otherwise);
+    }
+  }
+
+  private Map<UnitName, UnitRecord> wanted() {
+    Map<UnitName, UnitRecord> wanted = new HashMap<>();
+    for (Entry entry : store.entries()) {
+      if (entry.key().startsWith(Keys.UNITS)) {
+        wanted.put(Keys.unitOf(entry.key()), UnitRecord.of(entry));
+      }
+    }
+    return wanted;
+  }
+
+  private void compare(UnitName unit, UnitRecord record) {
+    Set<String> expected = expectedMachines(unit, record);
+    for (SimulatedMachine machine : world.machines()) {
+      if (expected.contains(machine.id())) {
+        compare(unit, record, machine);
+      } else {
+        require(
+            !linked(machine).contains(unit),
+            "%s is on machine %s, where it is not to be".formatted(unit, machine.id()));
+      }
+    }
+  }
+
+  /** Where it is to be: of machines that would do as well as each other, the one chosen. */
+  private Set<String> expectedMachines(UnitName unit, UnitRecord record) {
+    if (record.desired() == DesiredState.INACTIVE) {
+      return Set.of();
+    }
+    Set<String> fit = new TreeSet<>();
+    for (SimulatedMachine machine : world.machines()) {
+      if (fits(unit, record, machine)) {
+        fit.add(machine.id());
+      }
+    }
+    if (World.isGlobal(unit) || fit.isEmpty()) {
+      return fit;
+    }
+    Optional<String> placed = world.invariants().placement(unit);
+    require(
+        placed.filter(fit::contains).isPresent(),
+        "%s is placed on %s and could be on one of %s"
+            .formatted(unit, placed.orElse("no machine"), fit));
+    return placed.map(Set::of).orElse(Set.of());
+  }
+
+  private boolean fits(UnitName unit, UnitRecord record, SimulatedMachine machine) {
+    if (machine.systemd().orElseThrow().isForeign(unit)) {
+      return false;
+    }
+    Map<String, Set<String>> metadata = Requirements.of(unit, file(record)).metadata();
+    return metadata.entrySet().stream()
+        .allMatch(entry -> entry.getValue().contains(machine.metadata().get(entry.getKey())));
+  }
+
+  private UnitFile file(UnitRecord record) {
+    try {
+      return UnitFile.parse(
+          FileRecord.of(store.get(Keys.file(record.sha256())).orElseThrow()).text());
+    } catch (UnitFileSyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Set<UnitName> linked(SimulatedMachine machine) {
+    return machine.systemd().map(SimulatedSystemd::linked).orElse(Set.of());
+  }
+
+  private void compare(UnitName unit, UnitRecord record, SimulatedMachine machine) {
+    String where = "%s on machine %s".formatted(unit, machine.id());
+    require(linked(machine).contains(unit), where + " is not in place");
+    String key = World.isGlobal(unit) ? Keys.global(unit) : Keys.schedule(machine.id(), unit);
+    Optional<ScheduleRecord> entry = store.get(key).map(ScheduleRecord::of);
+    Target target = record.desired() == DesiredState.LAUNCHED ? Target.LAUNCHED : Target.LOADED;
+    require(
+        entry
+            .filter(found -> found.incarnation().equals(record.incarnation()))
+            .filter(found -> found.target() == target)
+            .filter(found -> found.restartCounter() == record.restartCounter())
+            .isPresent(),
+        "%s is scheduled as %s and wanted as %s".formatted(where, entry, record));
+    compareState(unit, record.desired(), machine, where);
+  }
+
+  private void compareState(
+      UnitName unit, DesiredState desired, SimulatedMachine machine, String where) {
+    SystemdState state = machine.systemd().orElseThrow().state(unit);
+    Optional<AgentReport> report =
+        store.get(Keys.state(machine.id(), unit)).map(entry -> ReportRecord.of(entry).report());
+    if (!(report.orElse(null) instanceof AgentReport.Stated stated)) {
+      complaints.add("%s is reported as %s".formatted(where, report));
+      return;
+    }
+    require(
+        stated.state().systemd().equals(state),
+        "%s is %s and reported as %s".formatted(where, state, stated.state().systemd()));
+    require(
+        stated.state().performed() == desired,
+        "%s is to be %s and is %s".formatted(where, desired, stated.state().performed()));
+    if (desired == DesiredState.LAUNCHED) {
+      boolean started =
+          state.isActive()
+              || world.invariants().isStartedAsAsked(machine.id(), unit)
+              || !stated.state().problem().isEmpty();
+      require(started, where + " was not started as it was to be; it is " + state);
+    } else {
+      require(!state.isActive(), where + " runs and is to be " + desired.text());
+    }
+  }
+
+  private void compare(SimulatedMachine machine, Map<UnitName, UnitRecord> wanted) {
+    for (UnitName unit : linked(machine)) {
+      require(
+          wanted.containsKey(unit),
+          "%s is on machine %s and in no registry".formatted(unit, machine.id()));
+    }
+  }
+}
