@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.coordination.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,217 @@
+package fleet.coordination;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What engine and agents can rely on, whichever way they talk to each other. */
+public abstract class CoordinationContract {
+
+  protected static final UnitName WEB = UnitName.of("web.service");
+  protected static final UnitName DB = UnitName.of("db.service");
+  protected static final Machine MACHINE =
+      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test");
+
+  protected final HeardByEngine engine = new HeardByEngine();
+  protected final RecordingFollower follower = new RecordingFollower();
+  private final BlockingQueue<Question> asked = new ArrayBlockingQueue<>(10);
+  private final PreparedAnswer answer = new PreparedAnswer();
+
+  protected abstract AgentCoordination agents();
+
+  protected abstract EngineCoordination questions();
+
+  /** The listener hears from now on what a leading engine hears. */
+  protected abstract void lead(EngineCoordination.Listener listener);
+
+  /** Does what an engine does where it has put an entry, or another one, into a schedule. */
+  protected abstract void schedule(String machine, ScheduleEntry entry);
+
+  /** Does what an engine does where it has taken an entry out of a schedule. */
+  protected abstract void unschedule(String machine, UnitName unit);
+
+  protected static ScheduleEntry entry(UnitName unit, Target target, long restartCounter) {
+    return new ScheduleEntry(
+        unit,
+        new Incarnation("i-" + unit.value()),
+        new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/" + unit.value()))),
+        target,
+        restartCounter,
+        false,
+        0);
+  }
+
+  protected static AgentReport stated(UnitName unit, String sub) {
+    return new AgentReport.Stated(
+        new UnitState(
+            unit,
+            MACHINE.id(),
+            new Incarnation("i-" + unit.value()),
+            "hash",
+            DesiredState.LAUNCHED,
+            1,
+            new SystemdState("loaded", "active", sub, "success", "abc", 0, Instant.EPOCH),
+            ""));
+  }
+
+  protected AgentCoordination.Session join() {
+    return agents()
+        .join(
+            MACHINE,
+            follower,
+            question -> {
+              asked.add(question);
+              return answer;
+            });
+  }
+
+  @BeforeEach
+  void lead() {
+    lead(engine);
+  }
+
+  @Test
+  void aMachineThatJoinsIsSeenAsItPresentsItself() throws Exception {
+    try (var _ = join()) {
+      engine.awaitMachine(MACHINE);
+    }
+  }
+
+  @Test
+  void theWholeScheduleComesFirstAndThenWhatChanges() throws Exception {
+    schedule(MACHINE.id(), entry(WEB, Target.LAUNCHED, 1));
+    schedule("m2", entry(UnitName.of("other.service"), Target.LAUNCHED, 1));
+    try (var _ = join()) {
+      follower.awaitEntry(WEB);
+      assertThat(follower.heard().getFirst()).isEqualTo("snapshot");
+      assertThat(follower.machine()).isEqualTo(MACHINE);
+      assertThat(follower.entry(WEB).orElseThrow())
+          .usingRecursiveComparison()
+          .ignoringFields("revision")
+          .withEqualsForType(UnitFile::equals, UnitFile.class)
+          .isEqualTo(entry(WEB, Target.LAUNCHED, 1));
+
+      schedule(MACHINE.id(), entry(DB, Target.LOADED, 0));
+      follower.awaitEntry(DB);
+      schedule(MACHINE.id(), entry(WEB, Target.STOPPING, 1));
+      follower.awaitTarget(WEB, Target.STOPPING);
+      unschedule(MACHINE.id(), WEB);
+      follower.awaitNothingOf(WEB);
+
+      assertThat(follower.schedule()).containsOnlyKeys(DB);
+      assertThat(follower.heard()).filteredOn("snapshot"::equals).hasSize(1);
+    }
+  }
+
+  @Test
+  void theLastReportOfEachUnitArrives() throws Exception {
+    schedule(MACHINE.id(), entry(WEB, Target.LAUNCHED, 1));
+    schedule(MACHINE.id(), entry(DB, Target.STOPPING, 1));
+    try (var session = join()) {
+      engine.awaitMachine(MACHINE);
+      follower.awaitEntry(DB);
+      for (int i = 0; i < 100; i++) {
+        session.report(List.of(stated(WEB, "sub-" + i)));
+      }
+      var gone = new AgentReport.Gone(DB, new Incarnation("i"), 7);
+      session.report(List.of(stated(DB, "stop"), gone));
+
+      engine.awaitReport(MACHINE.id(), stated(WEB, "sub-99"));
+      engine.awaitReport(MACHINE.id(), gone);
+    }
+  }
+
+  @Test
+  void aRefusalCanBeTakenBack() throws Exception {
+    try (var session = join()) {
+      engine.awaitMachine(MACHINE);
+      var refused = new AgentReport.Refused(WEB, new Incarnation("i"), 7, "somebody else's");
+      session.report(List.of(refused));
+      engine.awaitReport(MACHINE.id(), refused);
+
+      session.report(List.of(new AgentReport.Freed(WEB)));
+
+      engine.await(() -> engine.report(MACHINE.id(), WEB).isEmpty());
+    }
+  }
+
+  @Test
+  void aChangedDescriptionReachesTheEngineAndComesBack() throws Exception {
+    try (var session = join()) {
+      follower.await(() -> follower.machine() != null);
+      Machine changed = MACHINE.withMetadata(Map.of("disk", "tape"));
+
+      session.present(changed);
+
+      engine.awaitMachine(changed);
+      follower.await(() -> changed.equals(follower.machine()));
+    }
+  }
+
+  @Test
+  void whoLeavesIsGoneAtOnce() throws Exception {
+    try (var session = join()) {
+      engine.awaitMachine(MACHINE);
+      session.leave();
+      engine.await(() -> engine.machine(MACHINE.id()).isEmpty());
+    }
+  }
+
+  private Answer ask(Question question) throws Exception {
+    Optional<Answer> asking = questions().ask(MACHINE.id(), question);
+    assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo(question);
+    return asking.orElseThrow();
+  }
+
+  @Test
+  void aQuestionIsAnsweredByItsMachine() throws Exception {
+    try (var _ = join()) {
+      engine.awaitMachine(MACHINE);
+      try (Answer answering = ask(new Question.Status(WEB, true))) {
+        answer.write("web ist läuft\n".getBytes(UTF_8));
+        answer.end(3);
+        assertThat(answering.body().readAllBytes()).isEqualTo("web ist läuft\n".getBytes(UTF_8));
+        assertThat(answering.exitStatus()).isEqualTo(3);
+      }
+      assertThat(questions().ask("nobody", new Question.Status(WEB, false))).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsFollowedComesAsItIsWrittenAndEndsWhereNobodyReads() throws Exception {
+    try (var _ = join()) {
+      engine.awaitMachine(MACHINE);
+      Answer answering = ask(new Question.Journal(WEB, 10, true, "short"));
+      for (int i = 0; i < 20; i++) {
+        answer.write(new byte[] {(byte) i});
+        assertThat(answering.body().read()).isEqualTo(i);
+      }
+
+      answering.close();
+
+      answer.awaitClosed();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package fleet.coordination;
+
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Keeps what an engine hears of machines. */
+public final class HeardByEngine implements EngineCoordination.Listener {
+
+  private final Map<String, Machine> machines = new HashMap<>();
+  private final Map<String, Map<UnitName, AgentReport>> reports = new HashMap<>();
+
+  @Override
+  public synchronized void present(Machine machine) {
+    machines.put(machine.id(), machine);
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void reported(String machine, List<AgentReport> told) {
+    Map<UnitName, AgentReport> last = reports.computeIfAbsent(machine, _ -> new HashMap<>());
+    for (AgentReport report : told) {
+      if (report instanceof AgentReport.Freed) {
+        last.remove(report.unit());
+      } else {
+        last.put(report.unit(), report);
+      }
+    }
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void absent(String machine, String why) {
+    machines.remove(machine);
+    reports.remove(machine);
+    notifyAll();
+  }
+
+  public synchronized Optional<Machine> machine(String id) {
+    return Optional.ofNullable(machines.get(id));
+  }
+
+  /** The last that a machine said of a unit; nothing where it took it back. */
+  public synchronized Optional<AgentReport> report(String machine, UnitName unit) {
+    return Optional.ofNullable(reports.getOrDefault(machine, Map.of()).get(unit));
+  }
+
+  /** Waits for a condition on what was heard. */
+  public synchronized void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError("heard of " + machines + ", " + reports);
+      }
+      wait(left);
+    }
+  }
+
+  public void awaitMachine(Machine machine) throws InterruptedException {
+    await(() -> machine(machine.id()).equals(Optional.of(machine)));
+  }
+
+  public void awaitReport(String machine, AgentReport report) throws InterruptedException {
+    await(() -> report(machine, report.unit()).equals(Optional.of(report)));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.coordination.local;
+
+import org.jspecify.annotations.NullMarked;
