@@ -10,7 +10,9 @@ public interface Leadership extends AutoCloseable {
    */
   void campaign(Candidate candidate);
 
-  /** Hands the leadership over at once where it is held, and takes part no more. */
+  /**
+   * Hands the leadership over at once where it is held, and takes part no more; may be repeated.
+   */
   @Override
   void close();
 

@@ -187,6 +187,8 @@ public final class Daemon implements Service {
 
   @Override
   public void release(ReleaseProgress progress) throws InterruptedException {
+    // First, so that whoever leads next has the units run elsewhere as soon as they have stopped.
+    foundation.leadership().close();
     agent.release(progress);
   }
 

@@ -94,7 +94,9 @@ record Foundation(
         etcd.requestTimeout(),
         PATIENCE,
         etcd.login().map(login -> new EtcdOptions.Login(login.user(), login.password())),
-        etcd.tls().map(Foundation::tls));
+        etcd.tls().map(Foundation::tls),
+        etcd.quota(),
+        etcd.compactAfter());
   }
 
   private static EtcdOptions.Tls tls(Configuration.EtcdTls tls) {
