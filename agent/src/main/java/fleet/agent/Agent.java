@@ -233,6 +233,9 @@ public final class Agent implements AutoCloseable {
   }
 
   private void reconcile(UnitName name) {
+    if (schedule.isLeftAlone(name) && release == null) {
+      return;
+    }
     Optional<LocalUnit> unit = units.find(name);
     Optional<ScheduleEntry> wanted = wanted(name);
     if (unit.filter(LocalUnit::isIncomplete).isPresent()
@@ -294,6 +297,11 @@ public final class Agent implements AutoCloseable {
         units.touchAll();
         units.reportAnew();
       });
+    }
+
+    @Override
+    public void leaveAlone(Set<UnitName> unreadable) {
+      loop.post(() -> schedule.leaveAlone(unreadable).forEach(units::wake));
     }
 
     @Override

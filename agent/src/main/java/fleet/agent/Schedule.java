@@ -21,6 +21,7 @@ final class Schedule {
   private final Map<UnitName, ScheduleEntry> placed = new HashMap<>();
   private final Map<UnitName, ScheduleEntry> globals = new HashMap<>();
   private Set<UnitName> fitting = Set.of();
+  private Set<UnitName> leftAlone = Set.of();
   private @Nullable Machine machine;
 
   /** Whether the cluster has told anything yet; before it has, nothing may be done. */
@@ -34,6 +35,19 @@ final class Schedule {
       entry = globals.get(unit);
     }
     return Optional.ofNullable(entry);
+  }
+
+  /** Whether what is to become of the unit cannot be read: then nothing becomes of it. */
+  boolean isLeftAlone(UnitName unit) {
+    return leftAlone.contains(unit);
+  }
+
+  /** Takes over which units are left alone; returns those that were and those that are. */
+  Set<UnitName> leaveAlone(Set<UnitName> units) {
+    Set<UnitName> touched = new HashSet<>(leftAlone);
+    leftAlone = Set.copyOf(units);
+    touched.addAll(leftAlone);
+    return touched;
   }
 
   Set<UnitName> names() {

@@ -98,6 +98,25 @@ class AgentTest {
   }
 
   @Test
+  void aUnitWhoseEntryCannotBeReadIsLeftAlone() throws Exception {
+    ScheduleEntry web = launched("unread.service", SLEEP, "i1", 1);
+    ScheduleEntry other = launched("read.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    agent.close();
+    begin("boot");
+
+    engine.leaveAlone(web.unit());
+    engine.schedule(List.of(other));
+    engine.awaitState(other.unit(), AgentTest::isRunning);
+    assertThat(systemctl("show", "-P", "ActiveState", "unread.service")).isEqualTo("active");
+
+    engine.leaveAlone();
+    engine.awaitReport(web.unit(), AgentReport.Gone.class);
+    forget(other);
+  }
+
+  @Test
   void aStoppedUnitStaysLoaded() throws Exception {
     ScheduleEntry web = launched("stop.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));

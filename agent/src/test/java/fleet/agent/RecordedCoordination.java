@@ -84,6 +84,10 @@ final class RecordedCoordination implements AgentCoordination {
     Objects.requireNonNull(follower).snapshot(Objects.requireNonNull(machine), entries);
   }
 
+  synchronized void leaveAlone(UnitName... units) {
+    Objects.requireNonNull(follower).leaveAlone(Set.of(units));
+  }
+
   synchronized void change(ScheduleEntry... entries) {
     Objects.requireNonNull(follower).delta(List.of(entries), Set.of());
   }
