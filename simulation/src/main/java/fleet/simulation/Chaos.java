@@ -127,7 +127,7 @@ final class Chaos {
   }
 
   private void slow(SimulatedMachine machine) {
-    simulation.happens("the way from %s is slow", machine.id());
+    simulation.happens("the way from %s is slow".formatted(machine.id()));
     machine.link().latency(SLOW);
     forAWhile(() -> machine.link().latency(fleet.simulation.store.Link.USUAL));
   }
@@ -142,7 +142,7 @@ final class Chaos {
     machine
         .systemd()
         .ifPresent(systemd -> {
-          simulation.happens("%s: a1.service of somebody else goes", machine.id());
+          simulation.happens("%s: a1.service of somebody else goes".formatted(machine.id()));
           systemd.removeForeign(UnitName.of("a1.service"));
         });
   }
@@ -172,7 +172,7 @@ final class Chaos {
   }
 
   private void ask(Fleetd asked, String what, Consumer<Cluster> request) {
-    simulation.happens("somebody asks %s: %s", asked.process().name(), what);
+    simulation.happens("somebody asks %s: %s".formatted(asked.process().name(), what));
     asked.request(what, request);
   }
 

@@ -138,9 +138,11 @@ final class Fleetd {
             () -> {
               try {
                 request.accept(served);
-                process.simulation().happens("%s: %s: done", process.name(), what);
+                process.simulation().happens("%s: %s: done".formatted(process.name(), what));
               } catch (ClusterUnavailableException e) {
-                process.simulation().happens("%s: %s: %s", process.name(), what, e.getMessage());
+                process
+                    .simulation()
+                    .happens("%s: %s: %s".formatted(process.name(), what, e.getMessage()));
               }
             }));
   }

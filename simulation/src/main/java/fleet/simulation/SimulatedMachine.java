@@ -107,7 +107,7 @@ final class SimulatedMachine {
 
   void powerOn() {
     boots++;
-    simulation.happens("%s boots", id);
+    simulation.happens("%s boots".formatted(id));
     var booted = new SimulatedSystemd(simulation, id, fortunes, new Observer());
     foreign.forEach(booted::addForeign);
     systemd = Optional.of(booted);
@@ -115,7 +115,7 @@ final class SimulatedMachine {
   }
 
   void powerOff() {
-    simulation.happens("%s loses power", id);
+    simulation.happens("%s loses power".formatted(id));
     fleetd.ifPresent(daemon -> daemon.process().kill());
     fleetd = Optional.empty();
     systemd.ifPresent(SimulatedSystemd::powerOff);
@@ -146,7 +146,7 @@ final class SimulatedMachine {
     }
     starts++;
     var process = new SimulatedProcess(simulation, id + "." + starts);
-    simulation.happens("%s: fleetd starts", process.name());
+    simulation.happens("%s: fleetd starts".formatted(process.name()));
     SharedRegistry registry =
         settings
             .wrap()
@@ -166,7 +166,7 @@ final class SimulatedMachine {
   }
 
   private void exited(SimulatedSystemd booted, SimulatedProcess process, String why) {
-    simulation.happens("%s: fleetd exits: %s", process.name(), why);
+    simulation.happens("%s: fleetd exits: %s".formatted(process.name(), why));
     fleetd = Optional.empty();
     simulation.after(RESTART, () -> startFleetd(booted));
   }
@@ -185,7 +185,7 @@ final class SimulatedMachine {
 
   void freeze() {
     fleetd.ifPresent(daemon -> {
-      simulation.happens("%s: fleetd is frozen", daemon.process().name());
+      simulation.happens("%s: fleetd is frozen".formatted(daemon.process().name()));
       daemon.process().freeze();
     });
   }
@@ -194,7 +194,7 @@ final class SimulatedMachine {
     fleetd
         .filter(daemon -> daemon.process().isFrozen())
         .ifPresent(daemon -> {
-          simulation.happens("%s: fleetd goes on", daemon.process().name());
+          simulation.happens("%s: fleetd goes on".formatted(daemon.process().name()));
           daemon.process().thaw();
         });
   }
@@ -202,13 +202,13 @@ final class SimulatedMachine {
   // ---- network
 
   void cut() {
-    simulation.happens("%s is cut off", id);
+    simulation.happens("%s is cut off".formatted(id));
     link.cut();
   }
 
   void heal() {
     if (link.isCut()) {
-      simulation.happens("%s is reachable again", id);
+      simulation.happens("%s is reachable again".formatted(id));
       link.heal();
     }
   }

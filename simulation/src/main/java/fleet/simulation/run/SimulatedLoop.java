@@ -19,7 +19,7 @@ final class SimulatedLoop implements EventLoop {
   private final String name;
   private final Runnable turnEnd;
   private final Deque<Runnable> queue = new ArrayDeque<>();
-  private final List<CompletableFuture<?>> callers = new ArrayList<>();
+  private final List<Runnable> callers = new ArrayList<>();
   private @Nullable Thread turn;
   private boolean turning;
   private boolean closed;
@@ -109,7 +109,8 @@ final class SimulatedLoop implements EventLoop {
       throw new IllegalStateException(name + " would wait for itself");
     }
     var result = new CompletableFuture<T>();
-    callers.add(result);
+    Runnable cancel = () -> result.cancel(false);
+    callers.add(cancel);
     post(() -> complete(result, work));
     try {
       return result.join();
@@ -121,7 +122,7 @@ final class SimulatedLoop implements EventLoop {
       }
       throw new IllegalStateException(e.getCause());
     } finally {
-      callers.remove(result);
+      callers.remove(cancel);
     }
   }
 
@@ -146,7 +147,7 @@ final class SimulatedLoop implements EventLoop {
   public void close() {
     closed = true;
     queue.clear();
-    List.copyOf(callers).forEach(caller -> caller.cancel(false));
+    List.copyOf(callers).forEach(Runnable::run);
     if (!Thread.currentThread().equals(turn)) {
       boolean _ = turned.join();
     }

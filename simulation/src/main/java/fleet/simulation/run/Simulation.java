@@ -56,8 +56,8 @@ public final class Simulation {
   }
 
   /** Writes down what happens. */
-  public void happens(String line, Object... arguments) {
-    trace.add(now, line.formatted(arguments));
+  public void happens(String line) {
+    trace.add(now, line);
   }
 
   /** Writes down what helps to understand what happens. */

@@ -181,7 +181,7 @@ public final class SimulatedStore implements SharedRegistry {
             () -> {
               if (!isCut() && arrived < number && sent == number) {
                 arrived = number;
-                simulation().happens("%s: a request arrives late", process.name());
+                simulation().happens("%s: a request arrives late".formatted(process.name()));
                 carryOut(request);
               }
             });

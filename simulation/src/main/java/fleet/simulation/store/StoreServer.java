@@ -180,7 +180,7 @@ public final class StoreServer {
       revision++;
       Delta delta = new Delta(revision, done);
       changes.put(revision, delta);
-      done.forEach(change -> simulation.happens("store r%d %s", revision, told(change)));
+      done.forEach(change -> simulation.happens("store r%d %s".formatted(revision, told(change))));
       observers.forEach(observer -> observer.accept(delta));
       List.copyOf(watches).forEach(SimulatedWatch::wake);
     }
@@ -223,7 +223,7 @@ public final class StoreServer {
 
   private void endIfOver(long id, GrantedLease lease) {
     if (!away && lease.ends <= simulation.now() && leases.containsKey(id)) {
-      simulation.happens("store: lease %d is over", id);
+      simulation.happens("store: lease %d is over".formatted(id));
       revoke(id);
     }
   }

@@ -161,7 +161,7 @@ public final class SimulatedSystemd {
     requireOwn(unit, "start");
     SimulatedUnit loaded = load(unit);
     observer.starting(unit);
-    simulation.happens("%s systemd: start %s", machine, unit);
+    simulation.happens("%s systemd: start %s".formatted(machine, unit));
     loaded.start(end);
   }
 
@@ -170,7 +170,7 @@ public final class SimulatedSystemd {
     SimulatedUnit loaded = load(unit);
     observer.stopping(unit, loaded.hasProcess());
     observer.starting(unit);
-    simulation.happens("%s systemd: restart %s", machine, unit);
+    simulation.happens("%s systemd: restart %s".formatted(machine, unit));
     loaded.restart(end);
   }
 
@@ -178,7 +178,7 @@ public final class SimulatedSystemd {
     requireOwn(unit, "stop");
     SimulatedUnit loaded = load(unit);
     observer.stopping(unit, loaded.hasProcess());
-    simulation.happens("%s systemd: stop %s", machine, unit);
+    simulation.happens("%s systemd: stop %s".formatted(machine, unit));
     loaded.stop(end);
   }
 
@@ -187,7 +187,7 @@ public final class SimulatedSystemd {
     SimulatedUnit found = units.get(unit);
     if (found != null) {
       observer.stopping(unit, found.hasProcess());
-      simulation.happens("%s systemd: kill %s", machine, unit);
+      simulation.happens("%s systemd: kill %s".formatted(machine, unit));
       found.kill();
     }
   }
@@ -245,7 +245,7 @@ public final class SimulatedSystemd {
   private void changed(UnitName unit) {
     SimulatedUnit changed = units.get(unit);
     if (changed != null && on) {
-      simulation.happens("%s systemd: %s", machine, changed);
+      simulation.happens("%s systemd: %s".formatted(machine, changed));
       SystemdState state = changed.state();
       if (!foreign.contains(unit)) {
         observer.changed(unit, changed.hasProcess());
