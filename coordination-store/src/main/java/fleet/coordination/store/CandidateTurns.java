@@ -58,7 +58,7 @@ final class CandidateTurns {
       candidate.lead(term);
       loop.post(this::leads);
     } catch (RuntimeException | Error e) {
-      log.warn("leadership: the engine of this machine cannot lead: {}", e, e);
+      log.debug("leadership: the engine cannot lead", e);
       loop.post(() -> cannotLead(String.valueOf(e.getMessage())));
     }
   }

@@ -126,6 +126,7 @@ final class Election {
   void abandon() {
     port.close();
     loop.close();
+    ended.complete(null);
   }
 
   private Duration spread() {

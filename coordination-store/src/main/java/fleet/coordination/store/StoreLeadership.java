@@ -107,7 +107,8 @@ public final class StoreLeadership implements Leadership {
     }
   }
 
-  private synchronized void abandon() {
+  /** Leaves everything as it is; the lease, where there is one, ends by itself. */
+  synchronized void abandon() {
     election.ifPresent(Election::abandon);
   }
 }

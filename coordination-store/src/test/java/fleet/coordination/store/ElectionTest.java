@@ -1,0 +1,366 @@
+package fleet.coordination.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import fleet.coordination.Leadership.Term;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Transaction;
+import fleet.registry.etcd.EtcdRegistry;
+import fleet.registry.etcd.EtcdServer;
+import fleet.registry.records.ClusterRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who leads, on a real etcd without faults. */
+class ElectionTest {
+
+  @TempDir Path directory;
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private EtcdServer etcd;
+  private EtcdRegistry store;
+
+  @BeforeEach
+  void startEtcd() throws Exception {
+    etcd = opened(EtcdServer.start(directory));
+    store = opened(Contestant.open("test", etcd.client()));
+  }
+
+  @AfterEach
+  void endAll() throws Exception {
+    for (AutoCloseable one : open.reversed()) {
+      one.close();
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(T one) {
+    open.add(one);
+    return one;
+  }
+
+  private Contestant contestant(String id) {
+    return opened(new Contestant(id, etcd.client()));
+  }
+
+  private long put(String key, String value) {
+    Outcome outcome = store.commit(Transaction.when().put(key, value).build());
+    assertThat(outcome).isInstanceOf(Outcome.Committed.class);
+    return outcome.revision();
+  }
+
+  private static String leaderJson(String machine, long engineVersion) {
+    return new LeaderRecord(machine, "boot of " + machine, "", "2.0.0", engineVersion).json();
+  }
+
+  @Test
+  void theFirstEngineLeadsAtOnceAndItsTokenIsTheRevisionThatCreatedItsKey() throws Exception {
+    Contestant one = contestant("one").campaign();
+    Term term = one.awaitLead();
+    assertThat(term).isEqualTo(new Term(one.leader().created(), false));
+    LeaderRecord record = LeaderRecord.of(one.leader());
+    assertThat(record.machine()).isEqualTo("one");
+    assertThat(record.bootId()).isEqualTo("boot of one");
+    assertThat(record.address()).startsWith("127.0.0.1:");
+    assertThat(record.engineVersion()).isEqualTo(1);
+    assertThat(one.leader().lease()).isNotZero();
+  }
+
+  @Test
+  void oneOfManyLeadsAndEachHandsOverToTheNextInNoTime() throws Exception {
+    List<Contestant> all = new ArrayList<>();
+    try (LogWatch seen = new LogWatch(LeaderSighting.class, Level.INFO)) {
+      for (int i = 0; i < 5; i++) {
+        all.add(contestant("m" + i).campaign());
+      }
+      long lastToken = 0;
+      while (!all.isEmpty()) {
+        Contestant leader = awaitOneLeader(all);
+        Term term = leader.awaitLead();
+        assertThat(term.token()).isGreaterThan(lastToken);
+        assertThat(term.continuous()).isEqualTo(lastToken > 0);
+        lastToken = term.token();
+        all.forEach(Contestant::assertToldNothing);
+        String says = "machine %s leads, token %d".formatted(leader.machine.id(), lastToken);
+        Awaiting.until(Duration.ofSeconds(5), () -> seen.count(says) == all.size());
+        all.remove(leader);
+        long began = System.nanoTime();
+        leader.resign();
+        assertThat(leader.awaitRetirement()).isEqualTo("fleetd stops");
+        if (!all.isEmpty()) {
+          awaitOneLeader(all);
+          assertThat(millisSince(began)).isLessThan(2_000);
+        }
+      }
+    }
+    assertThat(store.get("leader")).isEmpty();
+  }
+
+  private static long millisSince(long began) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+  }
+
+  private Contestant awaitOneLeader(List<Contestant> all) {
+    Awaiting.until(Duration.ofSeconds(20), () -> all.stream().anyMatch(Contestant::leads));
+    assertThat(all.stream().filter(Contestant::leads)).hasSize(1);
+    return all.stream().filter(Contestant::leads).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aFleetdOfTheSameBootGoesOnWithTheTokenOfItsPredecessor() throws Exception {
+    Contestant before = contestant("one").campaign();
+    Term term = before.awaitLead();
+    long oldLease = before.leader().lease();
+    before.die();
+
+    Contestant after = contestant("one").campaign();
+    assertThat(after.awaitLead()).isEqualTo(new Term(term.token(), true));
+    assertThat(after.leader().lease()).isNotEqualTo(oldLease);
+    // Past the end of the lease that the predecessor had.
+    after.assertToldNothingFor(Contestant.LEASE.plusSeconds(2));
+    assertThat(after.leader().created()).isEqualTo(term.token());
+  }
+
+  @Test
+  void anotherBootOfTheSameMachineWaitsForTheLease() throws Exception {
+    Contestant before = contestant("one").campaign();
+    Term term = before.awaitLead();
+    before.die();
+    Contestant after =
+        opened(
+            new Contestant(Contestant.machine("one", "another boot", "127.0.0.1"), etcd.client()));
+    after.campaign();
+    assertThat(after.awaitLead().token()).isGreaterThan(term.token());
+  }
+
+  @Test
+  void aSecondFleetdOfTheSameBootDoesNotTakeTheLeadFromOneThatLives() throws Exception {
+    Contestant one = contestant("one").campaign();
+    one.awaitLead();
+    Contestant second = contestant("one").campaign();
+    second.assertToldNothingFor(Contestant.LEASE.plusSeconds(1));
+    one.assertToldNothing();
+    one.resign();
+    second.awaitLead();
+  }
+
+  @Test
+  void theLeadIsLostWithItsKeyAndRetiringComesFirst() throws Exception {
+    Contestant one = contestant("one").campaign();
+    Term first = one.awaitLead();
+    store.commit(Transaction.when().delete(Keys.LEADER).build());
+    assertThat(one.awaitRetirement()).contains("key has gone");
+    Term second = one.awaitLead();
+    assertThat(second.token()).isGreaterThan(first.token());
+    assertThat(second.continuous()).isTrue();
+  }
+
+  @Test
+  void theLeadIsLostWithItsLease() throws Exception {
+    Contestant one = contestant("one").campaign();
+    one.awaitLead();
+    store.lease(one.leader().lease(), Contestant.LEASE).revoke();
+    one.awaitRetirement();
+    one.awaitLead();
+  }
+
+  @Test
+  void anEngineThatCannotLeadGivesTheLeadToAnotherAndTriesAgain() throws Exception {
+    Contestant one = contestant("one");
+    one.unable(new IllegalStateException("the store holds nonsense"));
+    one.campaign();
+    one.awaitLead();
+    Contestant two = contestant("two").campaign();
+    two.awaitLead();
+    two.resign();
+    one.unable(null);
+    one.awaitLead();
+    Awaiting.until(Duration.ofSeconds(5), one::leads);
+  }
+
+  @Test
+  void anEngineThatCannotLeadRestsBeforeItTriesAgain() throws Exception {
+    Contestant one = contestant("one");
+    one.unable(new IllegalStateException("the store holds nonsense"));
+    one.campaign();
+    one.awaitLead();
+    Awaiting.until(Duration.ofSeconds(5), () -> store.get(Keys.LEADER).isEmpty());
+    one.assertToldNothingFor(Duration.ofMillis(1_500));
+    one.awaitLead();
+    Awaiting.until(Duration.ofSeconds(5), () -> store.get(Keys.LEADER).isEmpty());
+    one.assertToldNothingFor(Duration.ofMillis(3_500));
+    one.awaitLead();
+  }
+
+  @Test
+  void theFirstEngineOfAClusterNotesItsVersion() throws Exception {
+    contestant("one").campaign().awaitLead();
+    assertThat(store.get(Keys.CLUSTER).map(ClusterRecord::of))
+        .map(ClusterRecord::engineVersion)
+        .contains(1L);
+  }
+
+  @Test
+  void anOlderClusterIsRaisedAndFieldsNotKnownAreKept() throws Exception {
+    put(Keys.CLUSTER, "{\"format\":1,\"engineVersion\":0,\"motto\":\"onward\"}");
+    contestant("one").campaign().awaitLead();
+    assertThat(store.get(Keys.CLUSTER).map(Entry::value).orElseThrow())
+        .contains("\"engineVersion\":1")
+        .contains("onward");
+  }
+
+  @Test
+  void anEngineStaysOutOfANewerClusterUntilItIsLoweredAgain() throws Exception {
+    put(Keys.CLUSTER, new ClusterRecord(2).json());
+    Contestant one = contestant("one").campaign();
+    one.assertToldNothingFor(Duration.ofSeconds(2));
+    assertThat(store.get(Keys.LEADER)).isEmpty();
+    put(Keys.CLUSTER, new ClusterRecord(1).json());
+    one.awaitLead();
+  }
+
+  @Test
+  void aLeaderGivesTheLeadBackWhenANewerEngineTakesPart() throws Exception {
+    Contestant one = contestant("one").campaign();
+    one.awaitLead();
+    put(Keys.CLUSTER, new ClusterRecord(2).json());
+    assertThat(one.awaitRetirement()).contains("engine version is 2");
+    Awaiting.until(Duration.ofSeconds(2), () -> store.get(Keys.LEADER).isEmpty());
+  }
+
+  @Test
+  void anOlderEngineIsDeposed() throws Exception {
+    var lease = store.grant(Duration.ofSeconds(60));
+    store.commit(Transaction.when().put(Keys.LEADER, leaderJson("old", 0), lease).build());
+    Contestant one = contestant("one").campaign();
+    assertThat(one.awaitLead(Duration.ofSeconds(5)).continuous()).isTrue();
+    assertThat(lease.renew()).isFalse();
+  }
+
+  @Test
+  void anOlderEngineWithoutALeaseIsDeposed() throws Exception {
+    put(Keys.LEADER, leaderJson("old", 0));
+    contestant("one").campaign().awaitLead(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void aNewerEngineLeadsOn() throws Exception {
+    var lease = store.grant(Duration.ofSeconds(60));
+    store.commit(Transaction.when().put(Keys.LEADER, leaderJson("new", 2), lease).build());
+    Contestant one = contestant("one").campaign();
+    one.assertToldNothingFor(Duration.ofSeconds(2));
+    lease.revoke();
+    one.awaitLead();
+  }
+
+  @Test
+  void garbageInTheLeadersKeyIsReportedWithWhatToDoAndNobodyLeadsUntilItIsDeleted()
+      throws Exception {
+    put(Keys.LEADER, "garbage");
+    try (LogWatch errors = new LogWatch(LeaderSighting.class, Level.WARN)) {
+      Contestant one = contestant("one").campaign();
+      one.assertToldNothingFor(Duration.ofSeconds(2));
+      assertThat(errors.messages())
+          .singleElement()
+          .asString()
+          .contains("key leader", "not a JSON object", "delete key leader");
+      store.commit(Transaction.when().delete(Keys.LEADER).build());
+      one.awaitLead();
+    }
+  }
+
+  @Test
+  void aLeaderMendsItsKeyWhereSomebodyOverwritesIt() throws Exception {
+    Contestant one = contestant("one").campaign();
+    Contestant two = contestant("two").campaign();
+    Term term = one.leads() ? one.awaitLead() : awaitOneLeader(List.of(one, two)).awaitLead();
+    Entry before = one.leader();
+    put(Keys.LEADER, "garbage");
+    Awaiting.until(Duration.ofSeconds(5), () -> one.leader().value().equals(before.value()));
+    assertThat(one.leader().lease()).isEqualTo(before.lease());
+    assertThat(one.leader().created()).isEqualTo(term.token());
+    one.assertToldNothing();
+    two.assertToldNothing();
+  }
+
+  @Test
+  void garbageInTheClustersKeyLetsNobodyBeginToLeadButWhoLeadsGoesOn() throws Exception {
+    Contestant one = contestant("one").campaign();
+    one.awaitLead();
+    Contestant two = contestant("two").campaign();
+    try (LogWatch errors = new LogWatch(EngineVersionGate.class, Level.WARN)) {
+      put(Keys.CLUSTER, "garbage");
+      one.assertToldNothingFor(Duration.ofSeconds(1));
+      assertThat(errors.messages()).hasSize(2);
+      assertThat(errors.messages().getFirst()).contains("key cluster", "delete key cluster");
+    }
+    one.resign();
+    two.assertToldNothingFor(Duration.ofSeconds(1));
+    store.commit(Transaction.when().delete(Keys.CLUSTER).build());
+    two.awaitLead();
+  }
+
+  @Test
+  void aLeaderThatHasNoAddressLeadsWithoutOne() throws Exception {
+    Contestant one =
+        opened(
+            new Contestant(
+                Contestant.machine("one", "boot", Contestant.NO_ADDRESS), etcd.client()));
+    one.campaign().awaitLead();
+    assertThat(LeaderRecord.of(one.leader()).address()).isEmpty();
+  }
+
+  @Test
+  void closingWithoutHavingLedIsQuick() {
+    Contestant one = contestant("one");
+    one.resign();
+    assertThatThrownBy(one::campaign).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aWriteInTheNameOfATermIsRefusedOnceAnotherHasBegun() throws Exception {
+    Contestant one = contestant("one").campaign();
+    Term first = one.awaitLead();
+    Contestant two = contestant("two").campaign();
+    assertThat(fenced(one, first)).isInstanceOf(Outcome.Committed.class);
+    store.commit(Transaction.when().delete(Keys.LEADER).build());
+    one.awaitRetirement();
+    Contestant next = awaitOneLeader(List.of(one, two));
+    Term second = next.awaitLead();
+    assertThat(fenced(one, first)).isInstanceOf(Outcome.Refused.class);
+    assertThat(fenced(next, second)).isInstanceOf(Outcome.Committed.class);
+  }
+
+  private static Outcome fenced(Contestant writer, Term term) {
+    return writer.registry.commit(
+        Transaction.when()
+            .createdAt(Keys.LEADER, term.token())
+            .put("placement/web.service", writer.machine.id())
+            .build());
+  }
+
+  @Test
+  void closingWhileTheEngineTakesLongToRetireHandsOverInBoundedTime() throws Exception {
+    CompletableFuture<Void> hold = new CompletableFuture<>();
+    Contestant one = contestant("one").campaign();
+    one.awaitLead();
+    one.holdRetirement(hold);
+    Contestant two = contestant("two").campaign();
+    Thread closing = Thread.startVirtualThread(one::resign);
+    two.awaitLead(Duration.ofSeconds(8));
+    hold.complete(null);
+    closing.join();
+  }
+}

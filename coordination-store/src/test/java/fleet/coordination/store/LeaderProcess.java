@@ -1,0 +1,152 @@
+package fleet.coordination.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership;
+import fleet.coordination.Leadership.Term;
+import fleet.registry.Outcome;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.etcd.EtcdRegistry;
+import fleet.registry.records.Keys;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * An engine in a process of its own, which can be killed and frozen. While it believes that it
+ * leads, it writes in the name of its term without end.
+ */
+final class LeaderProcess implements AutoCloseable {
+
+  /** Its value is the token of the term in whose name it was last written. */
+  static final String WRITTEN = "placement/written";
+
+  private final Process process;
+  private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+  LeaderProcess(String machine, URI etcd) throws IOException {
+    process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeaderProcess.class.getName(),
+                machine,
+                etcd.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    BufferedReader output = process.inputReader();
+    Thread.ofVirtual().start(() -> output.lines().filter(LeaderProcess::isOurs).forEach(said::add));
+  }
+
+  /** Libraries may say something as well. */
+  private static boolean isOurs(String line) {
+    return line.matches("(lead|retire|refused|fault)\\b.*");
+  }
+
+  /** What the process says next, such as {@code lead 17}. */
+  String next() throws InterruptedException {
+    String next = said.poll(30, TimeUnit.SECONDS);
+    if (next == null) {
+      throw new AssertionError("the process says nothing");
+    }
+    return next;
+  }
+
+  long awaitLead() throws InterruptedException {
+    String next = next();
+    if (!next.startsWith("lead ")) {
+      throw new AssertionError("does not lead: " + next);
+    }
+    return Long.parseLong(next.substring("lead ".length()));
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  void freeze() throws Exception {
+    signal("STOP");
+  }
+
+  void thaw() throws Exception {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+    if (kill.waitFor() != 0) {
+      throw new AssertionError("no signal " + name);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    String machine = arguments[0];
+    PrintStream out = new PrintStream(System.out, true, UTF_8);
+    AtomicLong token = new AtomicLong();
+    try (EtcdRegistry registry = Contestant.open(machine, URI.create(arguments[1]));
+        StoreLeadership leadership =
+            new StoreLeadership(
+                registry,
+                Contestant.machine(machine, "boot of " + machine, "127.0.0.1"),
+                new LeadershipSettings(Duration.ofSeconds(5), 0),
+                EventThread::new)) {
+      leadership.campaign(
+          new Leadership.Candidate() {
+            @Override
+            public void lead(Term term) {
+              token.set(term.token());
+              out.println("lead " + term.token());
+            }
+
+            @Override
+            public void retire(String why) {
+              out.println("retire " + why);
+              token.set(0);
+            }
+          });
+      writeWithoutEnd(registry, token, out);
+    }
+  }
+
+  private static void writeWithoutEnd(EtcdRegistry registry, AtomicLong token, PrintStream out)
+      throws InterruptedException {
+    while (true) {
+      long term = token.get();
+      if (term == 0) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      } else {
+        write(registry, term, out);
+      }
+    }
+  }
+
+  private static void write(EtcdRegistry registry, long term, PrintStream out) {
+    try {
+      Outcome outcome =
+          registry.commit(
+              Transaction.when().createdAt(Keys.LEADER, term).put(WRITTEN, "" + term).build());
+      if (outcome instanceof Outcome.Refused) {
+        out.println("refused");
+      }
+    } catch (RegistryException e) {
+      out.println("fault " + e.getMessage());
+    }
+  }
+}
