@@ -36,7 +36,7 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   final Machine machine;
-  final EtcdRegistry registry;
+  final SharedRegistry registry;
   private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
   private final StoreLeadership leadership;
   private volatile boolean leads;
@@ -52,8 +52,16 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   Contestant(Machine machine, int port, URI... etcd) {
+    this(machine, port, open(machine.id(), etcd));
+  }
+
+  Contestant(String id, SharedRegistry registry) {
+    this(machine(id, "boot of " + id, "127.0.0.1"), 0, registry);
+  }
+
+  private Contestant(Machine machine, int port, SharedRegistry registry) {
     this.machine = machine;
-    this.registry = open(machine.id(), etcd);
+    this.registry = registry;
     this.leadership = leadership(registry, machine, port);
   }
 

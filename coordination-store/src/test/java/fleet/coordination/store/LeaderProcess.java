@@ -64,8 +64,17 @@ final class LeaderProcess implements AutoCloseable {
     return next;
   }
 
-  long awaitLead() throws InterruptedException {
+  /** What it says but that a write was refused, which it may say a few times. */
+  String nextButRefusals() throws InterruptedException {
     String next = next();
+    while (next.equals("refused")) {
+      next = next();
+    }
+    return next;
+  }
+
+  long awaitLead() throws InterruptedException {
+    String next = nextButRefusals();
     if (!next.startsWith("lead ")) {
       throw new AssertionError("does not lead: " + next);
     }
