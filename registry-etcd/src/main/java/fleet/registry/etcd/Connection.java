@@ -9,17 +9,17 @@ import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Response;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.maintenance.StatusResponse;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
-import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -29,7 +29,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import javax.net.ssl.SSLException;
 
 /** Requests to etcd that end in time. Safe for many threads. */
 final class Connection implements AutoCloseable {
@@ -42,6 +41,7 @@ final class Connection implements AutoCloseable {
 
   private final EtcdOptions options;
   private final Faults faults;
+  private final Optional<SslContext> tls;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
   private final Object lock = new Object();
   private Client client;
@@ -59,6 +59,7 @@ final class Connection implements AutoCloseable {
   Connection(EtcdOptions options) {
     this.options = options;
     this.faults = new Faults(options.where());
+    this.tls = options.tls().map(CurrentTls::new);
     this.client = client();
   }
 
@@ -80,30 +81,12 @@ final class Connection implements AutoCloseable {
     options
         .login()
         .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));
-    options.tls().ifPresent(tls -> builder.sslContext(context(tls)));
+    tls.ifPresent(builder::sslContext);
     return builder.build();
   }
 
   private static ByteSequence text(String text) {
     return KeySpace.value(text);
-  }
-
-  private static SslContext context(EtcdOptions.Tls tls) {
-    try {
-      SslContextBuilder builder =
-          GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK);
-      tls.authority().ifPresent(file -> builder.trustManager(file.toFile()));
-      tls.client()
-          .ifPresent(
-              client -> builder.keyManager(client.certificate().toFile(), client.key().toFile()));
-      return builder.build();
-    } catch (SSLException | IllegalArgumentException e) {
-      throw new RegistryException(
-          ("cannot use the TLS files for etcd (%s): %s; they are PEM, and the key is PKCS#8 without"
-                  + " a password (openssl pkcs8 -topk8 -nocrypt makes it so)")
-              .formatted(tls, e.getMessage()),
-          e);
-    }
   }
 
   EtcdOptions options() {
@@ -182,17 +165,30 @@ final class Connection implements AutoCloseable {
     return told;
   }
 
+  /** What one member tells of itself, also where it has no leader. */
+  StatusResponse status(URI endpoint) throws EtcdFault {
+    return await(current().getMaintenanceClient().statusMember(endpoint.toString()));
+  }
+
   private <T> T answer(CompletableFuture<T> answer) throws EtcdFault {
     try {
-      // The deadline comes first; this is for whatever it does not reach.
-      T told = answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+      T told = await(answer);
       answered = System.nanoTime();
       return told;
+    } catch (EtcdFault e) {
+      throw noted(e);
+    }
+  }
+
+  private <T> T await(CompletableFuture<T> answer) throws EtcdFault {
+    try {
+      // The deadline comes first; this is for whatever it does not reach.
+      return answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw noted(faults.of(e));
+      throw faults.of(e);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw noted(faults.timedOut(e));
+      throw faults.timedOut(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RegistryException("interrupted while waiting for " + options.where(), e);

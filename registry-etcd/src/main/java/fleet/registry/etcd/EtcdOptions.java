@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * Where etcd is, and how to talk to it.
  *
  * @param endpoints {@code http} or {@code https}, all the same; one that answers is enough
- * @param keyPrefix put before every key, e.g. {@code /fleet/}; other keys are left alone
+ * @param keyPrefix put before every key, e.g. {@code /fleet/}; other keys are left alone. A slash
+ *     at its end is added where it is missing. Empty: all of etcd is fleet's
  * @param writer names this handle among all that write below the prefix, e.g. a machine's id; two
  *     that share a name at the same time stay correct, but may learn less about lost answers
  * @param requestTimeout how long one request may take
@@ -79,6 +80,7 @@ public record EtcdOptions(
 
   public EtcdOptions {
     endpoints = List.copyOf(endpoints);
+    keyPrefix = keyPrefix.isEmpty() || keyPrefix.endsWith("/") ? keyPrefix : keyPrefix + "/";
     if (quota <= 0 || compactAfter.filter(age -> !age.isPositive()).isPresent()) {
       throw new IllegalArgumentException("etcd's quota and the age of compaction are above zero");
     }

@@ -10,11 +10,14 @@ import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,12 +32,21 @@ public final class EtcdRegistry implements SharedRegistry {
 
   private static final Logger log = LoggerFactory.getLogger(EtcdRegistry.class);
 
+  private static final Duration LOOK_AT_SPACE = Duration.ofMinutes(10);
+
+  /** What runs beside until this is closed. */
+  sealed interface Background extends AutoCloseable permits Periodic, Compaction {
+    @Override
+    void close();
+  }
+
   private final Connection connection;
   private final KeySpace keys;
   private final Store store;
   private final Reader reader;
   private final Committer committer;
   private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
+  private final Queue<Background> background = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private EtcdRegistry(Connection connection, KeySpace keys, StoreId id) {
@@ -50,6 +62,7 @@ public final class EtcdRegistry implements SharedRegistry {
     StoreId id = store.id();
     Snapshot named = new Snapshot(id.revision(), List.of());
     watch(KeySpace.STORE_ID, named, new OwnName());
+    background.add(new Periodic("registry-space", LOOK_AT_SPACE, new Space(connection)));
     return this;
   }
 
@@ -80,12 +93,49 @@ public final class EtcdRegistry implements SharedRegistry {
       KeySpace keys = new KeySpace(options.keyPrefix());
       return new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys)).following();
     } catch (EtcdFault e) {
+      RegistryException why = diagnosed(connection, e).toRegistryException();
       connection.close();
-      throw e.toRegistryException();
+      throw why;
     } catch (RuntimeException e) {
       connection.close();
       throw e;
     }
+  }
+
+  /** Silence may also mean that there is no quorum; then members still tell of themselves. */
+  private static EtcdFault diagnosed(Connection connection, EtcdFault fault) {
+    if (fault.kind() != EtcdFault.Kind.UNKNOWN) {
+      return fault;
+    }
+    for (URI endpoint : connection.options().endpoints()) {
+      try {
+        if (connection.status(endpoint).getLeader() == 0) {
+          return connection.faults().noQuorum(fault);
+        }
+      } catch (EtcdFault e) {
+        log.debug("registry: {} tells nothing of itself: {}", endpoint, e.getMessage());
+      }
+    }
+    return fault;
+  }
+
+  /**
+   * Has etcd forget changes that are older than {@link EtcdOptions#compactAfter}, until the result
+   * or this registry is closed. All of etcd's changes, so it is done only where that is set, and by
+   * one machine: the leader.
+   *
+   * @return empty where it is not configured
+   */
+  public Optional<Compaction> startCompacting() {
+    refuseWhereOver();
+    return connection
+        .options()
+        .compactAfter()
+        .map(age -> {
+          Compaction compaction = new Compaction(connection, keys, store, age);
+          background.add(compaction);
+          return compaction;
+        });
   }
 
   @Override
@@ -157,6 +207,7 @@ public final class EtcdRegistry implements SharedRegistry {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       committer.close();
+      background.forEach(Background::close);
       List.copyOf(watches).forEach(EtcdWatch::close);
       connection.close();
     }

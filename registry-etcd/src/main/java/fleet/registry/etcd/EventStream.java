@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventStream implements AutoCloseable {
 
-  private static final long MAX_WAITING_BYTES = 16 << 20;
+  private static final long MAX_WAITING_BYTES = 4 << 20;
 
   private final Deque<WatchResponse> waiting = new ArrayDeque<>();
   private final Faults faults;

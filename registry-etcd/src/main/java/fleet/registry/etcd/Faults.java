@@ -21,6 +21,10 @@ import javax.net.ssl.SSLHandshakeException;
 /** Says what is wrong with etcd, and what to do. */
 final class Faults {
 
+  static final String NOSPACE =
+      "is full (alarm NOSPACE) and takes no puts: compact it (etcdctl compact REVISION), defragment"
+          + " it (etcdctl defrag) or raise --quota-backend-bytes, then etcdctl alarm disarm";
+
   /** Should causes go round in a circle. */
   private static final int MOST_CAUSES = 50;
 
@@ -36,6 +40,14 @@ final class Faults {
 
   EtcdFault timedOut(Throwable cause) {
     return fault(Kind.UNKNOWN, "did not answer in time; is it overloaded, or cut off?", cause);
+  }
+
+  EtcdFault noQuorum(Throwable cause) {
+    return fault(
+        Kind.UNKNOWN,
+        "has no quorum: a member answers, but knows no leader; are most of its members running, and"
+            + " do they reach each other?",
+        cause);
   }
 
   EtcdFault wentBackwards(long from, long to) {
@@ -155,11 +167,7 @@ final class Faults {
       return fault(Kind.LEASE_ENDED, "no longer has that lease", failure);
     }
     if (told.contains("database space exceeded")) {
-      return fault(
-          Kind.FULL,
-          "is full (alarm NOSPACE) and takes no puts; compact and defragment it, or raise"
-              + " --quota-backend-bytes, then disarm the alarm",
-          failure);
+      return fault(Kind.FULL, NOSPACE, failure);
     }
     if (told.contains("request is too large") || told.contains("larger than max")) {
       return fault(Kind.REFUSED, "takes no request that large; see --max-request-bytes", failure);
@@ -173,17 +181,35 @@ final class Faults {
           "has no quorum (%s); are most of its members running?".formatted(told),
           failure);
     }
-    if (told.contains("Network closed") && where.contains("https:")) {
+    if (told.contains("Network closed")) {
+      return fault(Kind.UNKNOWN, closedSilently(), failure);
+    }
+    if (told.contains("while performing TLS negotiation")) {
       return fault(
           Kind.UNKNOWN,
-          "closed the connection without saying why; if that goes on, it refuses this machine's"
-              + " certificate: check etcd_certfile",
+          "closed the connection at the beginning of TLS; if that goes on, it does not speak TLS:"
+              + " write http in etcd_servers",
+          failure);
+    }
+    if (told.contains("http2 exception") || told.contains("HTTP status code")) {
+      return fault(
+          Kind.UNKNOWN,
+          "does not speak as etcd does (%s); if that goes on, it is not etcd, or not the port for its"
+                  .formatted(told)
+              + " clients: check etcd_servers",
           failure);
     }
     if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
       return timedOut(failure);
     }
     return fault(surelyRefused(told) ? Kind.REFUSED : Kind.UNKNOWN, "failed: " + told, failure);
+  }
+
+  private String closedSilently() {
+    return "closed the connection without saying why; if that goes on, "
+        + (where.contains("https:")
+            ? "it refuses this machine's certificate: check etcd_certfile"
+            : "it wants TLS (write https in etcd_servers), or is not etcd");
   }
 
   /** Everything else may have been carried out, so only what is certain is named. */

@@ -3,6 +3,8 @@ package fleet.registry.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
+import fleet.registry.Entry;
 import fleet.registry.Outcome.Committed;
 import fleet.registry.Recorder;
 import fleet.registry.RegistryException;
@@ -16,15 +18,22 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Being let in by etcd, and being told why not. */
 class AccessTest {
@@ -153,6 +162,210 @@ class AccessTest {
     assertRefused(
             URI.create("http://127.0.0.1:" + port), "/fleet/", Optional.empty(), Optional.empty())
         .hasMessageContaining("cannot be reached");
+  }
+
+  @Test
+  void whatIsNotEtcdIsToldSo() throws Exception {
+    HttpServer web =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    web.start();
+    try {
+      URI plain = URI.create("http://127.0.0.1:" + web.getAddress().getPort());
+      assertRefused(plain, "/fleet/", Optional.empty(), Optional.empty())
+          .hasMessageContaining("is not etcd");
+    } finally {
+      web.stop(0);
+    }
+  }
+
+  @Test
+  void anEtcdWithoutTlsIsToldSo() throws Exception {
+    try (EtcdServer server = EtcdServer.start(directory)) {
+      URI tls = URI.create("https://127.0.0.1:" + server.client().getPort());
+      assertRefused(
+              tls,
+              "/fleet/",
+              Optional.empty(),
+              Optional.of(new Tls(Optional.empty(), Optional.empty())))
+          .hasMessageContaining("does not speak TLS");
+    }
+  }
+
+  @Test
+  void anEtcdThatWantsTlsIsToldSo() throws Exception {
+    Certificates ours = Certificates.make(directory.resolve("ours"));
+    try (EtcdServer server = EtcdServer.start(directory, ours.forServer().toArray(String[]::new))) {
+      URI plain = URI.create("http://127.0.0.1:" + server.client().getPort());
+      assertRefused(plain, "/fleet/", Optional.empty(), Optional.empty())
+          .hasMessageContaining("https");
+    }
+  }
+
+  @Test
+  void whoNeverAnswersIsToldSo() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertRefused(
+              URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+              "/fleet/",
+              Optional.empty(),
+              Optional.empty())
+          .hasMessageContaining("did not answer in time");
+    }
+  }
+
+  @Test
+  void deadEndpointsBesideOneThatLivesDoNotMatter() throws Exception {
+    try (EtcdServer server = EtcdServer.start(directory);
+        ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      free.close();
+      List<URI> endpoints =
+          List.of(
+              URI.create("http://127.0.0.1:" + free.getLocalPort()),
+              URI.create("http://127.0.0.1:" + silent.getLocalPort()),
+              server.client());
+      long begun = System.nanoTime();
+      try (EtcdRegistry registry = Registries.open(endpoints, "one", Duration.ofSeconds(1))) {
+        for (int i = 0; i < 5; i++) {
+          assertWorks(registry);
+        }
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+    }
+  }
+
+  @Test
+  void anEtcdWithoutQuorumIsToldSo() throws Exception {
+    List<EtcdServer> members = EtcdServer.cluster(directory, 3);
+    try {
+      members.get(0).kill();
+      members.get(1).kill();
+      URI etcd = members.get(2).client();
+      assertRefused(etcd, "/fleet/", Optional.empty(), Optional.empty())
+          .hasMessageContaining("has no quorum");
+    } finally {
+      members.forEach(EtcdServer::close);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "fleet", "/fleet", "/a/b/", "\u00fc/"})
+  void anyPrefixHasItsOwnKeys(String prefix) throws Exception {
+    try (EtcdServer server = EtcdServer.start(directory);
+        EtcdRegistry neighbour =
+            open(server.client(), "neighbour/", Optional.empty(), Optional.empty());
+        EtcdRegistry registry = open(server.client(), prefix, Optional.empty(), Optional.empty())) {
+      assertWorks(registry);
+      neighbour.commit(Transaction.when().put("b", "1").build());
+      List<String> foreign =
+          prefix.isEmpty() ? List.of("a", "neighbour/.store/id", "neighbour/b") : List.of("a");
+      assertThat(registry.read("").entries())
+          .extracting(Entry::key)
+          .filteredOn(key -> !key.startsWith("neighbour/.store/writer"))
+          .isEqualTo(foreign);
+      assertThat(registry.read("a").entries()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aPrefixIsNoOtherOnesBeginning() throws Exception {
+    try (EtcdServer server = EtcdServer.start(directory);
+        EtcdRegistry one = open(server.client(), "/fleet", Optional.empty(), Optional.empty());
+        EtcdRegistry two = open(server.client(), "/fleet2", Optional.empty(), Optional.empty());
+        EtcdRegistry same = open(server.client(), "/fleet/", Optional.empty(), Optional.empty())) {
+      two.commit(Transaction.when().put("b", "1").build());
+      assertThat(one.read("").entries()).isEmpty();
+      assertThat(one.storeId()).isEqualTo(same.storeId()).isNotEqualTo(two.storeId());
+    }
+  }
+
+  /** With a JWT nothing but its age counts; etcd's simple tokens live on as they are used. */
+  @Test
+  void aTokenThatRunsOutIsAskedForAnew() throws Exception {
+    Certificates keys = Certificates.make(directory.resolve("keys"));
+    keys.openssl("genrsa -out jwt.key 2048");
+    keys.openssl("rsa -in jwt.key -pubout -out jwt.pub");
+    String token =
+        "jwt,pub-key=%s,priv-key=%s,sign-method=RS256,ttl=1s"
+            .formatted(keys.file("jwt.pub"), keys.file("jwt.key"));
+    assertOutlivesItsToken("--auth-token", token);
+  }
+
+  @Test
+  void aSimpleTokenThatRunsOutIsAskedForAnew() throws Exception {
+    assertOutlivesItsToken("--auth-token-ttl", "1");
+  }
+
+  private void assertOutlivesItsToken(String... options) throws Exception {
+    try (EtcdServer server = EtcdServer.start(directory, options);
+        FaultProxy proxy = new FaultProxy(server.client())) {
+      enableAuth(server.client());
+      Optional<Login> fleet = Optional.of(new Login("fleet", "secret"));
+      try (EtcdRegistry registry = open(proxy.uri(), "/fleet/", fleet, Optional.empty())) {
+        var lease = registry.grant(Duration.ofSeconds(30));
+        Recorder recorder = new Recorder();
+        try (Watch _ = registry.watch("k", registry.read("k"), recorder)) {
+          for (int i = 0; i < 2; i++) {
+            awaitEndOfToken();
+            assertThat(lease.renew()).isTrue();
+            Transaction put = Transaction.when().put("k", "" + i, lease).build();
+            recorder.until(registry.commit(put).revision());
+            awaitEndOfToken();
+            assertWorks(registry);
+            awaitEndOfToken();
+            proxy.resetAll();
+          }
+        }
+        awaitEndOfToken();
+        lease.revoke();
+        assertThat(registry.get("k")).isEmpty();
+      }
+    }
+  }
+
+  /** Nobody is told of it. */
+  private static void awaitEndOfToken() throws InterruptedException {
+    Thread.sleep(1_500);
+  }
+
+  @Test
+  void certificatesThatAreReplacedAreUsedByNewConnections() throws Exception {
+    Certificates ours = Certificates.make(directory.resolve("ours"));
+    Certificates others = Certificates.make(directory.resolve("others"));
+    Path used = Files.createDirectories(directory.resolve("used"));
+    copy(ours, used);
+    try (EtcdServer server = EtcdServer.start(directory, ours.forServer().toArray(String[]::new));
+        FaultProxy proxy = new FaultProxy(server.client());
+        EtcdRegistry registry =
+            open(
+                proxy.uri(),
+                "/fleet/",
+                Optional.empty(),
+                Optional.of(
+                    new Tls(
+                        Optional.of(ours.file("ca.pem")),
+                        Optional.of(
+                            new Tls.Client(
+                                used.resolve("client.pem"), used.resolve("client.key"))))))) {
+      assertWorks(registry);
+      copy(others, used);
+      assertWorks(registry);
+      proxy.resetAll();
+      assertThatThrownBy(() -> assertWorks(registry)).hasMessageContaining("etcd_certfile");
+      Files.writeString(used.resolve("client.pem"), "half a file");
+      assertThatThrownBy(() -> assertWorks(registry)).hasMessageContaining("etcd_certfile");
+      copy(ours, used);
+      assertWorks(registry);
+    }
+  }
+
+  private static void copy(Certificates from, Path to) throws IOException {
+    for (String name : List.of("client.pem", "client.key")) {
+      Path fresh = to.resolve(name + ".new");
+      Files.copy(from.file(name), fresh, StandardCopyOption.REPLACE_EXISTING);
+      Files.setLastModifiedTime(fresh, FileTime.from(Instant.now()));
+      Files.move(fresh, to.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 
   @Test

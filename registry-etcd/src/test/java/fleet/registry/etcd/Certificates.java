@@ -31,7 +31,7 @@ record Certificates(Path directory) {
             + " -out %s.pem".formatted(name));
   }
 
-  private void openssl(String arguments) throws Exception {
+  void openssl(String arguments) throws Exception {
     Process process =
         new ProcessBuilder(("openssl " + arguments).split(" "))
             .directory(directory.toFile())
