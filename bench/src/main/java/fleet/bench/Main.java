@@ -32,6 +32,7 @@ public final class Main {
         List.of(
             new CliBenchmark(fleet, 25, 300),
             new UnitsBenchmark(fleet, 5, 300),
+            new ClusterBenchmark(fleet, 3, 1000),
             new MicroBenchmark());
     System.exit(new Main(benchmarks, System.out, System.err).run(List.of(arguments)));
   }

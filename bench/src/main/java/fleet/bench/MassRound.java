@@ -83,7 +83,11 @@ record MassRound(Course systemctl, Course fleet) {
 
   /** A command that returns too early would make a fine figure. */
   static void checkActive(Node node, UnitSet units) {
-    check("active", units.count(), units.active(node.machine()), units);
+    checkActive(node.machine(), units);
+  }
+
+  static void checkActive(Machine machine, UnitSet units) {
+    check("active", units.count(), units.active(machine), units);
   }
 
   private static void check(String what, int expected, int actual, UnitSet units) {

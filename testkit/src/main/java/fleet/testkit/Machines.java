@@ -117,7 +117,7 @@ public final class Machines implements AutoCloseable {
   }
 
   /** Ctrl-C ends a test without its clean-up. */
-  private void closeAtExit() {
+  void closeAtExit() {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
