@@ -75,6 +75,6 @@ final class ClusterSingles {
             .filter(entry -> !entry.getKey().equals("LeaseKeepAlive"))
             .mapToLong(Map.Entry::getValue)
             .sum();
-    report.add("cluster_one_etcd_requests", sum, "requests");
+    report.add("cluster_one_etcd_requests", (double) sum, "requests");
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -146,7 +147,7 @@ public final class Demonstration {
     say("every other unit has the process it had");
   }
 
-  private boolean tellMoved(TreeSet<String> missing, List<FleetMachine> others, long since) {
+  private boolean tellMoved(Set<String> missing, List<FleetMachine> others, long since) {
     for (FleetMachine one : others) {
       for (String unit : one.active("fleet-example-*")) {
         if (missing.remove(unit)) {
