@@ -1,0 +1,175 @@
+package fleet.coordination.store;
+
+import static fleet.coordination.store.Node.TTL;
+import static fleet.coordination.store.Node.entry;
+import static fleet.coordination.store.Node.stated;
+import static fleet.coordination.store.Node.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.Machine;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.registry.Entry;
+import fleet.registry.records.Keys;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How machines come, stay, go, and come back. */
+class MembershipTest extends StoreTest {
+
+  private static final Machine REBOOTED = Node.machine("m1", "boot-2", "10.0.0.2");
+
+  private Node runningUnits(int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      engine.schedule(MACHINE.id(), entry(unit(i), Target.LAUNCHED));
+    }
+    Node node = join(MACHINE);
+    report(node, count);
+    heard.awaitMachine(MACHINE);
+    for (int i = 0; i < count; i++) {
+      heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(i), "running"));
+    }
+    return node;
+  }
+
+  private static void report(Node node, int count) {
+    for (int i = 0; i < count; i++) {
+      node.session.report(List.of(stated(MACHINE.id(), unit(i), "running")));
+    }
+  }
+
+  @Test
+  void theNextFleetdOfABootTakesLeaseAndKeysOver() throws Exception {
+    runningUnits(5).close();
+    Entry record = record(MACHINE);
+    List<Entry> states = states(MACHINE);
+
+    Node next = join(MACHINE);
+    next.follower.awaitEntry(unit(0));
+    report(next, 5);
+    next.session.report(List.of(stated(MACHINE.id(), unit(0), "changed")));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(0), "changed"));
+    next.awaitAcknowledgements(4);
+
+    assertThat(record(MACHINE)).isEqualTo(record);
+    assertThat(states(MACHINE)).hasSize(5).containsAll(states.subList(1, 5));
+  }
+
+  @Test
+  void anotherBootWaitsUntilTheEarlierOneIsSilent() throws Exception {
+    Node before = runningUnits(2);
+    before.close();
+    Node rebooted = join(REBOOTED);
+    assertThat(record(MACHINE).value()).contains("boot-1");
+
+    heard.await(() -> heard.machine(MACHINE.id()).isEmpty());
+    assertThat(rebooted.follower.heard()).isEmpty();
+    heard.awaitMachine(REBOOTED);
+    rebooted.follower.awaitEntry(unit(0));
+
+    assertThat(states(MACHINE)).isEmpty();
+    assertThat(rebooted.fatal).isNotDone();
+  }
+
+  @Test
+  void aSecondMachineOfTheSameIdIsRefusedAndNamesTheFirst() throws Exception {
+    Node first = runningUnits(1);
+    Entry record = record(MACHINE);
+
+    Node second = closed(Node.join(openRegistry("second"), REBOOTED));
+
+    assertThat(second.fatal.get(TTL.toSeconds() + 10, TimeUnit.SECONDS))
+        .contains("m1", "10.0.0.1", "boot-1", "/etc/machine-id");
+    assertThat(second.follower.heard()).isEmpty();
+    assertThat(record(MACHINE)).isEqualTo(record);
+    assertThat(first.fatal).isNotDone();
+  }
+
+  @Test
+  void aLeaseThatHasEndedIsReplacedAndEverythingWrittenAnew() throws Exception {
+    Node node = runningUnits(100);
+    long lease = record(MACHINE).lease();
+    List<String> states = states(MACHINE).stream().map(Entry::value).toList();
+
+    engineSide.lease(lease, TTL).revoke();
+
+    heard.await(() -> heard.machine(MACHINE.id()).isEmpty());
+    heard.awaitMachine(MACHINE);
+    for (int i = 0; i < 100; i++) {
+      heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(i), "running"));
+    }
+    assertThat(record(MACHINE).lease()).isNotEqualTo(lease);
+    assertThat(states(MACHINE)).extracting(Entry::value).isEqualTo(states);
+    assertThat(states(MACHINE)).extracting(Entry::lease).containsOnly(record(MACHINE).lease());
+    node.session.report(List.of(stated(MACHINE.id(), unit(7), "changed")));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(7), "changed"));
+    assertThat(node.follower.heard()).containsOnlyOnce("snapshot");
+  }
+
+  @Test
+  void aRecordThatSomebodyDeletedIsWrittenAgain() throws Exception {
+    runningUnits(3);
+    long lease = record(MACHINE).lease();
+
+    engine.delete(Keys.machine(MACHINE.id()));
+
+    heard.await(() -> heard.machine(MACHINE.id()).isEmpty());
+    heard.awaitMachine(MACHINE);
+    for (int i = 0; i < 3; i++) {
+      heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(i), "running"));
+    }
+    assertThat(record(MACHINE).lease()).isNotEqualTo(lease);
+  }
+
+  @Test
+  void aSilentMachineIsGoneAfterItsTime() throws Exception {
+    Node node = runningUnits(2);
+    long begin = System.nanoTime();
+    node.close();
+
+    heard.await(() -> heard.machine(MACHINE.id()).isEmpty());
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begin))
+        .isBetween(TTL.dividedBy(2), TTL.plusSeconds(2));
+    assertThat(states(MACHINE)).isEmpty();
+  }
+
+  @Test
+  void anotherTimeToLiveTakesEffectWithoutAnAbsence() throws Exception {
+    runningUnits(3).close();
+    Entry record = record(MACHINE);
+
+    Node next = closed(Node.join(machineSide, MACHINE, Duration.ofSeconds(10)));
+    report(next, 3);
+    next.awaitAcknowledgements(2);
+    engineSide.lease(record.lease(), TTL).revoke();
+
+    assertThat(record(MACHINE).created()).isEqualTo(record.created());
+    assertThat(record(MACHINE).lease()).isNotEqualTo(record.lease());
+    assertThat(states(MACHINE)).hasSize(3);
+  }
+
+  @Test
+  void aRecordOnNoLeaseIsTakenOver() throws Exception {
+    engine.put(Keys.machine(MACHINE.id()), "garbage");
+
+    join(MACHINE).follower.await(() -> record(MACHINE).lease() != 0);
+
+    assertThat(record(MACHINE).value()).contains("boot-1");
+  }
+
+  @Test
+  void leavingTakesAllOfItsKeysAway() throws Exception {
+    Node node = runningUnits(2);
+    node.session.report(
+        List.of(
+            new AgentReport.Refused(unit(9), entry(unit(9), Target.LOADED).incarnation(), 1, "x")));
+
+    node.session.leave();
+
+    assertThat(engineSide.get(Keys.machine(MACHINE.id()))).isEmpty();
+    assertThat(states(MACHINE)).isEmpty();
+  }
+}

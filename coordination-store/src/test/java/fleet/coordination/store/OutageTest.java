@@ -1,0 +1,85 @@
+package fleet.coordination.store;
+
+import static fleet.coordination.store.Node.TTL;
+import static fleet.coordination.store.Node.entry;
+import static fleet.coordination.store.Node.stated;
+import static fleet.coordination.store.Node.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.schedule.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** etcd goes away and comes back. */
+class OutageTest extends StoreTest {
+
+  /** Time is what ends leases, so nothing but time can be waited for. */
+  private static void pass(Duration time) throws InterruptedException {
+    assertThat(new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS)).isFalse();
+  }
+
+  @Test
+  void whoJoinsWhileEtcdIsAwayIsThereOnceItIsBack() throws Exception {
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    etcd.kill();
+    long begin = System.nanoTime();
+    Node node = join(MACHINE);
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
+    assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(1));
+
+    etcd.restart();
+
+    heard.awaitMachine(MACHINE);
+    node.follower.awaitEntry(unit(1));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
+  }
+
+  @Test
+  void nothingReportedIsLostWhileEtcdIsAwayForLong() throws Exception {
+    Node node = join(MACHINE);
+    heard.awaitMachine(MACHINE);
+    for (int i = 0; i < 200; i++) {
+      engine.schedule(MACHINE.id(), entry(unit(i), Target.LAUNCHED));
+    }
+    node.follower.awaitEntry(unit(199));
+    etcd.kill();
+    for (int i = 0; i < 200; i++) {
+      node.session.report(List.of(stated(MACHINE.id(), unit(i), "start")));
+      node.session.report(List.of(stated(MACHINE.id(), unit(i), "running")));
+    }
+    pass(TTL.multipliedBy(2));
+    etcd.restart();
+
+    for (int i = 0; i < 200; i++) {
+      heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(i), "running"));
+    }
+    node.awaitAcknowledgements(3);
+    assertThat(heard.machine(MACHINE.id())).contains(MACHINE);
+    assertThat(node.fatal).isNotDone();
+  }
+
+  @Test
+  void anEtcdFrozenForLongEndsNothingForGood() throws Exception {
+    Node node = join(MACHINE);
+    heard.awaitMachine(MACHINE);
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    node.follower.awaitEntry(unit(1));
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
+
+    etcd.freeze();
+    pass(TTL.multipliedBy(2));
+    etcd.thaw();
+    node.awaitAcknowledgements(2);
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "changed")));
+
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "changed"));
+    heard.awaitMachine(MACHINE);
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.STOPPING));
+    node.follower.awaitTarget(unit(1), Target.STOPPING);
+    assertThat(node.fatal).isNotDone();
+  }
+}

@@ -1,0 +1,68 @@
+package fleet.coordination.store;
+
+import fleet.coordination.HeardByEngine;
+import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.Watch;
+import fleet.registry.etcd.EtcdRegistry;
+import fleet.registry.etcd.EtcdServer;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real etcd, somebody who plays the engine there, and machines. */
+abstract class StoreTest {
+
+  static final Machine MACHINE = Node.machine("m1", "boot-1", "10.0.0.1");
+
+  @TempDir Path directory;
+  final HeardByEngine heard = new HeardByEngine();
+  private final List<AutoCloseable> open = new ArrayList<>();
+  EtcdServer etcd;
+  EtcdRegistry engineSide;
+  EtcdRegistry machineSide;
+  PlayedEngine engine;
+
+  @BeforeEach
+  void startEtcd() throws Exception {
+    etcd = closed(EtcdServer.start(directory));
+    engineSide = openRegistry("engine");
+    machineSide = openRegistry("machine");
+    engine = new PlayedEngine(engineSide);
+    Watch watch = engine.hear(heard);
+    open.add(watch);
+  }
+
+  EtcdRegistry openRegistry(String writer) {
+    return closed(TestCluster.open(etcd.client(), "/fleet/", writer));
+  }
+
+  /** Closed after the test. */
+  <T extends AutoCloseable> T closed(T part) {
+    open.add(part);
+    return part;
+  }
+
+  Node join(Machine machine) {
+    return closed(Node.join(machineSide, machine));
+  }
+
+  Entry record(Machine machine) {
+    return engineSide.get(Keys.machine(machine.id())).orElseThrow();
+  }
+
+  List<Entry> states(Machine machine) {
+    return engineSide.read(Keys.states(machine.id())).entries();
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    for (AutoCloseable part : open.reversed()) {
+      part.close();
+    }
+  }
+}
