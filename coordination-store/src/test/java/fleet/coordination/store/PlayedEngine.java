@@ -1,5 +1,7 @@
 package fleet.coordination.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import fleet.coordination.EngineCoordination;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
@@ -54,7 +56,16 @@ final class PlayedEngine {
         });
   }
 
+  /** What cannot be read is passed over. */
   private void written(Entry entry, EngineCoordination.Listener listener) {
+    try {
+      tell(entry, listener);
+    } catch (RegistryException e) {
+      assertThat(e).hasMessageContaining(entry.key());
+    }
+  }
+
+  private static void tell(Entry entry, EngineCoordination.Listener listener) {
     if (entry.key().startsWith(Keys.MACHINES)) {
       listener.present(MachineRecord.of(entry).machine());
     } else if (entry.key().startsWith(Keys.STATES)) {

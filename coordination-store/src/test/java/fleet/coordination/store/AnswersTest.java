@@ -1,0 +1,184 @@
+package fleet.coordination.store;
+
+import static fleet.coordination.store.Node.TTL;
+import static fleet.coordination.store.Node.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.coordination.EventThread;
+import fleet.coordination.PreparedAnswer;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.registry.Entry;
+import fleet.registry.etcd.EtcdRegistry;
+import fleet.registry.records.Keys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that are large, slow, unfinished or unread. */
+class AnswersTest extends StoreTest {
+
+  private static final Question JOURNAL = new Question.Journal(unit(1), 10, true, "short");
+
+  private final PreparedAnswer source = new PreparedAnswer();
+  private final CompletableFuture<Question> asked = new CompletableFuture<>();
+  private StoreEngineCoordination questions;
+  private Node node;
+
+  @BeforeEach
+  void join() throws Exception {
+    questions = closed(new StoreEngineCoordination(engineSide, EventThread::new));
+    node = joinAnswering();
+    heard.awaitMachine(MACHINE);
+  }
+
+  private Node joinAnswering() {
+    return closed(
+        new Node(
+            machineSide,
+            MACHINE,
+            TTL,
+            question -> {
+              asked.complete(question);
+              return source;
+            }));
+  }
+
+  private Answer ask() throws Exception {
+    Answer answer = questions.ask(MACHINE.id(), JOURNAL).orElseThrow();
+    assertThat(asked.get(30, TimeUnit.SECONDS)).isEqualTo(JOURNAL);
+    return answer;
+  }
+
+  private Answer begun() throws Exception {
+    Answer answer = ask();
+    source.write(new byte[] {7});
+    assertThat(answer.body().read()).isEqualTo(7);
+    return answer;
+  }
+
+  private List<Entry> stored() {
+    return engineSide.read(Keys.ANSWERS).entries();
+  }
+
+  private void awaitNothingStored() throws Exception {
+    CompletableFuture<Void> empty = new CompletableFuture<>();
+    try (var _ =
+        engineSide.watch(
+            Keys.ANSWERS, engineSide.read(Keys.ANSWERS), new Emptied(empty, this::stored))) {
+      if (!stored().isEmpty()) {
+        empty.get(30, TimeUnit.SECONDS);
+      }
+    }
+    assertThat(engineSide.read(Keys.QUESTIONS).entries()).isEmpty();
+  }
+
+  @Test
+  void aLargeAnswerWaitsForItsReader() throws Exception {
+    byte[] journal = new byte[20 << 20];
+    new Random(1).nextBytes(journal);
+    try (Answer answer = ask();
+        ExecutorService writing = Executors.newVirtualThreadPerTaskExecutor()) {
+      var written =
+          writing.submit(() -> {
+            source.write(journal);
+            source.end(0);
+            return true;
+          });
+      InputStream body = answer.body();
+      for (int read = 0; read < journal.length; ) {
+        byte[] some = body.readNBytes(2 << 20);
+        assertThat(Arrays.equals(some, 0, some.length, journal, read, read + some.length)).isTrue();
+        read += some.length;
+        assertThat(stored()).hasSizeLessThanOrEqualTo(1 + Answering.MOST_OUTSTANDING + 1);
+        assertThat(stored()).allMatch(piece -> piece.value().length() <= 64 << 10);
+      }
+      assertThat(body.read()).isEqualTo(-1);
+      assertThat(answer.exitStatus()).isZero();
+      assertThat(written.get()).isTrue();
+    }
+    awaitNothingStored();
+  }
+
+  @Test
+  void closingEarlyEndsTheWorkAndLeavesNothing() throws Exception {
+    Answer answer = begun();
+    try (ExecutorService writing = Executors.newVirtualThreadPerTaskExecutor()) {
+      var written =
+          writing.submit(() -> {
+            source.write(new byte[1 << 20]);
+            return true;
+          });
+      answer.close();
+      source.awaitClosed();
+      assertThatThrownBy(written::get).hasRootCauseInstanceOf(IOException.class);
+    }
+    assertThatThrownBy(() -> answer.body().read()).isInstanceOf(IOException.class);
+    awaitNothingStored();
+  }
+
+  @Test
+  void aMachineThatGoesAwayEndsItsAnswerWithAFault() throws Exception {
+    try (Answer answer = begun()) {
+      node.session.leave();
+
+      assertThatThrownBy(() -> answer.body().read())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("m1");
+      source.awaitClosed();
+    }
+    assertThat(questions.ask(MACHINE.id(), JOURNAL)).isEmpty();
+  }
+
+  @Test
+  void aFleetdThatStartsAnewEndsTheAnswersOfTheOneBefore() throws Exception {
+    try (Answer answer = begun()) {
+      node.close();
+      joinAnswering();
+
+      assertThatThrownBy(() -> answer.body().read())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("m1");
+    }
+    awaitNothingStored();
+  }
+
+  @Test
+  void whoAskedAndDiedIsAnsweredNoMore() throws Exception {
+    EtcdRegistry asking = openRegistry("asking");
+    var dying = new StoreEngineCoordination(asking, EventThread::new);
+    Answer answer = dying.ask(MACHINE.id(), JOURNAL).orElseThrow();
+    source.write(new byte[] {7});
+    assertThat(answer.body().read()).isEqualTo(7);
+    dying.close();
+    asking.close();
+
+    source.awaitClosed();
+    awaitNothingStored();
+  }
+
+  @Test
+  void aMachineThatIsThereAndSilentIsNotWaitedForForEver() throws Exception {
+    node.close();
+    EtcdRegistry silent = openRegistry("silent");
+    long lease = record(MACHINE).lease();
+    try (var renewing = new EventThread("renewing", () -> {});
+        Answer answer = questions.ask(MACHINE.id(), JOURNAL).orElseThrow()) {
+      renewing.postEvery(TTL.dividedBy(3), () -> silent.lease(lease, TTL).renew());
+
+      assertThatThrownBy(() -> answer.body().read())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("m1")
+          .hasMessageContaining("not begun to answer");
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package fleet.coordination.store;
+
+import static fleet.coordination.store.Node.entry;
+import static fleet.coordination.store.Node.unit;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitFile;
+import fleet.registry.records.Keys;
+import fleet.registry.records.SettingsRecord;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a machine hears of its schedule, whatever is in the store. */
+class ScheduleFeedTest extends StoreTest {
+
+  private static final ScheduleEntry ONE = entry(unit(1), Target.LAUNCHED);
+  private static final ScheduleEntry TWO = entry(unit(2), Target.LAUNCHED);
+
+  private static String keyOf(ScheduleEntry entry) {
+    return Keys.schedule(MACHINE.id(), entry.unit());
+  }
+
+  @Test
+  void anEntryThatCannotBeReadLeavesItsUnitAloneAndAllElseGoesOn() throws Exception {
+    engine.put(keyOf(ONE), "{\"format\":1}");
+    engine.put(Keys.schedules(MACHINE.id()) + "no unit at all", "garbage");
+    engine.schedule(MACHINE.id(), TWO);
+    Node node = join(MACHINE);
+    node.follower.awaitEntry(TWO.unit());
+    assertThat(node.follower.heard()).containsExactly("left alone", "snapshot");
+    assertThat(node.follower.leftAlone()).containsExactly(ONE.unit());
+    assertThat(node.follower.schedule()).containsOnlyKeys(TWO.unit());
+
+    engine.schedule(MACHINE.id(), ONE);
+    node.follower.awaitEntry(ONE.unit());
+    assertThat(node.follower.leftAlone()).isEmpty();
+
+    engine.put(keyOf(ONE), "garbage");
+    node.follower.await(() -> node.follower.leftAlone().contains(ONE.unit()));
+    assertThat(node.follower.schedule()).containsKeys(ONE.unit(), TWO.unit());
+
+    engine.unschedule(MACHINE.id(), ONE.unit());
+    node.follower.awaitNothingOf(ONE.unit());
+    assertThat(node.follower.leftAlone()).isEmpty();
+  }
+
+  @Test
+  void aMissingOrWrongFileLeavesItsUnitAloneUnlessItIsToStop() throws Exception {
+    engine.schedule(MACHINE.id(), ONE);
+    engine.schedule(MACHINE.id(), TWO);
+    engine.delete(Keys.file(ONE.file().sha256()));
+    engine.put(Keys.file(TWO.file().sha256()), "garbage");
+    ScheduleEntry three = entry(unit(3), Target.LAUNCHED);
+    engine.schedule(MACHINE.id(), three);
+
+    Node node = join(MACHINE);
+    node.follower.awaitEntry(three.unit());
+    assertThat(node.follower.leftAlone()).containsExactlyInAnyOrder(ONE.unit(), TWO.unit());
+
+    engine.schedule(MACHINE.id(), ONE.withTarget(Target.STOPPING));
+    engine.delete(Keys.file(ONE.file().sha256()));
+    node.follower.awaitTarget(ONE.unit(), Target.STOPPING);
+    assertThat(node.follower.leftAlone()).containsExactly(TWO.unit());
+  }
+
+  @Test
+  void aFileThatNobodyNamesAnyMoreDoesNotKeepAUnitFromStopping() throws Exception {
+    engine.schedule(MACHINE.id(), ONE.withTarget(Target.STOPPING));
+    engine.delete(Keys.file(ONE.file().sha256()));
+
+    Node node = join(MACHINE);
+
+    node.follower.awaitTarget(ONE.unit(), Target.STOPPING);
+    assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file))
+        .contains(new UnitFile(List.of()));
+  }
+
+  @Test
+  void globalUnitsComeToAllAndAPlacedOneComesFirst() throws Exception {
+    engine.scheduleGlobal(ONE);
+    Node node = join(MACHINE);
+    node.follower.awaitEntry(ONE.unit());
+    assertThat(node.follower.entry(ONE.unit()).orElseThrow().global()).isTrue();
+
+    engine.schedule(MACHINE.id(), ONE);
+    node.follower.await(() -> !node.follower.entry(ONE.unit()).orElseThrow().global());
+    engine.delete(Keys.global(ONE.unit()));
+    engine.scheduleGlobal(TWO);
+    node.follower.awaitEntry(TWO.unit());
+    assertThat(node.follower.schedule()).containsOnlyKeys(ONE.unit(), TWO.unit());
+  }
+
+  @Test
+  void settingsChangeTheMachineAsItsAgentSeesIt() throws Exception {
+    engine.put(Keys.settings(MACHINE.id()), SettingsRecord.NONE.withMetadata("disk", "ssd").json());
+    Node node = join(MACHINE);
+    node.follower.await(() -> node.follower.machine() != null);
+    assertThat(node.follower.machine()).isEqualTo(MACHINE.withMetadata(Map.of("disk", "ssd")));
+
+    engine.put(Keys.settings(MACHINE.id()), "garbage");
+    engine.put(Keys.settings(MACHINE.id() + "1"), SettingsRecord.NONE.json());
+    engine.put(
+        Keys.settings(MACHINE.id()),
+        SettingsRecord.NONE.withMetadata("disk", "tape").withCordoned(true).json());
+    node.follower.await(
+        () -> MACHINE.withMetadata(Map.of("disk", "tape")).equals(node.follower.machine()));
+    engine.put(
+        Keys.settings(MACHINE.id()), SettingsRecord.NONE.withMetadata("disk", "tape").json());
+    engine.delete(Keys.settings(MACHINE.id()));
+    node.follower.await(() -> MACHINE.equals(node.follower.machine()));
+
+    assertThat(node.follower.heard()).containsExactly("snapshot", "snapshot", "snapshot");
+    assertThat(record(MACHINE).value()).doesNotContain("tape");
+  }
+
+  @Test
+  void entriesOfManyFilesComeInTheOrderTheyWereWritten() throws Exception {
+    Node node = join(MACHINE);
+    for (int i = 0; i < 200; i++) {
+      engine.schedule(MACHINE.id(), entry(unit(i % 50), Target.LAUNCHED));
+      engine.schedule(MACHINE.id(), entry(unit(i % 50), Target.LOADED));
+    }
+    engine.schedule(MACHINE.id(), entry(unit(99), Target.LAUNCHED));
+
+    node.follower.awaitEntry(unit(99));
+
+    assertThat(node.follower.schedule()).hasSize(51);
+    for (int i = 0; i < 50; i++) {
+      assertThat(node.follower.entry(unit(i)).map(ScheduleEntry::target)).contains(Target.LOADED);
+    }
+  }
+}
