@@ -1,5 +1,6 @@
 package fleet.agent;
 
+import fleet.agent.isolation.SystemdGuard;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.agent.place.Placer;
@@ -10,6 +11,7 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -64,6 +66,7 @@ public final class Agent implements AutoCloseable {
   private final Placing placing;
   private final Observing observing;
   private final Running running;
+  private final Isolating isolating;
   private boolean connected = true;
   private Machine machine;
   private @Nullable Release release;
@@ -97,6 +100,10 @@ public final class Agent implements AutoCloseable {
     this.placing = new Placing(units, systemd, placer, work, reports::add);
     this.observing = new Observing(units, systemd, placer, marks, work);
     this.running = new Running(units, new Starter(systemd, marks), marks, placing, observing, work);
+    var guard =
+        new SystemdGuard(
+            systemd, settings.isolationDirectory(), settings.marksDirectory(), settings.user());
+    this.isolating = new Isolating(units, marks, guard, work, loop, settings.ttl());
   }
 
   /**
@@ -112,7 +119,11 @@ public final class Agent implements AutoCloseable {
     List<UnitName> names = found.current().stream().map(Mark::unit).toList();
     systemd.follow(names);
     Map<UnitName, SystemdState> states = systemd.states(names);
-    loop.post(() -> found.current().forEach(mark -> adopt(mark, states)));
+    Isolation isolation = machine.isolation();
+    loop.post(() -> {
+      found.current().forEach(mark -> adopt(mark, states));
+      isolating.set(isolation);
+    });
     session = coordination.join(machine, new ScheduleEvents(), answerer);
     loop.postEvery(settings.safetyPass(), this::safetyPass);
     loop.postEvery(Placing.REFUSED_NAMES, placing::lookAtRefused);
@@ -133,6 +144,7 @@ public final class Agent implements AutoCloseable {
 
   /** Takes over a changed description of this machine. */
   public void present(Machine changed) {
+    loop.post(() -> isolating.set(changed.isolation()));
     AgentCoordination.Session joined = session;
     if (joined != null) {
       joined.present(changed);
@@ -169,6 +181,7 @@ public final class Agent implements AutoCloseable {
       log.error("still running here while the cluster may run them elsewhere: {}", left);
     }
     leave();
+    endGuard();
   }
 
   private CompletableFuture<Set<UnitName>> beginRelease(ReleaseProgress progress) {
@@ -197,6 +210,14 @@ public final class Agent implements AutoCloseable {
     loop.postAfter(LEAVE, () -> told.complete(false));
     if (!told.join()) {
       log.warn("cannot tell the cluster that this machine leaves it; it will notice by itself");
+    }
+  }
+
+  private void endGuard() {
+    CompletableFuture<Boolean> ended = loop.call(isolating::end);
+    loop.postAfter(LEAVE, () -> ended.complete(false));
+    if (!ended.join()) {
+      log.warn("cannot end what stops units of an isolated machine: systemd does not answer");
     }
   }
 
@@ -245,14 +266,20 @@ public final class Agent implements AutoCloseable {
     }
     switch (Reconciliation.next(wanted, unit.map(LocalUnit::presence))) {
       case Step.Place place -> placing.place(place.entry());
-      case Step.Start start -> running.start(units.get(name), start.restartCounter(), false);
-      case Step.Restart restart -> running.start(units.get(name), restart.restartCounter(), true);
+      case Step.Start start -> start(units.get(name), start.restartCounter(), false);
+      case Step.Restart restart -> start(units.get(name), restart.restartCounter(), true);
       case Step.Stop _ -> running.stop(units.get(name));
       case Step.Remove remove -> remove(units.get(name), remove.why());
       case Step.ReportGone gone ->
           reports.add(
               new AgentReport.Gone(name, gone.entry().incarnation(), gone.entry().revision()));
       case Step.None _ -> unneeded(name, wanted);
+    }
+  }
+
+  private void start(LocalUnit unit, long restartCounter, boolean again) {
+    if (isolating.allowsStart()) {
+      running.start(unit, restartCounter, again);
     }
   }
 
@@ -296,6 +323,7 @@ public final class Agent implements AutoCloseable {
         schedule.replace(seen, entries).forEach(units::wake);
         units.touchAll();
         units.reportAnew();
+        isolating.scheduleKnown();
       });
     }
 
@@ -305,7 +333,10 @@ public final class Agent implements AutoCloseable {
     }
 
     @Override
-    public void acknowledged(Duration ago) {}
+    public void acknowledged(Duration ago) {
+      long saidAt = loop.nanoTime() - ago.toNanos();
+      loop.post(() -> isolating.acknowledged(saidAt));
+    }
 
     @Override
     public void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {

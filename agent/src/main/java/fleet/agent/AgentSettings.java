@@ -8,6 +8,27 @@ import java.time.Duration;
  *
  * @param unitsDirectory where unit files are placed
  * @param marksDirectory where their marks are kept; ends with the boot
+ * @param isolationDirectory where it is kept by when the cluster must answer; ends with the boot
  * @param safetyPass how often everything is looked at although no event said so
+ * @param ttl how long the machine may be silent before the cluster runs its units elsewhere
+ * @param user whether its systemd is a user's
  */
-public record AgentSettings(Path unitsDirectory, Path marksDirectory, Duration safetyPass) {}
+public record AgentSettings(
+    Path unitsDirectory,
+    Path marksDirectory,
+    Path isolationDirectory,
+    Duration safetyPass,
+    Duration ttl,
+    boolean user) {
+
+  /** For a machine that nobody else's units depend on. */
+  public AgentSettings(Path unitsDirectory, Path marksDirectory, Duration safetyPass) {
+    this(
+        unitsDirectory,
+        marksDirectory,
+        marksDirectory.resolveSibling("isolation"),
+        safetyPass,
+        Duration.ofSeconds(8),
+        false);
+  }
+}

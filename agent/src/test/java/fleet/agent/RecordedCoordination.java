@@ -8,6 +8,7 @@ import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -78,6 +79,10 @@ final class RecordedCoordination implements AgentCoordination {
   /** All reports about a unit, in their order. */
   synchronized List<AgentReport> reports(UnitName unit) {
     return reports.stream().filter(report -> report.unit().equals(unit)).toList();
+  }
+
+  synchronized void acknowledge(Duration ago) {
+    Objects.requireNonNull(follower).acknowledged(ago);
   }
 
   synchronized void schedule(Collection<ScheduleEntry> entries) {

@@ -18,7 +18,9 @@ public interface ScheduleFollower {
   void snapshot(Machine machine, Collection<ScheduleEntry> entries);
 
   /**
-   * The cluster has acknowledged that this machine is there; called again and again.
+   * The cluster has acknowledged that this machine is there; called again and again. Where the
+   * cluster may have given it up before, its schedule as it is by then comes first, so that nobody
+   * takes an entry for its own that is another machine's by now.
    *
    * @param ago how long ago the machine said what was acknowledged: the cluster counts its silence
    *     from then at the earliest

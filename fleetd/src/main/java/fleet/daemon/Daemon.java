@@ -113,10 +113,16 @@ public final class Daemon implements Service {
     boolean user = configuration.systemdUser();
     ManagerAddress systemd =
         user ? ManagerAddress.ofUser(startup.environment()) : ManagerAddress.ofSystem();
-    Path marks = configuration.directories().runtime().resolve("marks");
+    Path runtime = configuration.directories().runtime();
     return new Agent(
         startup.machine(),
-        new AgentSettings(configuration.directories().units(), marks, SAFETY_PASS),
+        new AgentSettings(
+            configuration.directories().units(),
+            runtime.resolve("marks"),
+            runtime.resolve("isolation"),
+            SAFETY_PASS,
+            configuration.agentTtl(),
+            user),
         coordination,
         new ProcessAnswerer(user),
         listener -> DBusSystemd.connect(systemd, listener),
