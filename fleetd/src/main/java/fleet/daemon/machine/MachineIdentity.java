@@ -1,5 +1,6 @@
 package fleet.daemon.machine;
 
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import java.io.IOException;
@@ -34,7 +35,12 @@ public final class MachineIdentity {
         publicIp(configuration),
         configuration.metadata(),
         version,
-        configuration.onIsolation());
+        isolation(configuration));
+  }
+
+  /** A machine that is the whole cluster cannot be cut off from it. */
+  private static Isolation isolation(Configuration configuration) {
+    return configuration.etcd().isPresent() ? configuration.onIsolation() : Isolation.KEEP;
   }
 
   private String publicIp(Configuration configuration) {
