@@ -54,10 +54,10 @@ final class Container {
               .redirectOutput(log().toFile())
               .start();
       Files.writeString(pidFile(), Long.toString(nspawn.pid()));
+      awaitBoot(nspawn);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start systemd-nspawn: " + e.getMessage(), e);
     }
-    awaitBoot();
   }
 
   void kill() {
@@ -125,10 +125,13 @@ final class Container {
     }
   }
 
-  private void awaitBoot() {
+  /**
+   * The process itself is asked whether it lives: it has no command line while it becomes another.
+   */
+  private void awaitBoot(Process nspawn) {
     long end = System.nanoTime() + BOOT_BOUND.toNanos();
     while (!hasBooted()) {
-      if (System.nanoTime() > end || nspawn().isEmpty()) {
+      if (System.nanoTime() > end || !nspawn.isAlive()) {
         throw new AssertionError("machine %s did not boot:%n%s".formatted(name, readLog()));
       }
       sleepBriefly();

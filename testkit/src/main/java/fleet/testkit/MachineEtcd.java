@@ -21,8 +21,12 @@ public record MachineEtcd(List<Machine> machines) {
     Needs.checkForEtcd();
     var etcd = new MachineEtcd(machines);
     machines.forEach(etcd::configure);
-    machines.parallelStream()
-        .forEach(machine -> machine.succeed("systemctl", "enable", "--now", "etcd.service"));
+    // Not enabled: Debian's systemctl would look for run levels, which these machines do not have.
+    for (Machine machine : machines) {
+      machine.succeed("systemctl", "add-wants", "multi-user.target", "etcd.service");
+      machine.succeed("systemctl", "start", "--no-block", "etcd.service");
+    }
+    machines.forEach(machine -> machine.awaitState("etcd.service", "active"));
     return etcd;
   }
 
