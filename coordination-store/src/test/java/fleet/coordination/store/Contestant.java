@@ -79,12 +79,16 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   static EtcdRegistry open(String writer, URI... etcd) {
+    return open(writer, Duration.ofSeconds(1), etcd);
+  }
+
+  static EtcdRegistry open(String writer, Duration requestTimeout, URI... etcd) {
     return EtcdRegistry.open(
         new EtcdOptions(
             List.of(etcd),
             "/fleet/",
             writer,
-            Duration.ofSeconds(1),
+            requestTimeout,
             Duration.ofSeconds(10),
             Optional.empty(),
             Optional.empty()));

@@ -1,0 +1,162 @@
+package fleet.coordination.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import fleet.coordination.EventLoop;
+import fleet.coordination.EventThread;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where a leader listens, and the lines that others hold to it. */
+class LeaderPortTest {
+
+  private final EventLoop loop = new EventThread("test", () -> {});
+  private final Semaphore ended = new Semaphore(0);
+
+  @AfterEach
+  void endLoop() {
+    loop.close();
+  }
+
+  private static HostPort at(LeaderPort port) {
+    return HostPort.parse(port.address()).orElseThrow();
+  }
+
+  private static Socket connect(LeaderPort port) throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), at(port).port());
+  }
+
+  @Test
+  void aLineTellsThatNobodyListensAnyMore() throws Exception {
+    LeaderPort port = LeaderPort.open(loop, "127.0.0.1", 0);
+    try (LeaderLine line = new LeaderLine(loop, at(port), ended::release)) {
+      line.start();
+      assertThat(ended.tryAcquire(500, TimeUnit.MILLISECONDS)).isFalse();
+      port.close();
+      assertThat(ended.tryAcquire(2, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aLineThatNeverWasProvesNothing() throws Exception {
+    HostPort nobody;
+    try (LeaderPort port = LeaderPort.open(loop, "127.0.0.1", 0)) {
+      nobody = at(port);
+    }
+    try (LeaderLine line = new LeaderLine(loop, nobody, ended::release)) {
+      line.start();
+      assertThat(ended.tryAcquire(1, TimeUnit.SECONDS)).isFalse();
+    }
+    assertThat(LeaderLine.refuses(nobody)).isTrue();
+    assertThat(LeaderLine.answers(nobody)).isFalse();
+  }
+
+  /** As of a process that is frozen, or a machine that is cut off. */
+  @Test
+  void anAddressThatAnswersNothingProvesNothing() throws Exception {
+    List<Socket> waiting = new ArrayList<>();
+    try (ServerSocket frozen = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      HostPort address = new HostPort("127.0.0.1", frozen.getLocalPort());
+      for (int i = 0; i < 4; i++) {
+        Socket socket = new Socket();
+        waiting.add(socket);
+        fillBacklog(socket, address);
+      }
+      assertThat(LeaderLine.refuses(address)).isFalse();
+      assertThat(LeaderLine.answers(address)).isFalse();
+    } finally {
+      for (Socket socket : waiting) {
+        socket.close();
+      }
+    }
+    assertThat(LeaderLine.refuses(new HostPort("no.such.host.invalid", 4711))).isFalse();
+  }
+
+  private static void fillBacklog(Socket socket, HostPort address) throws IOException {
+    try {
+      socket.connect(address.resolve(), 200);
+    } catch (SocketTimeoutException e) {
+      assertThat(socket.isConnected()).isFalse();
+    }
+  }
+
+  @Test
+  void guestsThatTalkOrAreTooManyAreSeenOffAndTheOthersStay() throws Exception {
+    List<Socket> guests = new ArrayList<>();
+    try (LeaderPort port = LeaderPort.open(loop, "127.0.0.1", 0)) {
+      Socket talker = connect(port);
+      talker.getOutputStream().write('G');
+      talker.setSoTimeout(5_000);
+      assertThat(talker.getInputStream().read()).isEqualTo(-1);
+      talker.close();
+      for (int i = 0; i < LeaderPort.MOST_GUESTS + 20; i++) {
+        guests.add(connect(port));
+      }
+      Socket last = guests.getLast();
+      last.setSoTimeout(5_000);
+      assertThat(last.getInputStream().read()).isEqualTo(-1);
+      Socket first = guests.removeFirst();
+      first.close();
+      Awaiting.until(Duration.ofSeconds(5), () -> stays(port));
+    } finally {
+      for (Socket guest : guests) {
+        guest.close();
+      }
+    }
+  }
+
+  /** Whether a new guest is let in, which is not seen off for a while. */
+  private static boolean stays(LeaderPort port) {
+    try (Socket guest = connect(port)) {
+      guest.setSoTimeout(300);
+      return guest.getInputStream().read() >= 0;
+    } catch (SocketTimeoutException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aPortThatIsAnotherProgramsIsDoneWithout() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        LogWatch warnings = new LogWatch(LeaderPort.class, Level.WARN);
+        LeaderPort port = LeaderPort.open(loop, "127.0.0.1", other.getLocalPort())) {
+      assertThat(port.address()).isEmpty();
+      assertThat(warnings.messages())
+          .singleElement()
+          .asString()
+          .contains("cannot listen on port " + other.getLocalPort(), "rpc_port", "lease");
+    }
+  }
+
+  @Test
+  void anAddressThatARouterTranslatesIsListenedForOnAll() throws Exception {
+    try (LeaderPort port = LeaderPort.open(loop, "192.0.2.1", 0)) {
+      assertThat(port.address()).startsWith("192.0.2.1:");
+      connect(port).close();
+    }
+  }
+
+  @Test
+  void addressesOfBothKindsAreReadAsTheyAreWritten() {
+    for (HostPort one : List.of(new HostPort("10.0.0.1", 50_059), new HostPort("fd00::1", 1))) {
+      assertThat(HostPort.parse(one.toString())).contains(one);
+    }
+    assertThat(HostPort.parse("")).isEmpty();
+    assertThat(HostPort.parse("10.0.0.1")).isEmpty();
+    assertThat(HostPort.parse("10.0.0.1:0")).isEmpty();
+    assertThat(HostPort.parse("10.0.0.1:web")).isEmpty();
+  }
+}
