@@ -44,11 +44,11 @@ class FencedWriterTest {
       standby.campaign().assertToldNothingFor(Duration.ofMillis(500));
       assertThat(write(leader, first)).isInstanceOf(Outcome.Committed.class);
 
-      proxy.delay(Duration.ofSeconds(2));
+      proxy.delay(Duration.ofSeconds(3));
       CompletableFuture<Outcome> underWay =
           CompletableFuture.supplyAsync(() -> write(leader, first));
       store.lease(leader(store), Contestant.LEASE).revoke();
-      Term second = standby.awaitLead(Duration.ofSeconds(1));
+      Term second = standby.awaitLead(Duration.ofMillis(2_500));
       assertThat(underWay).isNotDone();
       assertThat(leader.leads()).as("it has not heard yet").isTrue();
       assertThat(write(standby, second)).isInstanceOf(Outcome.Committed.class);
