@@ -23,30 +23,28 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Registry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster port as this fleetd serves it: from its engine while that leads. Safe for use by many
- * threads.
+ * The cluster port as this fleetd serves it: commands go to the registry, whoever leads. Queries go
+ * to the picture of this fleetd's engine while that leads, and else to one that is loaded for them.
+ * Safe for use by many threads.
  */
 public final class CurrentCluster implements Cluster, Leadership.Candidate, AutoCloseable {
 
-  private final Registry registry;
   private final EngineCoordination coordination;
-  private final EngineSettings settings;
-  private final Clock clock;
-  private final EventLoop.Starter loops;
-  private final Consumer<String> onFatal;
-  private final Supplier<String> ids;
-  private @Nullable Engine engine;
-  private @Nullable LeaderCluster cluster;
+  private final Pictures pictures;
+  private final UnitCommands unitCommands;
+  private final MachineCommands machineCommands;
 
   /**
+   * @param registry where machines share it, this serves readers also while another engine leads
    * @param onFatal told why this cannot go on: a new process must take over
    */
   public CurrentCluster(
@@ -77,119 +75,122 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       EventLoop.Starter loops,
       Consumer<String> onFatal,
       Supplier<String> ids) {
-    this.registry = registry;
     this.coordination = coordination;
-    this.settings = settings;
-    this.clock = clock;
-    this.loops = loops;
-    this.onFatal = onFatal;
-    this.ids = ids;
+    this.pictures = new Pictures(registry, coordination, settings, clock, loops, ids, onFatal);
+    this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
+    this.machineCommands = new MachineCommands(registry);
+  }
+
+  // ---- who leads
+
+  @Override
+  public void lead(Leadership.Term term) {
+    pictures.lead(term);
   }
 
   @Override
-  public synchronized void lead(Leadership.Term term) {
-    var leading =
-        new Engine(
-            registry, coordination, settings, clock, loops, ids.get(), onFatal);
-    leading.start();
-    engine = leading;
-    cluster =
-        new LeaderCluster(
-            leading,
-            coordination,
-            new UnitCommands(registry, clock, () -> new Incarnation(ids.get())),
-            new MachineCommands(registry));
-  }
-
-  @Override
-  public synchronized void retire(String why) {
-    if (engine != null) {
-      engine.close();
-    }
-    engine = null;
-    cluster = null;
+  public void retire(String why) {
+    pictures.retire(why);
   }
 
   /** Whether the engine, where it leads, gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
-    Engine leading = leading();
-    return leading == null || leading.answersWithin(time);
-  }
-
-  private synchronized @Nullable Engine leading() {
-    return engine;
-  }
-
-  private synchronized LeaderCluster current() {
-    if (cluster == null) {
-      throw new ClusterUnavailableException("no engine leads: waiting for one");
-    }
-    return cluster;
-  }
-
-  @Override
-  public List<UnitView> units() {
-    return current().units();
-  }
-
-  @Override
-  public Optional<UnitView> unit(UnitName name) {
-    return current().unit(name);
-  }
-
-  @Override
-  public List<UnitState> states() {
-    return current().states();
-  }
-
-  @Override
-  public List<UnitState> states(UnitName unit) {
-    return current().states(unit);
-  }
-
-  @Override
-  public List<Machine> machines() {
-    return current().machines();
-  }
-
-  @Override
-  public PutResult put(
-      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
-    return current().put(name, file, desired, caller);
-  }
-
-  @Override
-  public boolean destroy(UnitName name, Caller caller) {
-    return current().destroy(name, caller);
-  }
-
-  @Override
-  public StartResult restart(UnitName name, Caller caller) {
-    return current().restart(name, caller);
-  }
-
-  @Override
-  public StartResult startAgain(UnitName name, Caller caller) {
-    return current().startAgain(name, caller);
-  }
-
-  @Override
-  public void changeMetadata(List<MetadataChange> changes, Caller caller) {
-    current().changeMetadata(changes, caller);
-  }
-
-  @Override
-  public Optional<Answer> ask(String machine, Question question) {
-    return current().ask(machine, question);
-  }
-
-  @Override
-  public EventStream follow(Optional<EventId> after) {
-    return current().follow(after);
+    return pictures.answersWithin(time);
   }
 
   @Override
   public void close() {
-    retire("fleetd stops");
+    pictures.close();
+  }
+
+  // ---- queries
+
+  @Override
+  public List<UnitView> units() {
+    return pictures.query(reading -> reading.views().all());
+  }
+
+  @Override
+  public Optional<UnitView> unit(UnitName name) {
+    return pictures.query(reading -> reading.views().of(name));
+  }
+
+  @Override
+  public List<UnitState> states() {
+    return pictures.query(reading -> {
+      List<UnitState> states = new ArrayList<>();
+      for (Map<String, UnitState> byMachine : reading.picture().states()) {
+        states.addAll(byMachine.values());
+      }
+      return states;
+    });
+  }
+
+  @Override
+  public List<UnitState> states(UnitName unit) {
+    return pictures.query(reading -> List.copyOf(reading.picture().states(unit).values()));
+  }
+
+  @Override
+  public List<Machine> machines() {
+    return pictures.query(reading -> List.copyOf(reading.picture().machines()));
+  }
+
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    return coordination.ask(machine, question);
+  }
+
+  @Override
+  public EventStream follow(Optional<EventId> after) {
+    return pictures.follow(after);
+  }
+
+  // ---- commands
+
+  @Override
+  public PutResult put(
+      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
+    return seen(unitCommands.put(name, file, desired, caller));
+  }
+
+  @Override
+  public boolean destroy(UnitName name, Caller caller) {
+    return seen(unitCommands.destroy(name, caller));
+  }
+
+  @Override
+  public StartResult restart(UnitName name, Caller caller) {
+    return seen(unitCommands.startAnew(name, caller));
+  }
+
+  @Override
+  public StartResult startAgain(UnitName name, Caller caller) {
+    long asked =
+        unit(name)
+            .map(UnitView::unit)
+            .filter(unit -> unit.desired() == DesiredState.LAUNCHED)
+            .map(unit -> unit.restartCounter())
+            .orElse(0L);
+    boolean runs = states(name).stream().anyMatch(state -> runs(state, asked));
+    return runs ? StartResult.RUNNING : restart(name, caller);
+  }
+
+  /** Also where the last start that was asked for is still to be carried out. */
+  private static boolean runs(UnitState state, long asked) {
+    return state.systemd().isActive()
+        || state.systemd().active().equals("activating")
+        || state.restartCounter() < asked;
+  }
+
+  @Override
+  public void changeMetadata(List<MetadataChange> changes, Caller caller) {
+    pictures.awaitRevision(machineCommands.changeMetadata(changes));
+  }
+
+  /** Gives a command's result once queries see what it did. */
+  private <T> T seen(Done<T> done) throws ClusterUnavailableException {
+    pictures.awaitRevision(done.revision());
+    return done.result();
   }
 }

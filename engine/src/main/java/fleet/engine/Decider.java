@@ -1,6 +1,5 @@
 package fleet.engine;
 
-import fleet.core.machine.Machine;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -17,116 +16,113 @@ import fleet.registry.records.ScheduleRecord;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Obstacle;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
  * Turns what was touched into decisions: what must change, where it goes, and the writes that do
- * it. Owned by the engine's event thread.
+ * it, each on condition that what it goes by is still so. Owned by the picture's event loop.
  */
 final class Decider {
 
   /**
-   * A placement is two writes and may come with two deletions; etcd takes 128 in one transaction.
+   * A unit may come to three conditions and three writes; etcd takes 128 of each in a transaction.
    */
-  private static final int UNITS_AT_ONCE = 30;
+  private static final int UNITS_WRITTEN_AT_ONCE = 30;
+
+  private static final int UNITS_CONSIDERED_AT_ONCE = 300;
 
   private final ClusterPicture picture;
   private final Views views;
-  private final Clock clock;
+  private final Agenda agenda;
   private final Room room;
-  private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
+  private final Clock clock;
   private final Set<UnitName> again = new HashSet<>();
   private final Set<String> lost = new HashSet<>();
+  private int writtenAtOnce = UNITS_WRITTEN_AT_ONCE;
 
-  Decider(ClusterPicture picture, Views views, Clock clock) {
+  Decider(ClusterPicture picture, Views views, Agenda agenda, Room room, Clock clock) {
     this.picture = picture;
     this.views = views;
+    this.agenda = agenda;
+    this.room = room;
     this.clock = clock;
-    this.room = new Room(picture);
   }
 
-  // ---- what was touched
+  // ---- machines
 
-  void touch(UnitName unit) {
-    dirty.add(unit);
+  /** A machine is there: its units are its own again. */
+  void machineFound(String machine) {
+    lost.remove(machine);
   }
 
-  void touchAll() {
-    picture.units().forEach(known -> touch(known.unit().name()));
-    picture.schedule().forEach(placed -> touch(placed.entry().unit()));
-    picture.globals().forEach(this::touch);
-  }
-
-  /** An entry came or went: who waits for room, or must be with that unit, is looked at again. */
-  void scheduleChanged(UnitName unit) {
-    room.follow(unit);
-    dirty.addAll(views.waiting());
-    dirty.addAll(room.followers(unit));
-  }
-
-  void globalChanged(UnitName unit) {
-    room.followGlobal(unit);
-    picture.schedule().forEach(placed -> touch(placed.entry().unit()));
-    dirty.addAll(views.waiting());
-  }
-
-  void machineChanged(Machine machine) {
-    lost.remove(machine.id());
-    room.machine(machine);
-    touchUnitsOf(machine.id());
-    dirty.addAll(views.waiting());
-  }
-
-  /** A machine is silent; its units stay its own until it counts as lost. */
-  void machineGone(String machine) {
-    room.machineGone(machine);
-    dirty.addAll(views.waiting());
-  }
-
-  /** A machine was silent for too long: its units run elsewhere from now on. */
+  /** From now on a machine's units run elsewhere. */
   void machineLost(String machine) {
     lost.add(machine);
-    touchUnitsOf(machine);
+    agenda.touchUnitsOf(machine);
   }
 
-  private void touchUnitsOf(String machine) {
-    for (Placed placed : picture.schedule()) {
-      if (placed.machine().equals(machine)) {
-        touch(placed.entry().unit());
-      }
-    }
+  boolean isLost(String machine) {
+    return lost.contains(machine);
+  }
+
+  // ---- what became of decisions
+
+  /** What was decided last is written. */
+  void written() {
+    writtenAtOnce = Math.min(UNITS_WRITTEN_AT_ONCE, 2 * writtenAtOnce);
   }
 
   /** Takes back what the last decisions assumed, since they were not written. */
-  void undo() {
-    room.followAll();
+  void undo(Decisions decisions) {
+    decisions.considered().forEach(room::follow);
+    decisions.considered().forEach(agenda::touch);
+  }
+
+  /** From now on fewer at once, to find out what is in the way of the others. */
+  void halve(Decisions decisions) {
+    writtenAtOnce = Math.max(1, decisions.writes().units().size() / 2);
   }
 
   // ---- decisions
 
-  /** Whether units are left that the last batch had no room for. */
-  boolean hasMore() {
-    return !dirty.isEmpty();
-  }
-
   Decisions decide() {
-    var decisions = new Decisions(new Writes(), new ArrayList<>(), new ArrayList<>());
-    while (!dirty.isEmpty() && decisions.considered().size() < UNITS_AT_ONCE) {
-      UnitName unit = dirty.removeFirst();
-      decisions.considered().add(unit);
-      decide(unit, decisions);
+    var decisions = Decisions.none();
+    Optional<UnitName> alone = agenda.nextAlone();
+    if (alone.isPresent()) {
+      consider(alone.get(), decisions);
     }
-    dirty.addAll(again);
+    while (alone.isEmpty() && hasRoom(decisions)) {
+      Optional<UnitName> unit = agenda.next();
+      if (unit.isEmpty()) {
+        break;
+      }
+      consider(unit.get(), decisions);
+    }
+    again.forEach(agenda::touch);
     again.clear();
     return decisions;
   }
 
+  private boolean hasRoom(Decisions decisions) {
+    return decisions.considered().size() < UNITS_CONSIDERED_AT_ONCE
+        && decisions.writes().units().size() < writtenAtOnce;
+  }
+
+  private void consider(UnitName unit, Decisions decisions) {
+    decisions.considered().add(unit);
+    waitsNoLonger(unit);
+    Optional<String> fault = picture.fault(unit);
+    if (fault.isPresent()) {
+      views.waits(unit, new Views.Waiting(fault.get(), false));
+    } else {
+      decide(unit, decisions);
+    }
+  }
+
   private void decide(UnitName unit, Decisions decisions) {
-    views.waitsNoLonger(unit);
     Optional<KnownUnit> known = picture.unit(unit);
     boolean global = known.filter(found -> found.requirements().global()).isPresent();
     decideGlobal(unit, global ? known : Optional.empty(), decisions);
@@ -135,23 +131,15 @@ final class Decider {
     switch (UnitReconciliation.next(situation)) {
       case Next.None _ -> {}
       case Next.Choose _ -> choose(single.orElseThrow(), decisions);
-      case Next.Retarget retarget -> {
-        Placed placed = situation.placed().orElseThrow();
-        putSchedule(
-            placed.machine(),
-            unit,
-            placed
-                .record()
-                .withTarget(retarget.target())
-                .withRestartCounter(retarget.restartCounter()),
-            decisions);
-      }
+      case Next.Retarget retarget ->
+          retarget(situation.placed().orElseThrow(), retarget, decisions);
       case Next.BeginStopping stopping ->
           beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
       case Next.Clear clear -> {
-        clear(situation.placed().orElseThrow(), clear.why(), decisions);
+        clear(situation, clear.why(), decisions);
         single.filter(KnownUnit::wantsPlace).ifPresent(freed -> choose(freed, decisions));
       }
+      case Next.Relocate relocate -> relocate(situation, relocate.why(), decisions);
     }
   }
 
@@ -169,54 +157,61 @@ final class Decider {
 
   private void decideGlobal(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {
     Optional<KnownUnit> wanted = known.filter(KnownUnit::wantsPlace);
-    if (wanted.isEmpty()) {
-      if (picture.globals().contains(unit)) {
-        decisions.writes().delete(Keys.global(unit));
-        decisions.messages().add(unit + " is taken from all machines");
-      }
+    Optional<ScheduleRecord> before = picture.globalRecord(unit);
+    Optional<ScheduleRecord> now = wanted.map(Decider::record);
+    if (before.equals(now)) {
       return;
     }
-    ScheduleRecord record = record(wanted.get());
-    if (!picture.globalRecord(unit).equals(Optional.of(record))) {
-      decisions.writes().put(Keys.global(unit), record.json());
+    Writes writes = decisions.writes();
+    writes.require(unit, Keys.global(unit), picture.globalRevision(unit));
+    if (now.isEmpty()) {
+      writes.delete(unit, Keys.global(unit));
+      decisions.messages().add(unit + " is taken from all machines");
+    } else {
+      writes.put(unit, Keys.global(unit), now.get().json());
       decisions
           .messages()
-          .add(unit + " is to be " + record.target().text() + " on every machine that fits");
+          .add(unit + " is to be " + now.get().target().text() + " on every machine that fits");
     }
   }
 
   private void choose(KnownUnit known, Decisions decisions) {
     UnitName unit = known.unit().name();
-    Optional<String> elsewhere = stillRunning(known);
-    if (elsewhere.isPresent()) {
-      views.waits(unit, new Views.Waiting(elsewhere.get(), false));
+    Optional<String> notYet = stillRunning(known).or(() -> placedUnseen(unit, decisions));
+    if (notYet.isPresent()) {
+      views.waits(unit, new Views.Waiting(notYet.get(), false));
       return;
     }
     switch (room.choose(known)) {
-      case Decision.Placed placed -> {
-        place(known, placed.machine(), placed.text(), decisions);
-        placed.displaced().forEach(moved -> displace(moved, unit, decisions));
-      }
+      case Decision.Placed placed -> place(known, placed, decisions);
       case Decision.Unplaceable unplaceable ->
-          views.waits(unit, new Views.Waiting(unplaceable.text(), isRefused(unplaceable)));
+          waits(known, unplaceable, unplaceable.text(), isRefused(unplaceable));
     }
   }
 
-  /**
-   * One that this batch has decided on already is looked at again with the next, since what the
-   * picture shows of it is out of date.
-   */
-  private void displace(UnitName moved, UnitName by, Decisions decisions) {
-    if (decisions.considered().contains(moved)) {
-      again.add(moved);
-      return;
+  private void relocate(Situation situation, String why, Decisions decisions) {
+    KnownUnit known = situation.known().orElseThrow();
+    switch (room.choose(known)) {
+      case Decision.Placed placed -> {
+        clear(situation, why, decisions);
+        place(known, placed, decisions);
+      }
+      case Decision.Unplaceable unplaceable ->
+          waits(known, unplaceable, why + ", and " + unplaceable.text(), false);
     }
-    dirty.remove(moved);
-    decisions.considered().add(moved);
-    picture
-        .placed(moved)
-        .filter(placed -> placed.record().target() != Target.STOPPING)
-        .ifPresent(placed -> beginStopping(placed, by + " replaces it there", decisions));
+  }
+
+  private void waits(KnownUnit known, Decision.Unplaceable decision, String why, boolean refused) {
+    UnitName unit = known.unit().name();
+    Set<String> onUnits = new HashSet<>(decision.unitsInTheWay());
+    onUnits.addAll(known.requirements().machineOf());
+    agenda.waits(unit, onUnits);
+    views.waits(unit, new Views.Waiting(why, refused));
+  }
+
+  private void waitsNoLonger(UnitName unit) {
+    agenda.waitsNoLonger(unit);
+    views.waitsNoLonger(unit);
   }
 
   /** Whether nothing but foreign units of the same name are in the way. */
@@ -235,17 +230,103 @@ final class Decider {
     return Optional.empty();
   }
 
-  private void place(KnownUnit known, String machine, String reason, Decisions decisions) {
+  /** Somebody took the entry away and left the placement: nobody knows what runs there. */
+  private Optional<String> placedUnseen(UnitName unit, Decisions decisions) {
+    return picture
+        .placement(unit)
+        .filter(_ -> picture.placed(unit).isEmpty())
+        .filter(_ -> !decisions.writes().units().contains(unit))
+        .map(placement ->
+            "key %s of the registry says that machine %s has it, but key %s is missing: once it runs"
+                    .formatted(
+                        Keys.placement(unit),
+                        placement.machine(),
+                        Keys.schedule(placement.machine(), unit))
+                + " nowhere, delete the former");
+  }
+
+  // ---- explanations
+
+  /** Says of all that was touched why it has no place, and decides nothing. */
+  void explain(boolean led) {
+    for (Optional<UnitName> unit = agenda.next(); unit.isPresent(); unit = agenda.next()) {
+      explain(unit.get(), led);
+    }
+  }
+
+  private void explain(UnitName unit, boolean led) {
+    waitsNoLonger(unit);
+    Optional<String> fault = picture.fault(unit);
+    Optional<KnownUnit> known =
+        picture.unit(unit).filter(found -> found.wantsPlace() && !found.requirements().global());
+    if (fault.isPresent()) {
+      views.waits(unit, new Views.Waiting(fault.get(), false));
+    } else if (known.isPresent()) {
+      explain(known.get(), led);
+    }
+  }
+
+  private void explain(KnownUnit known, boolean led) {
     UnitName unit = known.unit().name();
-    decisions
-        .writes()
-        .put(
-            Keys.placement(unit),
-            new PlacementRecord(machine, known.unit().incarnation(), clock.instant(), reason)
-                .json());
-    putSchedule(machine, unit, record(known), decisions);
+    Optional<String> without =
+        picture
+            .placed(unit)
+            .map(placed ->
+                picture.isThere(placed.machine())
+                    ? ""
+                    : "machine " + placed.machine() + " is lost, and ");
+    if (without.filter(String::isEmpty).isPresent()) {
+      return;
+    }
+    Optional<String> notYet = stillRunning(known).or(() -> placedUnseen(unit, Decisions.none()));
+    if (notYet.isPresent()) {
+      views.waits(unit, new Views.Waiting(notYet.get(), false));
+      return;
+    }
+    switch (room.choose(known)) {
+      case Decision.Placed _ -> {
+        if (!led) {
+          views.waits(unit, new Views.Waiting("no engine leads the cluster", false));
+        }
+      }
+      case Decision.Unplaceable unplaceable ->
+          waits(
+              known, unplaceable, without.orElse("") + unplaceable.text(), isRefused(unplaceable));
+    }
+  }
+
+  // ---- what is written
+
+  private void place(KnownUnit known, Decision.Placed placed, Decisions decisions) {
+    UnitName unit = known.unit().name();
+    String machine = placed.machine();
+    Writes writes = decisions.writes();
+    Optional<ClusterPicture.Placement> before = picture.placement(unit);
+    writes.require(
+        unit,
+        Keys.placement(unit),
+        before.isPresent() ? OptionalLong.of(before.get().revision()) : OptionalLong.empty());
+    writes.put(
+        unit,
+        Keys.placement(unit),
+        new PlacementRecord(machine, known.unit().incarnation(), clock.instant(), placed.text())
+            .json());
+    writes.put(unit, Keys.schedule(machine, unit), record(known).json());
     room.assume(known, machine);
-    decisions.messages().add("placed " + unit + " on machine " + machine + ": " + reason);
+    decisions.messages().add("placed " + unit + " on machine " + machine + ": " + placed.text());
+    placed.displaced().forEach(displaced -> touch(displaced, decisions));
+  }
+
+  /**
+   * One that this batch has decided on already is looked at again with the next, since what the
+   * picture shows of it is out of date.
+   */
+  private void touch(UnitName unit, Decisions decisions) {
+    if (decisions.considered().contains(unit)) {
+      again.add(unit);
+    } else {
+      agenda.touch(unit);
+    }
   }
 
   private static ScheduleRecord record(KnownUnit known) {
@@ -257,23 +338,43 @@ final class Decider {
         known.unit().restartCounter());
   }
 
-  private static void putSchedule(
-      String machine, UnitName unit, ScheduleRecord record, Decisions decisions) {
-    decisions.writes().put(Keys.schedule(machine, unit), record.json());
+  private static void change(Placed placed, ScheduleRecord record, Decisions decisions) {
+    UnitName unit = placed.entry().unit();
+    String key = Keys.schedule(placed.machine(), unit);
+    decisions.writes().require(unit, key, OptionalLong.of(placed.entry().revision()));
+    decisions.writes().put(unit, key, record.json());
+  }
+
+  private static void retarget(Placed placed, Next.Retarget to, Decisions decisions) {
+    change(
+        placed,
+        placed.record().withTarget(to.target()).withRestartCounter(to.restartCounter()),
+        decisions);
   }
 
   private void beginStopping(Placed placed, String why, Decisions decisions) {
     UnitName unit = placed.entry().unit();
-    putSchedule(placed.machine(), unit, placed.record().withTarget(Target.STOPPING), decisions);
+    change(placed, placed.record().withTarget(Target.STOPPING), decisions);
     room.assumeLeaving(unit);
     decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
   }
 
-  private void clear(Placed placed, String why, Decisions decisions) {
+  /** Holds only where the machine is still lost, or has not said anything else since. */
+  private void clear(Situation situation, String why, Decisions decisions) {
+    Placed placed = situation.placed().orElseThrow();
     UnitName unit = placed.entry().unit();
-    decisions.writes().delete(Keys.placement(unit));
-    decisions.writes().delete(Keys.schedule(placed.machine(), unit));
+    String machine = placed.machine();
+    String key = Keys.schedule(machine, unit);
+    Writes writes = decisions.writes();
+    writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
+    if (situation.lost()) {
+      writes.require(unit, Keys.machine(machine), OptionalLong.empty());
+    } else {
+      writes.require(unit, Keys.state(machine, unit), picture.reportRevision(machine, unit));
+    }
+    writes.delete(unit, Keys.placement(unit));
+    writes.delete(unit, key);
     room.assumeGone(unit);
-    decisions.messages().add(unit + " has left machine " + placed.machine() + ": " + why);
+    decisions.messages().add(unit + " has left machine " + machine + ": " + why);
   }
 }

@@ -1,39 +1,26 @@
 package fleet.engine;
 
-import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.Event;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
-import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
-import fleet.engine.event.EventLog;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Placed;
-import fleet.engine.picture.Touched;
-import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
-import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
-import fleet.registry.Watch;
-import fleet.registry.Watcher;
+import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,10 +28,11 @@ import org.slf4j.LoggerFactory;
  * The leading engine: sees every change of the registry and every report of a machine, decides what
  * follows, and writes it.
  *
- * <p>One event thread owns the picture. Decisions are written in batches, one batch at a time, by a
- * thread of its own; what was written comes back through the watch like any other change, and only
- * then counts. So the picture is never ahead of the registry, and a write that fails needs no
- * undoing.
+ * <p>The loop of its picture is the engine's as well. Decisions are written in batches, one batch
+ * at a time, beside it; what was written comes back through the watch like any other change, and
+ * only then counts. So the picture is never ahead of the registry, and a write that fails needs no
+ * undoing. Every write holds only while this engine leads, and while the registry is as the picture
+ * has it.
  */
 public final class Engine implements AutoCloseable {
 
@@ -54,22 +42,20 @@ public final class Engine implements AutoCloseable {
   private final Registry registry;
   private final EngineCoordination coordination;
   private final EngineSettings settings;
+  private final Leadership.Term term;
+  private final LivePicture live;
   private final EventLoop loop;
-  private final EventLog events;
-  private final Consumer<String> onEnd;
-  private final ClusterPicture picture = new ClusterPicture();
-  private final Views views = new Views(picture);
-  private final ScheduleDispatch dispatch;
+  private final ClusterPicture picture;
   private final Decider decider;
+  private final Agenda agenda;
+  private final ScheduleDispatch dispatch;
 
-  private final Set<UnitName> touched = new LinkedHashSet<>();
   private final Map<String, Object> absences = new HashMap<>();
-  private final List<Event.Body> news = new ArrayList<>();
-  private final TreeMap<Long, List<CompletableFuture<Void>>> awaited = new TreeMap<>();
-  private long revision;
   private long writtenUpTo;
   private boolean writing;
-  private @Nullable Watch watch;
+  private boolean deposed;
+  private boolean ready;
+  private int failuresInARow;
 
   /**
    * @param epoch unlike that of any engine before, for the positions of events
@@ -79,18 +65,22 @@ public final class Engine implements AutoCloseable {
       Registry registry,
       EngineCoordination coordination,
       EngineSettings settings,
+      Leadership.Term term,
       Clock clock,
       EventLoop.Starter loops,
       String epoch,
       Consumer<String> onEnd) {
     this.registry = registry;
-    this.onEnd = onEnd;
     this.coordination = coordination;
     this.settings = settings;
-    this.events = new EventLog(epoch, settings.eventsKept(), clock);
+    this.term = term;
+    this.live =
+        new LivePicture(registry, settings.eventsKept(), clock, loops, "engine", epoch, onEnd);
+    this.loop = live.loop();
+    this.picture = live.picture();
+    this.decider = live.decider();
+    this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
-    this.decider = new Decider(picture, views, clock);
-    this.loop = loops.start("engine", this::endTurn);
   }
 
   /**
@@ -99,53 +89,18 @@ public final class Engine implements AutoCloseable {
    * @throws RegistryException where the registry cannot be read
    */
   public void start() {
-    Snapshot snapshot = registry.read("");
+    live.follow(new Leading());
+    coordination.lead(live.listener());
     loop.call(() -> {
-      snapshot.entries().forEach(this::written);
-      revision = snapshot.revision();
+      picture.schedule().stream().map(Placed::machine).distinct().forEach(this::missed);
+      ready = true;
       return null;
     });
-    watch = registry.watch("", snapshot, new RegistryEvents());
-    coordination.lead(new MachineEvents());
-    loop.call(() -> {
-      picture.schedule().stream()
-          .map(Placed::machine)
-          .distinct()
-          .filter(machine -> picture.machine(machine).isEmpty())
-          .forEach(this::awaitReturn);
-      return null;
-    });
-    loop.postEvery(settings.safetyPass(), decider::touchAll);
+    loop.postEvery(settings.safetyPass(), agenda::touchAll);
   }
 
-  EventLog events() {
-    return events;
-  }
-
-  /** Asks the picture and the views; the answer must not hold on to either. */
-  <T> T query(Function<Reading, T> question) {
-    try {
-      return loop.call(() -> question.apply(new Reading(picture, views)));
-    } catch (IllegalStateException stopping) {
-      throw new ClusterUnavailableException("fleetd is stopping", stopping);
-    }
-  }
-
-  /** What a query may look at. */
-  record Reading(ClusterPicture picture, Views views) {}
-
-  /** Returns once queries see everything up to a revision. */
-  void awaitRevision(long wanted) {
-    var seen = new CompletableFuture<Void>();
-    try {
-      loop.call(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
-      seen.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClusterUnavailableException("interrupted", e);
-    } catch (ExecutionException | IllegalStateException e) {
-      throw new ClusterUnavailableException("fleetd is stopping", e);
-    }
+  LivePicture picture() {
+    return live;
   }
 
   /** Whether the engine gets round to new work within the time. */
@@ -156,143 +111,52 @@ public final class Engine implements AutoCloseable {
   /** Stops deciding; nothing that runs is touched. */
   @Override
   public void close() {
-    if (watch != null) {
-      watch.close();
-    }
-    events.close();
-    loop.close();
-    awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
+    live.close();
   }
 
-  // ---- what happens
+  // ---- machines that are not there
 
-  private void written(Entry entry) {
-    try {
-      touch(picture.written(entry));
-    } catch (RegistryException e) {
-      log.error("passing over what cannot be read: {}", e.getMessage());
+  /** A machine that has units and is not there: it may be about to come back. */
+  private void missed(String machine) {
+    if (!picture.isThere(machine) && !decider.isLost(machine) && !absences.containsKey(machine)) {
+      Duration margin = settings.isolationMargin();
+      boolean hadItsTime = term.continuous() || settings.agentTtl().compareTo(margin) < 0;
+      awaitReturn(machine, hadItsTime ? margin : settings.agentTtl());
     }
   }
 
-  private void changed(Delta delta) {
-    for (Delta.Change change : delta.changes()) {
-      switch (change) {
-        case Delta.Change.Written written -> written(written.entry());
-        case Delta.Change.Deleted deleted -> touch(picture.deleted(deleted.key()));
-      }
-    }
-    revision = delta.revision();
-  }
-
-  private void touch(Touched what) {
-    switch (what) {
-      case Touched.Nothing _ -> {}
-      case Touched.OfUnit unit -> touchUnit(unit.unit());
-      case Touched.Scheduled scheduled -> {
-        dispatch.touched(scheduled.machine(), scheduled.unit());
-        decider.scheduleChanged(scheduled.unit());
-        touchUnit(scheduled.unit());
-      }
-      case Touched.Global global -> {
-        dispatch.touchedGlobal(global.unit());
-        decider.globalChanged(global.unit());
-        touchUnit(global.unit());
-      }
-      case Touched.OfMachine machine -> machineChanged(machine.machine());
-    }
-  }
-
-  private void touchUnit(UnitName unit) {
-    touched.add(unit);
-    decider.touch(unit);
-  }
-
-  private void machineChanged(String id) {
-    picture
-        .machine(id)
-        .ifPresent(machine -> {
-          decider.machineChanged(machine);
-          dispatch.greet(id);
-          news.add(new Event.MachineChanged(machine));
-        });
-  }
-
-  private void present(Machine machine) {
-    boolean known = picture.machine(machine.id()).isPresent();
-    absences.remove(machine.id());
-    picture.present(machine);
-    if (!known) {
-      log.info("machine {} joined", machine.id());
-    }
-    machineChanged(machine.id());
-  }
-
-  private void absent(String machine, String why) {
-    log.info("machine {} left: {}", machine, why);
-    for (UnitName unit : picture.absent(machine)) {
-      news.add(new Event.StateGone(unit, machine));
-      touchUnit(unit);
-    }
-    decider.machineGone(machine);
-    awaitReturn(machine);
-    news.add(new Event.MachineGone(machine, why));
-  }
-
-  private void reported(String machine, AgentReport report) {
-    switch (report) {
-      case AgentReport.Stated stated -> {
-        if (picture.stated(stated.state())) {
-          news.add(new Event.StateChanged(stated.state()));
-          touched.add(report.unit());
-        }
-      }
-      case AgentReport.Gone gone -> {
-        if (picture.gone(machine, gone.unit(), gone.incarnation(), gone.revision())) {
-          news.add(new Event.StateGone(gone.unit(), machine));
-        }
-        touchUnit(gone.unit());
-      }
-      case AgentReport.Refused refused -> {
-        log.warn("machine {} refused {}: {}", machine, refused.unit(), refused.why());
-        picture.refused(refused, machine);
-        touchUnit(refused.unit());
-      }
-      case AgentReport.Freed freed -> {
-        picture.freed(machine, freed.unit());
-        touchUnit(freed.unit());
-      }
-    }
-  }
-
-  /** Counts a machine as lost if it is silent from now on for all of its grace. */
-  private void awaitReturn(String machine) {
+  /** Counts a machine as lost if it is not back within the time. */
+  private void awaitReturn(String machine, Duration time) {
     Object absence = new Object();
     absences.put(machine, absence);
     loop.postAfter(
-        settings.agentTtl(),
+        time,
         () -> {
           if (absences.remove(machine, absence)) {
-            log.warn("machine {} is lost: not a word from it", machine);
-            decider.machineLost(machine);
+            lost(machine);
           }
         });
   }
 
+  private void lost(String machine) {
+    log.warn("machine {} is lost: its units run elsewhere from now on", machine);
+    decider.machineLost(machine);
+  }
+
   // ---- what follows
 
-  private void endTurn() {
-    dispatch.send();
-    if (!writing && writtenUpTo <= revision) {
-      Decisions decisions = decider.decide();
-      touched.addAll(decisions.considered());
-      if (!decisions.writes().isEmpty()) {
-        write(decisions);
-      } else if (decider.hasMore()) {
-        anotherTurn();
-      }
-      removeUnusedFiles();
+  private void decide(long revision) {
+    if (!ready || deposed || writing || writtenUpTo > revision) {
+      return;
     }
-    tell();
+    Decisions decisions = decider.decide();
+    decisions.considered().forEach(live::touched);
+    if (!decisions.writes().isEmpty()) {
+      write(decisions);
+    } else if (!agenda.isEmpty()) {
+      anotherTurn();
+    }
+    removeUnusedFiles();
   }
 
   /** Where nothing was written, no event follows that would bring on the next batch. */
@@ -302,35 +166,83 @@ public final class Engine implements AutoCloseable {
 
   private void write(Decisions decisions) {
     writing = true;
-    Transaction transaction = decisions.writes().transaction();
+    Transaction transaction = decisions.writes().transaction(term.token());
     loop.beside(
         "engine-write",
         () -> {
           try {
             Outcome outcome = registry.commit(transaction);
-            loop.post(() -> wrote(decisions, outcome.revision()));
+            loop.post(() -> decided(decisions, outcome));
           } catch (RuntimeException e) {
             loop.post(() -> notWritten(decisions, e));
           }
         });
   }
 
-  private void wrote(Decisions decisions, long upTo) {
-    decisions.messages().forEach(log::info);
+  private void decided(Decisions decisions, Outcome outcome) {
+    failuresInARow = 0;
     writing = false;
-    writtenUpTo = upTo;
+    switch (outcome) {
+      case Outcome.Committed committed -> {
+        decisions.messages().forEach(log::info);
+        writtenUpTo = committed.revision();
+        decider.written();
+      }
+      case Outcome.Refused refused -> refused(decisions, refused.condition().key());
+    }
   }
 
+  private void refused(Decisions decisions, String key) {
+    if (key.equals(Keys.LEADER)) {
+      depose();
+      return;
+    }
+    log.info("not written, as key {} is not what it was: looking again at what it concerns", key);
+    decider.undo(decisions);
+    decisions.writes().units().stream()
+        .filter(unit -> concerns(key, unit, decisions))
+        .forEach(this::setAside);
+  }
+
+  private boolean concerns(String key, UnitName unit, Decisions decisions) {
+    if (key.startsWith(Keys.MACHINES)) {
+      String machine = Keys.machineOf(key);
+      return picture.placed(unit).filter(placed -> placed.machine().equals(machine)).isPresent();
+    }
+    return decisions.writes().conditionedBy(key).equals(Optional.of(unit));
+  }
+
+  private void setAside(UnitName unit) {
+    agenda.setAside(unit);
+    loop.postAfter(RETRY, () -> agenda.takeUp(unit));
+  }
+
+  /**
+   * Either one of the units is at fault, and then fewer at once find it, or the registry is, and
+   * then only time helps.
+   */
   private void notWritten(Decisions decisions, RuntimeException why) {
-    log.error(
-        "cannot write {} decisions: {}; trying again", decisions.writes().size(), why.getMessage());
-    decider.undo();
-    loop.postAfter(
-        RETRY,
-        () -> {
-          writing = false;
-          decisions.considered().forEach(decider::touch);
-        });
+    int units = decisions.writes().units().size();
+    log.error("cannot write the decisions about {} units: {}", units, why.getMessage());
+    failuresInARow++;
+    decider.undo(decisions);
+    decider.halve(decisions);
+    if (units == 1) {
+      decisions.writes().units().forEach(this::setAside);
+    }
+    if (units == 1 && failuresInARow > 1) {
+      loop.postAfter(RETRY, () -> writing = false);
+    } else {
+      writing = false;
+    }
+  }
+
+  /** Another leads, or may: nothing that this engine knows is worth writing any more. */
+  private void depose() {
+    if (!deposed) {
+      deposed = true;
+      log.warn("this engine leads no longer: another does, or its lease is over; deciding nothing");
+    }
   }
 
   private void removeUnusedFiles() {
@@ -343,50 +255,77 @@ public final class Engine implements AutoCloseable {
 
   private void removeUnlessWrittenAgain(Entry file) {
     try {
-      Outcome _ = registry.commit(Transaction.when().unmodified(file).delete(file.key()).build());
+      var transaction = Transaction.when();
+      if (term.token() != 0) {
+        transaction.createdAt(Keys.LEADER, term.token());
+      }
+      Outcome outcome = registry.commit(transaction.unmodified(file).delete(file.key()).build());
+      if (outcome instanceof Outcome.Refused refused
+          && refused.condition().key().equals(Keys.LEADER)) {
+        loop.post(this::depose);
+      }
     } catch (RegistryException e) {
       log.debug("{} stays for now: {}", file.key(), e.getMessage());
     }
   }
 
-  private void tell() {
-    for (UnitName unit : touched) {
-      views.refresh(unit).ifPresent(news::add);
-    }
-    touched.clear();
-    events.append(revision, news);
-    news.clear();
-    Map<Long, List<CompletableFuture<Void>>> reached = awaited.headMap(revision, true);
-    reached.values().forEach(list -> list.forEach(waiter -> waiter.complete(null)));
-    reached.clear();
-  }
-
-  private final class RegistryEvents implements Watcher {
+  private final class Leading implements LivePicture.Mind {
     @Override
-    public void changed(Delta delta) {
-      loop.post(() -> Engine.this.changed(delta));
+    public void scheduled(UnitName unit, String machine) {
+      dispatch.touched(machine, unit);
+      if (ready && picture.placed(unit).isPresent()) {
+        missed(machine);
+      }
     }
 
     @Override
-    public void failed(RegistryException why) {
-      onEnd.accept("the watch of the registry ended: " + why.getMessage());
-    }
-  }
-
-  private final class MachineEvents implements EngineCoordination.Listener {
-    @Override
-    public void present(Machine machine) {
-      loop.post(() -> Engine.this.present(machine));
+    public void globalChanged(UnitName unit) {
+      dispatch.touchedGlobal(unit);
     }
 
     @Override
-    public void reported(String machine, List<AgentReport> reports) {
-      loop.post(() -> reports.forEach(report -> Engine.this.reported(machine, report)));
+    public void machineChanged(Machine machine, boolean came) {
+      String id = machine.id();
+      if (came) {
+        log.info("machine {} is there", id);
+      }
+      boolean waitedFor = absences.remove(id) != null;
+      if (decider.isLost(id) || waitedFor) {
+        decider.machineFound(id);
+        agenda.touchUnitsOf(id);
+      }
+      dispatch.greet(id);
+    }
+
+    /** A machine that stops its units by itself when it is cut off is given time to do so. */
+    @Override
+    public void machineWent(String id, Optional<Machine> before) {
+      log.info("machine {} is gone", id);
+      boolean stops = before.map(Machine::isolation).equals(Optional.of(Isolation.STOP));
+      if (stops || before.isEmpty()) {
+        awaitReturn(id, settings.isolationMargin());
+      } else {
+        absences.remove(id);
+        lost(id);
+      }
     }
 
     @Override
-    public void absent(String machine, String why) {
-      loop.post(() -> Engine.this.absent(machine, why));
+    public void leaderChanged(Optional<Entry> leader) {
+      if (term.token() != 0 && leader.filter(entry -> entry.created() == term.token()).isEmpty()) {
+        depose();
+      }
+    }
+
+    @Override
+    public void faulty(String what) {
+      log.error("{}", what);
+    }
+
+    @Override
+    public void think(long revision) {
+      dispatch.send();
+      decide(revision);
     }
   }
 }

@@ -33,7 +33,16 @@ public record EngineSettings(
         Duration.ofSeconds(10));
   }
 
-  public EngineSettings withAgentTtl(Duration ttl) {
-    return new EngineSettings(ttl, isolationMargin, safetyPass, eventsKept, observerIdle, patience);
+  public EngineSettings withIsolationMargin(Duration margin) {
+    return new EngineSettings(agentTtl, margin, safetyPass, eventsKept, observerIdle, patience);
+  }
+
+  public EngineSettings withObserverIdle(Duration idle) {
+    return new EngineSettings(agentTtl, isolationMargin, safetyPass, eventsKept, idle, patience);
+  }
+
+  public EngineSettings withPatience(Duration wait) {
+    return new EngineSettings(
+        agentTtl, isolationMargin, safetyPass, eventsKept, observerIdle, wait);
   }
 }

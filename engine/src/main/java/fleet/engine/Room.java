@@ -28,7 +28,9 @@ final class Room {
   private final Map<String, Set<UnitName>> followers = new HashMap<>();
   private final Map<UnitName, Set<String>> followed = new HashMap<>();
   private final Map<UnitName, Set<String>> refused = new HashMap<>();
-  private Picture picture = new Picture();
+  private final Map<UnitName, Demand> choosy = new HashMap<>();
+  private final Map<UnitName, Demand> demands = new HashMap<>();
+  private final Picture picture = new Picture();
 
   Room(ClusterPicture cluster) {
     this.cluster = cluster;
@@ -40,6 +42,10 @@ final class Room {
     picture.putMachine(machine);
   }
 
+  boolean hasMachine(String machine) {
+    return picture.machine(machine).isPresent();
+  }
+
   void machineGone(String machine) {
     picture.removeMachine(machine);
   }
@@ -47,6 +53,8 @@ final class Room {
   void follow(UnitName unit) {
     Optional<Placed> placed = cluster.placed(unit);
     forgetFollower(unit);
+    demands.remove(unit);
+    choosy.remove(unit);
     if (placed.isEmpty()) {
       picture.remove(unit);
       return;
@@ -56,7 +64,17 @@ final class Room {
     if (placed.get().record().target() == Target.STOPPING) {
       picture.leave(unit);
     }
+    demands.put(unit, demand);
+    if (isChoosy(demand)) {
+      choosy.put(unit, demand);
+    }
     noteFollower(demand);
+  }
+
+  /** Whether it matters to the unit what else is on its machine. */
+  private static boolean isChoosy(Demand demand) {
+    return !demand.requirements().conflicts().isEmpty()
+        || !demand.requirements().machineOf().isEmpty();
   }
 
   void followGlobal(UnitName unit) {
@@ -67,13 +85,34 @@ final class Room {
             () -> picture.removeGlobal(unit));
   }
 
-  /** Forgets what was assumed. */
-  void followAll() {
-    picture = new Picture();
-    refused.clear();
-    cluster.machines().forEach(this::machine);
-    cluster.globals().forEach(this::followGlobal);
-    cluster.schedule().forEach(placed -> follow(placed.entry().unit()));
+  /** What a placed unit asks for. */
+  Optional<Demand> placed(UnitName unit) {
+    return Optional.ofNullable(demands.get(unit));
+  }
+
+  /** Whether a unit that is placed keeps global units from its machine. */
+  boolean decidesAboutGlobals(Demand demand) {
+    return picture.globals().stream().anyMatch(demand::conflictsWith);
+  }
+
+  /** The placed units that it may concern that a global unit comes, or goes. */
+  Set<UnitName> concernedByGlobal(UnitName unit) {
+    Optional<Demand> global = picture.global(unit);
+    if (global.isEmpty()) {
+      return Set.of();
+    }
+    Demand demand = global.get();
+    if (decidesAboutGlobals(demand)) {
+      return Set.copyOf(demands.keySet());
+    }
+    Set<UnitName> concerned = new HashSet<>();
+    Map<UnitName, Demand> others = demand.requirements().conflicts().isEmpty() ? choosy : demands;
+    others.forEach((name, other) -> {
+      if (demand.conflictsWith(other) || other.requirements().machineOf().contains(unit.value())) {
+        concerned.add(name);
+      }
+    });
+    return concerned;
   }
 
   private static Demand demand(Placed placed) {
@@ -124,9 +163,9 @@ final class Room {
     return scheduler.choose(known.unit().name(), known.requirements(), picture);
   }
 
-  /** Why a unit may not stay where it is; of a machine that is not there nothing is known. */
+  /** Why a unit may not stay where it is; of a machine that cannot be judged nothing is known. */
   Optional<String> unfit(KnownUnit known, String machine) {
-    return cluster.machine(machine).isEmpty()
+    return cluster.judged(machine).isEmpty()
         ? Optional.empty()
         : scheduler.objection(known.unit().name(), picture);
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Tells each machine what changed of its own schedule, once a turn, and nothing to those that are
@@ -47,16 +48,26 @@ final class ScheduleDispatch {
   }
 
   void send() {
-    for (Machine machine : picture.machines()) {
-      if (toGreet.contains(machine.id())) {
-        coordination.snapshot(machine, all(machine.id()));
-      } else {
-        sendDelta(machine.id());
+    for (String machine : concerned()) {
+      Optional<Machine> there = picture.machine(machine);
+      if (there.isPresent() && toGreet.contains(machine)) {
+        coordination.snapshot(there.get(), all(machine));
+      } else if (there.isPresent()) {
+        sendDelta(machine);
       }
     }
     toGreet.clear();
     touched.clear();
     touchedGlobals.clear();
+  }
+
+  private Set<String> concerned() {
+    Set<String> machines = new TreeSet<>(toGreet);
+    machines.addAll(touched.keySet());
+    if (!touchedGlobals.isEmpty()) {
+      picture.machines().forEach(machine -> machines.add(machine.id()));
+    }
+    return machines;
   }
 
   private void sendDelta(String machine) {
@@ -83,10 +94,8 @@ final class ScheduleDispatch {
 
   private Collection<ScheduleEntry> all(String machine) {
     List<ScheduleEntry> entries = new ArrayList<>();
-    for (Placed placed : picture.schedule()) {
-      if (placed.machine().equals(machine)) {
-        entries.add(placed.entry());
-      }
+    for (UnitName unit : picture.scheduledTo(machine)) {
+      picture.placed(unit).map(Placed::entry).ifPresent(entries::add);
     }
     for (UnitName unit : picture.globals()) {
       entry(machine, unit).filter(ScheduleEntry::global).ifPresent(entries::add);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Views {
 
+  private static final int REFUSALS_NAMED = 3;
+
   private final ClusterPicture picture;
   private final Map<UnitName, UnitView> views = new TreeMap<>();
   private final Map<UnitName, Waiting> waiting = new HashMap<>();
   private @Nullable List<UnitView> image;
 
-  /** Why a unit has no place. */
+  /** Why a unit has no place, or is left alone where it is. */
   record Waiting(String why, boolean refused) {
     static final Waiting NOT = new Waiting("", false);
   }
@@ -41,11 +44,6 @@ final class Views {
 
   void waitsNoLonger(UnitName unit) {
     waiting.remove(unit);
-  }
-
-  /** The units without a place, though they want one. */
-  List<UnitName> waiting() {
-    return List.copyOf(waiting.keySet());
   }
 
   List<UnitView> all() {
@@ -75,14 +73,33 @@ final class Views {
     UnitName name = known.unit().name();
     boolean global = known.requirements().global();
     Optional<Placed> placed = picture.placed(name);
-    Waiting why = placed.isPresent() ? Waiting.NOT : waiting.getOrDefault(name, Waiting.NOT);
+    Waiting why = isStuck(name, placed) ? waiting.getOrDefault(name, Waiting.NOT) : Waiting.NOT;
     return new UnitView(
         known.unit(),
         global ? Optional.empty() : Optional.of(current(placed)),
-        placed.map(Placed::machine),
+        placed
+            .map(Placed::machine)
+            .filter(machine -> why.equals(Waiting.NOT) || picture.isThere(machine)),
         global,
-        why.why(),
+        why.why().isEmpty() && global ? refusals(known) : why.why(),
         why.refused());
+  }
+
+  private boolean isStuck(UnitName unit, Optional<Placed> placed) {
+    return placed.filter(entry -> picture.isThere(entry.machine())).isEmpty()
+        || picture.fault(unit).isPresent();
+  }
+
+  /** Machines run a global unit without being asked, so they alone know what keeps them from it. */
+  private String refusals(KnownUnit known) {
+    Map<String, String> refusals = picture.refusals(known);
+    String first =
+        refusals.entrySet().stream()
+            .limit(REFUSALS_NAMED)
+            .map(refusal -> "machine " + refusal.getKey() + " refuses it: " + refusal.getValue())
+            .collect(Collectors.joining("; "));
+    int more = refusals.size() - REFUSALS_NAMED;
+    return more > 0 ? first + "; and " + more + " more" : first;
   }
 
   private DesiredState current(Optional<Placed> placed) {

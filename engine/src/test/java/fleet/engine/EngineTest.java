@@ -10,6 +10,7 @@ import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.coordination.EventThread;
+import fleet.coordination.Leadership;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -17,7 +18,6 @@ import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
-import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,11 +49,9 @@ class EngineTest {
   private static final UnitFile OTHER = file("[Service]\nExecStart=/bin/sleep 2000\n");
 
   @TempDir Path directory;
-  private final AtomicInteger incarnations = new AtomicInteger();
   private EmbeddedRegistry registry;
   private LocalCoordination coordination;
-  private Engine engine;
-  private LeaderCluster cluster;
+  private CurrentCluster cluster;
   private EventStream events;
 
   @BeforeEach
@@ -69,33 +66,23 @@ class EngineTest {
 
   private void lead(Duration grace, LocalCoordination joined) {
     coordination = joined;
-    engine =
-        new Engine(
+    cluster =
+        new CurrentCluster(
             registry,
             coordination,
             EngineSettings.of(grace),
             Clock.systemUTC(),
             EventThread::new,
-            "epoch",
             why -> {
               throw new AssertionError(why);
             });
-    engine.start();
-    cluster =
-        new LeaderCluster(
-            engine,
-            coordination,
-            new UnitCommands(
-                registry,
-                Clock.systemUTC(),
-                () -> new Incarnation("i" + incarnations.incrementAndGet())),
-            new MachineCommands(registry));
+    cluster.lead(Leadership.Term.ALONE);
     events = cluster.follow(Optional.empty());
   }
 
   @AfterEach
   void close() {
-    engine.close();
+    cluster.close();
     registry.close();
   }
 
@@ -229,7 +216,7 @@ class EngineTest {
     launch(WEB, SLEEP);
     ScheduleEntry before = agent.awaitTarget(WEB, Target.LAUNCHED);
     long revision = registry.read("").revision();
-    engine.close();
+    cluster.close();
     lead(Duration.ofHours(1));
     ScriptedAgent again = machine("m1");
     assertThat(again.awaitTarget(WEB, Target.LAUNCHED)).isEqualTo(before);
@@ -241,7 +228,7 @@ class EngineTest {
     ScriptedAgent lost = machine("m1");
     launch(WEB, SLEEP);
     lost.awaitTarget(WEB, Target.LAUNCHED);
-    engine.close();
+    cluster.close();
     lead(Duration.ofMillis(50));
     ScriptedAgent other = machine("m2");
     other.awaitTarget(WEB, Target.LAUNCHED);
@@ -323,7 +310,7 @@ class EngineTest {
       launch(UnitName.of("u" + i + ".service"), nowhere);
     }
     launch(WEB, SLEEP);
-    engine.close();
+    cluster.close();
     lead(Duration.ofHours(1));
     machine("m1").awaitTarget(WEB, Target.LAUNCHED);
   }
@@ -338,7 +325,7 @@ class EngineTest {
     launch(other, SLEEP);
     second.awaitTarget(other, Target.LAUNCHED);
     var placed = registry.get(Keys.placement(WEB));
-    engine.close();
+    cluster.close();
     var joined = new LocalCoordination();
     ScriptedAgent again = new ScriptedAgent(joined, "m1", Map.of());
     lead(Duration.ofMillis(50), joined);
@@ -397,7 +384,7 @@ class EngineTest {
     agent.awaitTarget(WEB, Target.LAUNCHED);
     cluster.destroy(WEB, CALLER);
     agent.awaitTarget(WEB, Target.STOPPING);
-    engine.close();
+    cluster.close();
     lead(Duration.ofHours(1));
     assertThat(machine("m1").awaitTarget(WEB, Target.STOPPING).file()).isEqualTo(SLEEP);
     assertThat(registry.read(Keys.FILES).entries()).hasSize(1);

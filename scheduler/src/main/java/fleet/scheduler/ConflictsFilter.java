@@ -11,6 +11,8 @@ import java.util.Optional;
  */
 final class ConflictsFilter implements Filter {
 
+  static final String RULE = "Conflicts";
+
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {
     boolean there = machine.holds(demand.unit());
@@ -33,6 +35,6 @@ final class ConflictsFilter implements Filter {
   }
 
   private static Verdict conflictWith(Demand other) {
-    return new Verdict("Conflicts", "conflicts with", "conflict with", other.unit().value());
+    return new Verdict(RULE, "conflicts with", "conflict with", other.unit().value());
   }
 }

@@ -3,6 +3,7 @@ package fleet.scheduler;
 import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Where a unit goes, or why it can go nowhere. */
 public sealed interface Decision {
@@ -30,6 +31,20 @@ public sealed interface Decision {
 
     public Unplaceable {
       obstacles = List.copyOf(obstacles);
+    }
+
+    /**
+     * Names of the units that are in the way by being where they are: where none of them comes,
+     * changes or goes, and no machine does, the decision stays as it is.
+     */
+    public Set<String> unitsInTheWay() {
+      Set<String> units = new TreeSet<>();
+      for (Obstacle obstacle : obstacles) {
+        if (obstacle.isUnits()) {
+          units.addAll(obstacle.subjects());
+        }
+      }
+      return units;
     }
 
     /** Such as "2 of 5 machines lack region=eu, 3 conflict with web@1.service". */

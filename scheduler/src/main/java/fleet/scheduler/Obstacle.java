@@ -16,6 +16,11 @@ public record Obstacle(String rule, Map<String, Verdict> verdicts) {
     return rule.equals(NameFilter.RULE);
   }
 
+  /** Whether its subjects are other units. */
+  boolean isUnits() {
+    return rule.equals(ConflictsFilter.RULE) || rule.equals(ReplacesFilter.RULE);
+  }
+
   /** What is wrong on any of the machines, each thing once, sorted. */
   List<String> subjects() {
     return verdicts.values().stream().map(Verdict::subject).distinct().sorted().toList();

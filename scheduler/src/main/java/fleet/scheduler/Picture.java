@@ -125,6 +125,11 @@ public final class Picture {
     return Collections.unmodifiableCollection(globals.values());
   }
 
+  /** A global unit of the cluster. */
+  public Optional<Demand> global(UnitName unit) {
+    return Optional.ofNullable(globals.get(unit.value()));
+  }
+
   /** A machine that is there does not take a unit of this name, as long as it stays there. */
   public void refuse(String machine, UnitName unit, String why) {
     machine(machine).ifPresent(view -> view.refuse(unit, why));

@@ -11,13 +11,14 @@ import java.util.TreeSet;
  */
 final class ReplacesFilter implements Filter {
 
+  static final String RULE = "Replaces";
+
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {
     for (Demand other : machine.units()) {
       if (other.replaces(demand) && !machine.isLeaving(other.unit())) {
         return Optional.of(
-            new Verdict(
-                "Replaces", "has its replacement", "have its replacement", other.unit().value()));
+            new Verdict(RULE, "has its replacement", "have its replacement", other.unit().value()));
       }
     }
     return Optional.empty();

@@ -17,6 +17,12 @@ public sealed interface Next {
   /** The unit has left its machine: its entry can go. */
   record Clear(String why) implements Next {}
 
+  /**
+   * The unit's machine is lost: look for another. Until there is one, the unit stays with its
+   * machine, which may come back with it running.
+   */
+  record Relocate(String why) implements Next {}
+
   /** Nothing to do, or to wait for an agent. */
   record None() implements Next {}
 }

@@ -23,7 +23,8 @@ public final class UnitReconciliation {
     }
     Placed placed = situation.placed().get();
     if (situation.lost()) {
-      return new Next.Clear("machine " + placed.machine() + " is gone");
+      String why = "machine " + placed.machine() + " is lost";
+      return belongsThere(situation, placed) ? new Next.Relocate(why) : new Next.Clear(why);
     }
     if (situation.left()) {
       return new Next.Clear("machine " + placed.machine() + " does not have it");
@@ -34,6 +35,13 @@ public final class UnitReconciliation {
     return reasonToLeave(situation, placed)
         .<Next>map(Next.BeginStopping::new)
         .orElseGet(() -> retarget(situation.known().orElseThrow(), placed));
+  }
+
+  private static boolean belongsThere(Situation situation, Placed placed) {
+    return placed.record().target() != Target.STOPPING
+        && !situation.left()
+        && situation.known().isPresent()
+        && reasonToLeave(situation, placed).isEmpty();
   }
 
   private static Optional<String> reasonToLeave(Situation situation, Placed placed) {

@@ -1,21 +1,53 @@
 package fleet.engine.decide;
 
+import fleet.core.unit.UnitName;
 import fleet.registry.Transaction;
+import fleet.registry.Transaction.Condition;
+import fleet.registry.Transaction.Write;
+import fleet.registry.records.Keys;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
-/** Writes of one transaction, a key at most once: a later one takes the place of an earlier. */
+/**
+ * Writes of one transaction with what must be so for them, unit by unit. A key is written at most
+ * once: a later write takes the place of an earlier.
+ */
 public final class Writes {
 
-  private final Map<String, Transaction.Write> byKey = new LinkedHashMap<>();
+  private final Map<String, Write> byKey = new LinkedHashMap<>();
+  private final List<Condition> conditions = new ArrayList<>();
+  private final Map<String, UnitName> conditioned = new HashMap<>();
+  private final Set<UnitName> units = new LinkedHashSet<>();
 
-  public void put(String key, String value) {
-    byKey.put(key, new Transaction.Write.Put(key, value));
+  public void put(UnitName unit, String key, String value) {
+    units.add(unit);
+    byKey.put(key, new Write.Put(key, value));
   }
 
-  public void delete(String key) {
-    byKey.put(key, new Transaction.Write.Delete(key));
+  public void delete(UnitName unit, String key) {
+    units.add(unit);
+    byKey.put(key, new Write.Delete(key));
+  }
+
+  /**
+   * What is decided about a unit holds only while a key is as it is known.
+   *
+   * @param revision that wrote the key; empty where there is none
+   */
+  public void require(UnitName unit, String key, OptionalLong revision) {
+    if (conditioned.putIfAbsent(key, unit) == null) {
+      conditions.add(
+          revision.isPresent()
+              ? new Condition.Unmodified(key, revision.getAsLong())
+              : new Condition.Absent(key));
+    }
   }
 
   public boolean isEmpty() {
@@ -26,7 +58,27 @@ public final class Writes {
     return byKey.size();
   }
 
-  public Transaction transaction() {
-    return new Transaction(List.of(), List.copyOf(byKey.values()));
+  /** The units that something is written of. */
+  public Set<UnitName> units() {
+    return Set.copyOf(units);
+  }
+
+  /** Whose decision demanded that this key be as it is known. */
+  public Optional<UnitName> conditionedBy(String key) {
+    return Optional.ofNullable(conditioned.get(key));
+  }
+
+  /**
+   * All of it as one transaction.
+   *
+   * @param token of the leader that writes; 0 where nobody else can lead
+   */
+  public Transaction transaction(long token) {
+    var transaction = Transaction.when();
+    if (token != 0) {
+      transaction.createdAt(Keys.LEADER, token);
+    }
+    conditions.forEach(transaction::and);
+    return new Transaction(transaction.build().conditions(), List.copyOf(byKey.values()));
   }
 }

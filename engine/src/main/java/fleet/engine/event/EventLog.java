@@ -1,5 +1,6 @@
 package fleet.engine.event;
 
+import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -66,7 +67,7 @@ public final class EventLog {
     }
   }
 
-  /** Ends all streams: they give nothing more. */
+  /** Ends all streams: they give what there is, and then say that there will be no more. */
   public void close() {
     lock.lock();
     try {
@@ -113,6 +114,10 @@ public final class EventLog {
         knowsEpoch = true;
         position = last;
         return List.of(new Event(new EventId(epoch, last), 0, clock.instant(), new Event.Gap()));
+      }
+      if (closed && position == last) {
+        throw new ClusterUnavailableException(
+            "what happens is told by another from now on: follow anew");
       }
       List<Event> events = new ArrayList<>();
       while (position < last && events.size() < MOST_AT_ONCE) {

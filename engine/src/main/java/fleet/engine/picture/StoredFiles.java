@@ -66,6 +66,10 @@ public final class StoredFiles {
     }
   }
 
+  boolean has(String sha256) {
+    return stored.containsKey(sha256);
+  }
+
   /** The file; one without options where the store does not have it. */
   UnitFile peek(String sha256) {
     Stored found = stored.get(sha256);

@@ -1,17 +1,43 @@
 package fleet.engine.picture;
 
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
+import java.util.Set;
 
 /** What a changed key of the registry is about. */
 public sealed interface Touched {
 
   record Nothing() implements Touched {}
 
-  record OfUnit(UnitName unit) implements Touched {}
+  record OfUnits(Set<UnitName> units) implements Touched {
+    static OfUnits one(UnitName unit) {
+      return new OfUnits(Set.of(unit));
+    }
+  }
+
+  /** A file that these units lacked is there. */
+  record Mended(Set<UnitName> units) implements Touched {}
 
   record Scheduled(UnitName unit, String machine) implements Touched {}
 
   record Global(UnitName unit) implements Touched {}
 
+  /** What people set on a machine is different. */
   record OfMachine(String machine) implements Touched {}
+
+  /** A machine says that it is there; the picture is yet to be told. */
+  record Came(Machine machine) implements Touched {}
+
+  /** A machine no longer says that it is there; the picture is yet to be told. */
+  record Went(String machine) implements Touched {}
+
+  /** A machine reports; the picture is yet to be told. */
+  record Reported(String machine, AgentReport report) implements Touched {}
+
+  /** A machine has nothing more to say of a unit; the picture is yet to be told. */
+  record Withdrawn(String machine, UnitName unit) implements Touched {}
+
+  /** Who leads is different. */
+  record Leader() implements Touched {}
 }

@@ -84,16 +84,23 @@ class UnitReconciliationTest {
   }
 
   @Test
-  void theEntryOfALostMachineGoesAtOnce() {
-    assertThat(
-            UnitReconciliation.next(
-                new Situation(
-                    unit("i1", DesiredState.LAUNCHED, 1),
-                    placed("i1", Target.LAUNCHED, 1),
-                    false,
-                    true,
-                    Optional.empty())))
+  void aUnitOfALostMachineLooksForAnother() {
+    assertThat(lost(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
+        .isInstanceOf(Next.Relocate.class);
+  }
+
+  @Test
+  void whatIsNotWantedOnALostMachineGoesAtOnce() {
+    Optional<Placed> launched = placed("i1", Target.LAUNCHED, 1);
+    assertThat(lost(DESTROYED, launched)).isInstanceOf(Next.Clear.class);
+    assertThat(lost(unit("i2", DesiredState.LAUNCHED, 1), launched)).isInstanceOf(Next.Clear.class);
+    assertThat(lost(unit("i1", DesiredState.INACTIVE, 1), launched)).isInstanceOf(Next.Clear.class);
+    assertThat(lost(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", Target.STOPPING, 1)))
         .isInstanceOf(Next.Clear.class);
+  }
+
+  private static Next lost(Optional<KnownUnit> known, Optional<Placed> placed) {
+    return UnitReconciliation.next(new Situation(known, placed, false, true, Optional.empty()));
   }
 
   private static Next next(Optional<KnownUnit> known, Optional<Placed> placed) {

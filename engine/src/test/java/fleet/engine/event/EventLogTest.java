@@ -1,7 +1,9 @@
 package fleet.engine.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -82,8 +84,10 @@ class EventLogTest {
   @Test
   void whenTheLogClosesReadersEnd() throws InterruptedException {
     EventStream stream = log.follow(Optional.empty());
+    append("a.service");
     log.close();
-    assertThat(stream.next(LONG)).isEmpty();
+    assertThat(names(stream.next(LONG))).containsExactly("a.service");
+    assertThatThrownBy(() -> stream.next(LONG)).isInstanceOf(ClusterUnavailableException.class);
   }
 
   private void append(String unit) {

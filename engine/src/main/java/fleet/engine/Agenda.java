@@ -1,0 +1,134 @@
+package fleet.engine;
+
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.scheduler.Demand;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * The units to look at, as something happened that may concern them. Keeps the scheduler's picture
+ * in step. Owned by the picture's event loop.
+ */
+final class Agenda {
+
+  private final ClusterPicture picture;
+  private final Room room;
+  private final Waiters waiters = new Waiters();
+  private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
+  private final Set<UnitName> aside = new HashSet<>();
+  private final Queue<UnitName> alone = new ArrayDeque<>();
+
+  Agenda(ClusterPicture picture, Room room) {
+    this.picture = picture;
+    this.room = room;
+  }
+
+  // ---- what was touched
+
+  void touch(UnitName unit) {
+    if (!aside.contains(unit)) {
+      dirty.add(unit);
+    }
+  }
+
+  private void touchEach(Set<UnitName> units) {
+    units.forEach(this::touch);
+  }
+
+  void touchAll() {
+    picture.units().forEach(known -> touch(known.unit().name()));
+    picture.schedule().forEach(placed -> touch(placed.entry().unit()));
+    touchEach(picture.globals());
+  }
+
+  /** An entry came, went or changed. */
+  void scheduleChanged(UnitName unit, String machine) {
+    Optional<Demand> before = room.placed(unit);
+    room.follow(unit);
+    touch(unit);
+    touchEach(waiters.waitingOn(unit));
+    touchEach(room.followers(unit));
+    if (before.filter(room::decidesAboutGlobals).isPresent()
+        || room.placed(unit).filter(room::decidesAboutGlobals).isPresent()) {
+      touchUnitsOf(machine);
+      touchWaiting();
+    }
+  }
+
+  void globalChanged(UnitName unit) {
+    Set<UnitName> before = room.concernedByGlobal(unit);
+    room.followGlobal(unit);
+    touch(unit);
+    touchEach(before);
+    touchEach(room.concernedByGlobal(unit));
+    touchEach(waiters.waitingOn(unit));
+  }
+
+  /** A machine came, or is described otherwise, or can be read no more or again. */
+  void machineChanged(String machine) {
+    picture.judged(machine).ifPresentOrElse(room::machine, () -> room.machineGone(machine));
+    touchUnitsOf(machine);
+    touchWaiting();
+  }
+
+  /** Whether units are judged by this machine. */
+  boolean judges(String machine) {
+    return room.hasMachine(machine);
+  }
+
+  void machineGone(String machine) {
+    room.machineGone(machine);
+    touchUnitsOf(machine);
+    touchWaiting();
+  }
+
+  void touchUnitsOf(String machine) {
+    touchEach(picture.scheduledTo(machine));
+  }
+
+  private void touchWaiting() {
+    touchEach(waiters.all());
+  }
+
+  // ---- what to look at
+
+  boolean isEmpty() {
+    return dirty.isEmpty() && alone.isEmpty();
+  }
+
+  /** A unit that was in the way of others, to be decided on by itself. */
+  Optional<UnitName> nextAlone() {
+    return Optional.ofNullable(alone.poll());
+  }
+
+  Optional<UnitName> next() {
+    return dirty.isEmpty() ? Optional.empty() : Optional.of(dirty.removeFirst());
+  }
+
+  void waits(UnitName unit, Set<String> onUnits) {
+    waiters.waits(unit, onUnits);
+  }
+
+  void waitsNoLonger(UnitName unit) {
+    waiters.waitsNoLonger(unit);
+  }
+
+  // ---- what others must not wait for
+
+  /** The unit is looked at no more until it is taken up again, and then by itself. */
+  void setAside(UnitName unit) {
+    dirty.remove(unit);
+    aside.add(unit);
+  }
+
+  void takeUp(UnitName unit) {
+    if (aside.remove(unit)) {
+      alone.add(unit);
+    }
+  }
+}

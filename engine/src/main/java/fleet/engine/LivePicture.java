@@ -1,0 +1,384 @@
+package fleet.engine;
+
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Event;
+import fleet.cluster.EventId;
+import fleet.cluster.EventStream;
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventLoop;
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import fleet.engine.event.EventLog;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.Touched;
+import fleet.registry.Delta;
+import fleet.registry.Entry;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
+import fleet.registry.Watch;
+import fleet.registry.Watcher;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The picture of the cluster on an event loop of its own: it follows the registry and the machines'
+ * reports, tells readers what changes, and has a {@link Mind} make something of it.
+ */
+final class LivePicture implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(LivePicture.class);
+
+  /** What is made of the picture. Everything is called on the picture's loop. */
+  interface Mind {
+
+    void scheduled(UnitName unit, String machine);
+
+    void globalChanged(UnitName unit);
+
+    /**
+     * A machine is described, be it otherwise than before or not.
+     *
+     * @param came whether it was not there before
+     */
+    void machineChanged(Machine machine, boolean came);
+
+    /** A machine went; empty where nothing was known of it but that it is there. */
+    void machineWent(String id, Optional<Machine> before);
+
+    void leaderChanged(Optional<Entry> leader);
+
+    /** Something cannot be read. */
+    void faulty(String what);
+
+    /** All that came in is in the picture. */
+    void think(long revision);
+  }
+
+  private final Registry registry;
+  private final EventLoop loop;
+  private final EventLog events;
+  private final Consumer<String> onEnd;
+  private final ClusterPicture picture = new ClusterPicture();
+  private final Views views = new Views(picture);
+  private final Room room = new Room(picture);
+  private final Agenda agenda = new Agenda(picture, room);
+  private final Decider decider;
+
+  private final Set<UnitName> touched = new LinkedHashSet<>();
+  private final List<Event.Body> news = new ArrayList<>();
+  private final TreeMap<Long, List<CompletableFuture<Void>>> awaited = new TreeMap<>();
+  private @Nullable Mind mind;
+  private long revision;
+  private volatile @Nullable Watch watch;
+
+  /**
+   * @param epoch unlike that of any other, for the positions of events
+   * @param onEnd told why this can follow no longer
+   */
+  LivePicture(
+      Registry registry,
+      int eventsKept,
+      Clock clock,
+      EventLoop.Starter loops,
+      String name,
+      String epoch,
+      Consumer<String> onEnd) {
+    this.registry = registry;
+    this.onEnd = onEnd;
+    this.events = new EventLog(epoch, eventsKept, clock);
+    this.decider = new Decider(picture, views, agenda, room, clock);
+    this.loop = loops.start(name, this::endTurn);
+  }
+
+  /**
+   * Loads the registry and follows it.
+   *
+   * @throws RegistryException where the registry cannot be read
+   */
+  void follow(Mind made) {
+    Snapshot snapshot = registry.read("");
+    onLoop(() -> {
+      mind = made;
+      snapshot.entries().forEach(entry -> touch(picture.written(entry)));
+      revision = snapshot.revision();
+      return null;
+    });
+    watch = registry.watch("", snapshot, new RegistryEvents());
+  }
+
+  // ---- for the mind, on the loop
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  ClusterPicture picture() {
+    return picture;
+  }
+
+  Agenda agenda() {
+    return agenda;
+  }
+
+  Decider decider() {
+    return decider;
+  }
+
+  /** The view of this unit is to be looked at again. */
+  void touched(UnitName unit) {
+    touched.add(unit);
+  }
+
+  // ---- for readers
+
+  /** What a query may look at. */
+  record Reading(ClusterPicture picture, Views views) {}
+
+  /** Asks the picture and the views; the answer must not hold on to either. */
+  <T> T query(Function<Reading, T> question) {
+    return onLoop(() -> question.apply(new Reading(picture, views)));
+  }
+
+  private <T> T onLoop(java.util.concurrent.Callable<T> work) {
+    try {
+      return loop.call(work);
+    } catch (IllegalStateException e) {
+      throw new PictureClosedException(e);
+    }
+  }
+
+  EventStream events(Optional<EventId> after) {
+    return events.follow(after);
+  }
+
+  /** Returns once queries see everything up to a revision. */
+  void awaitRevision(long wanted, Duration atMost) {
+    var seen = new CompletableFuture<Void>();
+    onLoop(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
+    try {
+      seen.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new ClusterUnavailableException(
+          "it is done, but this fleetd's picture of the cluster has not come to it within "
+              + atMost.toSeconds()
+              + " s: is the registry reachable?",
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailableException("interrupted", e);
+    } catch (ExecutionException | CancellationException e) {
+      throw new PictureClosedException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    Watch running = watch;
+    if (running != null) {
+      running.close();
+    }
+    loop.close();
+    events.close();
+    awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
+  }
+
+  // ---- what happens
+
+  private void changed(Delta delta) {
+    for (Delta.Change change : delta.changes()) {
+      switch (change) {
+        case Delta.Change.Written written -> touch(picture.written(written.entry()));
+        case Delta.Change.Deleted deleted -> touch(picture.deleted(deleted.key()));
+      }
+    }
+    revision = delta.revision();
+  }
+
+  private void touch(Touched what) {
+    switch (what) {
+      case Touched.Nothing _ -> {}
+      case Touched.OfUnits of -> of.units().forEach(this::touchUnit);
+      case Touched.Mended mended -> mended.units().forEach(this::mended);
+      case Touched.Scheduled scheduled -> scheduleChanged(scheduled.unit(), scheduled.machine());
+      case Touched.Global global -> globalChanged(global.unit());
+      case Touched.OfMachine machine -> describedAnew(machine.machine());
+      case Touched.Came came -> present(came.machine());
+      case Touched.Went went -> absent(went.machine(), "it is silent, or has left");
+      case Touched.Reported reported -> reported(reported.machine(), reported.report());
+      case Touched.Withdrawn withdrawn -> withdrawn(withdrawn.machine(), withdrawn.unit());
+      case Touched.Leader _ -> mind().leaderChanged(picture.leader());
+    }
+  }
+
+  private Mind mind() {
+    if (mind == null) {
+      throw new IllegalStateException("nothing is followed yet");
+    }
+    return mind;
+  }
+
+  private void touchUnit(UnitName unit) {
+    touched.add(unit);
+    agenda.touch(unit);
+  }
+
+  private void mended(UnitName unit) {
+    touchUnit(unit);
+    picture.placed(unit).ifPresent(placed -> scheduleChanged(unit, placed.machine()));
+    if (picture.globals().contains(unit)) {
+      globalChanged(unit);
+    }
+  }
+
+  private void scheduleChanged(UnitName unit, String machine) {
+    agenda.scheduleChanged(unit, machine);
+    mind().scheduled(unit, machine);
+    touched.add(unit);
+  }
+
+  private void globalChanged(UnitName unit) {
+    agenda.globalChanged(unit);
+    mind().globalChanged(unit);
+    touched.add(unit);
+  }
+
+  private void describedAnew(String id) {
+    agenda.machineChanged(id);
+    picture.machine(id).ifPresent(machine -> news.add(new Event.MachineChanged(machine)));
+    picture.machine(id).ifPresent(machine -> mind().machineChanged(machine, false));
+  }
+
+  private void present(Machine machine) {
+    String id = machine.id();
+    boolean came = !picture.isThere(id);
+    boolean different = picture.present(machine);
+    if (different || !agenda.judges(id)) {
+      agenda.machineChanged(id);
+      touched.addAll(picture.scheduledTo(id));
+      picture.machine(id).ifPresent(inForce -> news.add(new Event.MachineChanged(inForce)));
+    }
+    mind().machineChanged(machine, came);
+  }
+
+  private void absent(String id, String why) {
+    Optional<Machine> before = picture.machine(id);
+    for (UnitName unit : picture.absent(id)) {
+      news.add(new Event.StateGone(unit, id));
+      touchUnit(unit);
+    }
+    agenda.machineGone(id);
+    touched.addAll(picture.scheduledTo(id));
+    mind().machineWent(id, before);
+    if (before.isPresent()) {
+      news.add(new Event.MachineGone(id, why));
+    }
+  }
+
+  private void reported(String machine, AgentReport report) {
+    UnitName unit = report.unit();
+    switch (report) {
+      case AgentReport.Stated stated -> {
+        if (picture.stated(stated.state())) {
+          news.add(new Event.StateChanged(stated.state()));
+          touched.add(unit);
+          if (picture.placed(unit).isEmpty()) {
+            agenda.touch(unit);
+          }
+        }
+      }
+      case AgentReport.Gone gone -> {
+        stateGone(unit, machine, picture.gone(machine, unit, gone.revision()));
+        touchUnit(unit);
+      }
+      case AgentReport.Refused refused -> {
+        log.warn("machine {} refused {}: {}", machine, unit, refused.why());
+        stateGone(unit, machine, picture.refused(refused, machine));
+        touchUnit(unit);
+      }
+      case AgentReport.Freed _ -> withdrawn(machine, unit);
+    }
+  }
+
+  private void withdrawn(String machine, UnitName unit) {
+    stateGone(unit, machine, picture.withdrawn(machine, unit));
+    touchUnit(unit);
+  }
+
+  private void stateGone(UnitName unit, String machine, boolean known) {
+    if (known) {
+      news.add(new Event.StateGone(unit, machine));
+    }
+  }
+
+  private void endTurn() {
+    if (mind == null) {
+      return;
+    }
+    picture.takeFaults().forEach(mind::faulty);
+    mind.think(revision);
+    tell();
+  }
+
+  private void tell() {
+    for (UnitName unit : touched) {
+      views.refresh(unit).ifPresent(news::add);
+    }
+    touched.clear();
+    events.append(revision, news);
+    news.clear();
+    Map<Long, List<CompletableFuture<Void>>> reached = awaited.headMap(revision, true);
+    reached.values().forEach(list -> list.forEach(waiter -> waiter.complete(null)));
+    reached.clear();
+  }
+
+  private final class RegistryEvents implements Watcher {
+    @Override
+    public void changed(Delta delta) {
+      loop.post(() -> LivePicture.this.changed(delta));
+    }
+
+    @Override
+    public void failed(RegistryException why) {
+      onEnd.accept("the watch of the registry ended: " + why.getMessage());
+    }
+  }
+
+  /** Hears of machines that do not speak through the registry. */
+  EngineCoordination.Listener listener() {
+    return new EngineCoordination.Listener() {
+      @Override
+      public void present(Machine machine) {
+        loop.post(() -> LivePicture.this.present(machine));
+      }
+
+      @Override
+      public void reported(String machine, List<AgentReport> reports) {
+        loop.post(() -> reports.forEach(report -> LivePicture.this.reported(machine, report)));
+      }
+
+      @Override
+      public void absent(String machine, String why) {
+        loop.post(() -> LivePicture.this.absent(machine, why));
+      }
+    };
+  }
+}

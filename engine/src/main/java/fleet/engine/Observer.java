@@ -1,0 +1,162 @@
+package fleet.engine;
+
+import fleet.cluster.Event;
+import fleet.cluster.EventId;
+import fleet.cluster.EventStream;
+import fleet.coordination.EventLoop;
+import fleet.core.machine.Machine;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Registry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A picture for the readers of a fleetd that does not lead: it follows the registry, and says why
+ * units wait, but writes nothing. It is not kept for longer than it is read.
+ */
+final class Observer implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Observer.class);
+
+  private final LivePicture live;
+  private final EventLoop loop;
+  private final Duration idle;
+  private final Consumer<Observer> onEnd;
+  private final CompletableFuture<LivePicture> loaded = new CompletableFuture<>();
+  private final AtomicInteger streams = new AtomicInteger();
+  private volatile long lastUse;
+
+  /**
+   * @param onEnd called once, where this has not been read for long, or cannot go on: close it
+   */
+  Observer(
+      Registry registry,
+      EngineSettings settings,
+      Clock clock,
+      EventLoop.Starter loops,
+      String epoch,
+      Consumer<Observer> onEnd) {
+    this.idle = settings.observerIdle();
+    this.onEnd = onEnd;
+    this.live =
+        new LivePicture(
+            registry,
+            settings.eventsKept(),
+            clock,
+            loops,
+            "observer",
+            epoch,
+            this::ended);
+    this.loop = live.loop();
+    this.lastUse = loop.nanoTime();
+  }
+
+  /** Begins to load. */
+  CompletableFuture<LivePicture> load() {
+    loop.beside(
+        "observer-load",
+        () -> {
+          try {
+            live.follow(new Observing());
+            loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
+            loaded.complete(live);
+          } catch (RuntimeException e) {
+            loaded.completeExceptionally(e);
+          }
+        });
+    return loaded;
+  }
+
+  void used() {
+    lastUse = loop.nanoTime();
+  }
+
+  /** A stream that keeps this alive until it is closed. */
+  EventStream events(Optional<EventId> after) {
+    return new Stream(live.events(after));
+  }
+
+  private void endWhereIdle() {
+    if (streams.get() == 0 && loop.nanoTime() - lastUse >= idle.toNanos()) {
+      log.debug("nobody has read the picture of the cluster for {}", idle);
+      onEnd.accept(this);
+    }
+  }
+
+  private void ended(String why) {
+    log.warn("{}; reading everything again when it is asked for", why);
+    onEnd.accept(this);
+  }
+
+  @Override
+  public void close() {
+    live.close();
+  }
+
+  private final class Stream implements EventStream {
+    private final EventStream events;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    Stream(EventStream events) {
+      this.events = events;
+      streams.incrementAndGet();
+    }
+
+    @Override
+    public EventId start() {
+      return events.start();
+    }
+
+    @Override
+    public List<Event> next(Duration atMost) throws InterruptedException {
+      return events.next(atMost);
+    }
+
+    @Override
+    public void close() {
+      if (open.compareAndSet(true, false)) {
+        used();
+        streams.decrementAndGet();
+      }
+      events.close();
+    }
+  }
+
+  private final class Observing implements LivePicture.Mind {
+    @Override
+    public void scheduled(UnitName unit, String machine) {}
+
+    @Override
+    public void globalChanged(UnitName unit) {}
+
+    @Override
+    public void machineChanged(Machine machine, boolean came) {}
+
+    @Override
+    public void machineWent(String id, Optional<Machine> before) {}
+
+    @Override
+    public void leaderChanged(Optional<Entry> leader) {
+      live.agenda().touchAll();
+    }
+
+    @Override
+    public void faulty(String what) {
+      log.debug("{}", what);
+    }
+
+    @Override
+    public void think(long revision) {
+      live.decider().explain(live.picture().leader().isPresent());
+    }
+  }
+}

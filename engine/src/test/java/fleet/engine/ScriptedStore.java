@@ -1,0 +1,130 @@
+package fleet.engine;
+
+import fleet.registry.Delta;
+import fleet.registry.Entry;
+import fleet.registry.Lease;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import fleet.registry.Watcher;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** A store that several machines could share, which lets a test come between an engine and it. */
+final class ScriptedStore implements SharedRegistry {
+
+  private final Registry registry;
+  private final AtomicInteger reads = new AtomicInteger();
+  private volatile Function<Transaction, Optional<Outcome>> interference = _ -> Optional.empty();
+
+  ScriptedStore(Registry registry) {
+    this.registry = registry;
+  }
+
+  /** What happens to commits from now on; empty where they just happen. It may throw. */
+  void interfere(Function<Transaction, Optional<Outcome>> with) {
+    interference = with;
+  }
+
+  int reads() {
+    return reads.get();
+  }
+
+  /** Waits until the store is so. */
+  Map<String, Entry> await(String what, Predicate<Map<String, Entry>> condition) throws Exception {
+    Snapshot snapshot = registry.read("");
+    var mirror = new Mirror(snapshot);
+    try (Watch _ = registry.watch("", snapshot, mirror)) {
+      return mirror.await(what, condition);
+    }
+  }
+
+  private static final class Mirror implements Watcher {
+    private final Map<String, Entry> entries = new TreeMap<>();
+
+    Mirror(Snapshot snapshot) {
+      snapshot.entries().forEach(entry -> entries.put(entry.key(), entry));
+    }
+
+    @Override
+    public synchronized void changed(Delta delta) {
+      for (Delta.Change change : delta.changes()) {
+        switch (change) {
+          case Delta.Change.Written written -> entries.put(written.key(), written.entry());
+          case Delta.Change.Deleted deleted -> entries.remove(deleted.key());
+        }
+      }
+      notifyAll();
+    }
+
+    @Override
+    public void failed(RegistryException why) {
+      throw why;
+    }
+
+    synchronized Map<String, Entry> await(String what, Predicate<Map<String, Entry>> condition)
+        throws Exception {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (!condition.test(entries)) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+          throw new TimeoutException(what + ": " + entries.values());
+        }
+        wait(left);
+      }
+      return new TreeMap<>(entries);
+    }
+  }
+
+  @Override
+  public String storeId() {
+    return registry.storeId();
+  }
+
+  @Override
+  public Optional<Entry> get(String key) {
+    return registry.get(key);
+  }
+
+  @Override
+  public Snapshot read(String prefix) {
+    reads.incrementAndGet();
+    return registry.read(prefix);
+  }
+
+  @Override
+  public Outcome commit(Transaction transaction) {
+    return interference.apply(transaction).orElseGet(() -> registry.commit(transaction));
+  }
+
+  @Override
+  public Watch watch(String prefix, Snapshot from, Watcher watcher) {
+    return registry.watch(prefix, from, watcher);
+  }
+
+  @Override
+  public Lease grant(Duration ttl) {
+    throw new UnsupportedOperationException("keys are put and deleted by hand");
+  }
+
+  @Override
+  public Lease lease(long id, Duration ttl) {
+    throw new UnsupportedOperationException("keys are put and deleted by hand");
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

@@ -1,0 +1,123 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import fleet.registry.records.ReportRecord;
+import fleet.registry.records.ScheduleRecord;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+
+/** A machine that speaks through the store, as a test tells it. */
+final class StoredMachine {
+
+  private static final SystemdState RUNNING =
+      new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
+
+  private final ScriptedStore store;
+  private final Registry registry;
+  private final String id;
+
+  StoredMachine(ScriptedStore store, Registry registry, String id) {
+    this.store = store;
+    this.registry = registry;
+    this.id = id;
+  }
+
+  String id() {
+    return id;
+  }
+
+  StoredMachine present(Map<String, String> metadata, Isolation isolation) {
+    var machine = new Machine(id, "boot", "10.0.0.1", metadata, "test", isolation);
+    put(Keys.machine(id), new MachineRecord(machine).json());
+    return this;
+  }
+
+  /** Its lease is over: the machine and all it said go at once. */
+  void silent() {
+    var transaction = Transaction.when();
+    registry.read(Keys.states(id)).entries().forEach(entry -> transaction.delete(entry.key()));
+    commit(transaction.delete(Keys.machine(id)).build());
+  }
+
+  /** Waits for the unit's entry in this machine's schedule. */
+  Entry awaitTarget(UnitName unit, Target target) throws Exception {
+    String key = Keys.schedule(id, unit);
+    return Objects.requireNonNull(
+        store
+            .await(
+                unit + " " + target.text() + " on " + id,
+                entries -> {
+                  Entry entry = entries.get(key);
+                  return entry != null && ScheduleRecord.of(entry).target() == target;
+                })
+            .get(key));
+  }
+
+  void awaitNothingOf(UnitName unit) throws Exception {
+    var _ =
+        store.await(
+            unit + " gone from " + id, entries -> !entries.containsKey(Keys.schedule(id, unit)));
+  }
+
+  void running(Entry entry) {
+    ScheduleRecord record = ScheduleRecord.of(entry);
+    report(
+        new AgentReport.Stated(
+            new UnitState(
+                Keys.unitOf(entry.key()),
+                id,
+                record.incarnation(),
+                record.hash(),
+                DesiredState.LAUNCHED,
+                record.restartCounter(),
+                RUNNING,
+                "")));
+  }
+
+  void gone(Entry entry) {
+    report(
+        new AgentReport.Gone(
+            Keys.unitOf(entry.key()), ScheduleRecord.of(entry).incarnation(), entry.modified()));
+  }
+
+  void refused(Entry entry, String why) {
+    report(
+        new AgentReport.Refused(
+            Keys.unitOf(entry.key()),
+            ScheduleRecord.of(entry).incarnation(),
+            entry.modified(),
+            why));
+  }
+
+  void report(AgentReport report) {
+    put(Keys.state(id, report.unit()), new ReportRecord(report).json());
+  }
+
+  void withdraw(UnitName unit) {
+    commit(Transaction.when().delete(Keys.state(id, unit)).build());
+  }
+
+  private void put(String key, String value) {
+    commit(Transaction.when().put(key, value).build());
+  }
+
+  private void commit(Transaction transaction) {
+    assertThat(registry.commit(transaction)).isInstanceOf(Outcome.Committed.class);
+  }
+}
