@@ -25,14 +25,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +109,7 @@ final class LivePicture implements AutoCloseable {
   }
 
   /**
-   * Loads the registry and follows it.
+   * Loads the registry and follows it; returns once queries see what was loaded.
    *
    * @throws RegistryException where the registry cannot be read
    */
@@ -123,6 +122,7 @@ final class LivePicture implements AutoCloseable {
       return null;
     });
     watch = registry.watch("", snapshot, new RegistryEvents());
+    Void _ = settled(seen(snapshot.revision()), "not loaded");
   }
 
   // ---- for the mind, on the loop
@@ -172,21 +172,50 @@ final class LivePicture implements AutoCloseable {
 
   /** Returns once queries see everything up to a revision. */
   void awaitRevision(long wanted, Duration atMost) {
+    await(
+        seen(wanted),
+        atMost,
+        "it is done, but this fleetd's picture of the cluster has not come to it within "
+            + atMost.toSeconds()
+            + " s: is the registry reachable?");
+  }
+
+  /** Done once queries see everything up to a revision. */
+  private CompletableFuture<Void> seen(long wanted) {
     var seen = new CompletableFuture<Void>();
-    onLoop(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
+    boolean _ = onLoop(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
+    return seen;
+  }
+
+  /**
+   * Waits for as long as the loop's time says.
+   *
+   * @param otherwise said where it takes longer
+   */
+  <T> T await(CompletableFuture<T> coming, Duration atMost, String otherwise) {
+    if (!coming.isDone()) {
+      loop.postAfter(
+          atMost, () -> coming.completeExceptionally(new ClusterUnavailableException(otherwise)));
+    }
+    return settled(coming, otherwise);
+  }
+
+  private static <T> T settled(CompletableFuture<T> coming, String otherwise) {
     try {
-      seen.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw new ClusterUnavailableException(
-          "it is done, but this fleetd's picture of the cluster has not come to it within "
-              + atMost.toSeconds()
-              + " s: is the registry reachable?",
-          e);
+      return coming.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ClusterUnavailableException("interrupted", e);
-    } catch (ExecutionException | CancellationException e) {
+    } catch (CancellationException e) {
       throw new PictureClosedException(e);
+    } catch (ExecutionException e) {
+      throw switch (Objects.requireNonNullElse(e.getCause(), e)) {
+        case CancellationException closed -> new PictureClosedException(closed);
+        case ClusterUnavailableException unavailable ->
+            new ClusterUnavailableException(
+                Objects.requireNonNullElse(unavailable.getMessage(), otherwise), unavailable);
+        case Throwable fault -> new ClusterUnavailableException(fault.toString(), fault);
+      };
     }
   }
 

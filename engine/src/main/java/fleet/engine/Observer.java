@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -49,19 +50,13 @@ final class Observer implements AutoCloseable {
     this.onEnd = onEnd;
     this.live =
         new LivePicture(
-            registry,
-            settings.eventsKept(),
-            clock,
-            loops,
-            "observer",
-            epoch,
-            this::ended);
+            registry, settings.eventsKept(), clock, loops, "observer", epoch, this::ended);
     this.loop = live.loop();
     this.lastUse = loop.nanoTime();
   }
 
   /** Begins to load. */
-  CompletableFuture<LivePicture> load() {
+  void load() {
     loop.beside(
         "observer-load",
         () -> {
@@ -70,10 +65,25 @@ final class Observer implements AutoCloseable {
             loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
             loaded.complete(live);
           } catch (RuntimeException e) {
-            loaded.completeExceptionally(e);
+            loaded.completeExceptionally(
+                new ClusterUnavailableException("cannot read the cluster: " + e.getMessage(), e));
+            onEnd.accept(this);
           }
         });
-    return loaded;
+  }
+
+  /**
+   * The picture, once it is loaded.
+   *
+   * @throws ClusterUnavailableException where it cannot be, or takes longer
+   */
+  LivePicture await(Duration atMost) {
+    return live.await(
+        loaded.copy(),
+        atMost,
+        "the registry is still being read, which takes longer than "
+            + atMost.toSeconds()
+            + " s: is it reachable?");
   }
 
   void used() {
@@ -100,6 +110,7 @@ final class Observer implements AutoCloseable {
   @Override
   public void close() {
     live.close();
+    loaded.cancel(false);
   }
 
   private final class Stream implements EventStream {

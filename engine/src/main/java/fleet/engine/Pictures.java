@@ -32,6 +32,9 @@ final class Pictures implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Pictures.class);
 
+  /** How often a reader tries, where whoever leads changes again and again. */
+  private static final int ATTEMPTS = 10;
+
   private final Registry registry;
   private final EngineCoordination coordination;
   private final EngineSettings settings;
@@ -42,10 +45,9 @@ final class Pictures implements AutoCloseable {
   private final boolean shared;
 
   private @Nullable Engine engine;
+  private @Nullable Engine beginning;
   private @Nullable Observer observer;
-  private @Nullable CompletableFuture<LivePicture> loading;
-  private CompletableFuture<LivePicture> leading = new CompletableFuture<>();
-  private boolean begins;
+  private CompletableFuture<LivePicture> promise = new CompletableFuture<>();
   private boolean closed;
 
   Pictures(
@@ -71,39 +73,33 @@ final class Pictures implements AutoCloseable {
   void lead(Leadership.Term term) {
     retire("another term begins");
     var next =
-        new Engine(
-            registry,
-            coordination,
-            settings,
-            term,
-            clock,
-            loops,
-            epochs.get(),
-            onFatal);
-    synchronized (this) {
-      begins = true;
-    }
+        new Engine(registry, coordination, settings, term, clock, loops, epochs.get(), onFatal);
+    CompletableFuture<LivePicture> promised = begin(next);
     try {
       next.start();
     } catch (RuntimeException e) {
+      var _ = begin(null);
+      promised.completeExceptionally(e);
       next.close();
-      synchronized (this) {
-        begins = false;
-        leading.completeExceptionally(e);
-        leading = new CompletableFuture<>();
-      }
       throw e;
     }
     Observer before;
     synchronized (this) {
-      begins = false;
+      beginning = null;
       engine = next;
-      leading.complete(next.picture());
       before = observer;
       observer = null;
-      loading = null;
     }
+    promised.complete(next.picture());
     close(before);
+  }
+
+  private synchronized CompletableFuture<LivePicture> begin(@Nullable Engine next) {
+    beginning = next;
+    if (next != null && promise.isDone()) {
+      promise = new CompletableFuture<>();
+    }
+    return promise;
   }
 
   void retire(String why) {
@@ -111,9 +107,6 @@ final class Pictures implements AutoCloseable {
     synchronized (this) {
       before = engine;
       engine = null;
-      if (before != null) {
-        leading = new CompletableFuture<>();
-      }
     }
     if (before != null) {
       log.info("this engine leads no longer: {}", why);
@@ -138,9 +131,10 @@ final class Pictures implements AutoCloseable {
 
   EventStream follow(Optional<EventId> after) {
     return on(sight ->
-        sight.observer().isPresent()
-            ? sight.observer().get().events(after)
-            : sight.picture().events(after));
+        sight
+            .observer()
+            .map(observing -> observing.events(after))
+            .orElseGet(() -> sight.picture().events(after)));
   }
 
   /** Returns once queries see everything up to a revision. */
@@ -153,37 +147,32 @@ final class Pictures implements AutoCloseable {
     }
   }
 
-  /** One that is loaded later sees it anyway. */
+  /** A picture that is loaded later sees it anyway. */
   private synchronized boolean isThere() {
-    return engine != null || begins || observer != null;
+    return engine != null || beginning != null || observer != null;
   }
 
   /** A picture and, where it is one that is loaded for readers, who keeps it. */
   private record Sight(LivePicture picture, Optional<Observer> observer) {}
 
   private <T> T on(Function<Sight, T> work) {
-    long deadline = System.nanoTime() + settings.patience().toNanos();
-    while (true) {
-      Sight sight = sight(deadline);
+    for (int attempt = 1; ; attempt++) {
+      Sight sight = sight();
       sight.observer().ifPresent(Observer::used);
       try {
         return work.apply(sight);
       } catch (PictureClosedException e) {
-        if (System.nanoTime() > deadline || isClosed()) {
+        // Whoever leads has changed: the next picture has it.
+        if (attempt == ATTEMPTS) {
           throw new ClusterUnavailableException("fleetd is stopping", e);
         }
       }
     }
   }
 
-  private synchronized boolean isClosed() {
-    return closed;
-  }
-
-  private Sight sight(long deadline) {
-    CompletableFuture<LivePicture> coming;
-    Optional<Observer> from = Optional.empty();
-    String awaited;
+  private Sight sight() {
+    Engine begins;
+    Observer reads;
     synchronized (this) {
       if (closed) {
         throw new ClusterUnavailableException("fleetd is stopping");
@@ -191,57 +180,55 @@ final class Pictures implements AutoCloseable {
       if (engine != null) {
         return new Sight(engine.picture(), Optional.empty());
       }
-      if (begins || !shared) {
-        coming = leading;
-        awaited = begins ? "this fleetd's engine to load the registry" : "an engine to lead";
-      } else {
-        coming = observing();
-        from = Optional.ofNullable(observer);
-        awaited = "the registry to be read";
-      }
+      begins = beginning;
+      reads = begins == null && shared ? observing() : null;
     }
-    return new Sight(await(coming, deadline, awaited), from);
+    if (reads != null) {
+      return new Sight(reads.await(settings.patience()), Optional.of(reads));
+    }
+    return new Sight(begins == null ? awaitLeader() : awaitStart(begins), Optional.empty());
   }
 
-  private CompletableFuture<LivePicture> observing() {
-    if (loading == null) {
-      observer = new Observer(registry, settings, clock, loops, epochs.get(), this::drop);
-      Observer loads = observer;
-      loading = loads.load();
-      CompletableFuture<LivePicture> _ =
-          loading.whenComplete((_, failed) -> {
-            if (failed != null) {
-              drop(loads);
-            }
-          });
+  private LivePicture awaitStart(Engine begins) {
+    return begins
+        .picture()
+        .await(
+            promised().copy(),
+            settings.patience(),
+            "this fleetd's engine is still loading the registry, which takes long");
+  }
+
+  /** Where nobody else can lead, this fleetd's engine is about to. */
+  private LivePicture awaitLeader() {
+    try {
+      return promised().copy().get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailableException("interrupted", e);
+    } catch (TimeoutException | ExecutionException | CancellationException e) {
+      throw new ClusterUnavailableException("no engine leads yet: waited for one", e);
     }
-    return loading;
+  }
+
+  private synchronized CompletableFuture<LivePicture> promised() {
+    return promise;
+  }
+
+  private Observer observing() {
+    if (observer == null) {
+      observer = new Observer(registry, settings, clock, loops, epochs.get(), this::drop);
+      observer.load();
+    }
+    return observer;
   }
 
   private void drop(Observer ended) {
     synchronized (this) {
-      if (observer == ended) {
+      if (ended.equals(observer)) {
         observer = null;
-        loading = null;
       }
     }
     ended.close();
-  }
-
-  private static LivePicture await(
-      CompletableFuture<LivePicture> coming, long deadline, String awaited) {
-    try {
-      return coming.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw new ClusterUnavailableException("still waiting for " + awaited, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClusterUnavailableException("interrupted", e);
-    } catch (CancellationException e) {
-      throw new ClusterUnavailableException("fleetd is stopping", e);
-    } catch (ExecutionException e) {
-      throw new ClusterUnavailableException("waited for " + awaited + ": " + e.getCause(), e);
-    }
   }
 
   private static void close(@Nullable Observer before) {
@@ -257,8 +244,7 @@ final class Pictures implements AutoCloseable {
       closed = true;
       before = observer;
       observer = null;
-      loading = null;
-      leading.cancel(false);
+      promise.cancel(false);
     }
     close(before);
     retire("fleetd stops");

@@ -253,7 +253,7 @@ class EngineTest {
     launch(WEB, SLEEP);
     ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
     long revision = registry.read("").revision();
-    agent.report(new AgentReport.Gone(WEB, entry.incarnation(), entry.revision()));
+    agent.report(new AgentReport.Gone(WEB, entry.incarnation(), entry.revision() - 1));
     assertThat(cluster.unit(WEB).orElseThrow().machine()).contains("m1");
     assertThat(registry.read("").revision()).isEqualTo(revision);
     desire(DesiredState.INACTIVE);

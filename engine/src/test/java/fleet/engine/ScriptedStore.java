@@ -28,6 +28,8 @@ final class ScriptedStore implements SharedRegistry {
   private final AtomicInteger reads = new AtomicInteger();
   private volatile Function<Transaction, Optional<Outcome>> interference = _ -> Optional.empty();
 
+  private volatile Runnable beforeRead = () -> {};
+
   ScriptedStore(Registry registry) {
     this.registry = registry;
   }
@@ -35,6 +37,11 @@ final class ScriptedStore implements SharedRegistry {
   /** What happens to commits from now on; empty where they just happen. It may throw. */
   void interfere(Function<Transaction, Optional<Outcome>> with) {
     interference = with;
+  }
+
+  /** What happens before everything is read from now on; it may throw. */
+  void beforeRead(Runnable work) {
+    beforeRead = work;
   }
 
   int reads() {
@@ -100,6 +107,7 @@ final class ScriptedStore implements SharedRegistry {
   @Override
   public Snapshot read(String prefix) {
     reads.incrementAndGet();
+    beforeRead.run();
     return registry.read(prefix);
   }
 

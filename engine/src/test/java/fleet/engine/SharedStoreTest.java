@@ -415,7 +415,9 @@ class SharedStoreTest {
     m2.awaitTarget(OTHER, Target.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
     machine("m1");
-    assertThat(cluster.machines()).hasSize(2);
+    UnitName pinned = UnitName.of("pinned.service");
+    launch(pinned, file("[X-Fleet]\nMachineID=m1\n"));
+    m1.awaitTarget(pinned, Target.LAUNCHED);
   }
 
   @Test

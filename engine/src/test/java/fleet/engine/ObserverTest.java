@@ -1,0 +1,299 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Event;
+import fleet.cluster.EventId;
+import fleet.cluster.EventStream;
+import fleet.cluster.PutResult;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitView;
+import fleet.coordination.EventLoop;
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.local.LocalCoordination;
+import fleet.core.machine.Isolation;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fleetd that does not lead, beside one that does. */
+class ObserverTest {
+
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final Caller CALLER = new Caller("test");
+  private static final UnitFile SLEEP = file("[Service]\nExecStart=/bin/sleep 1000\n");
+  private static final EngineSettings SETTINGS = EngineSettings.of(Duration.ofHours(1));
+
+  @TempDir Path directory;
+  private EmbeddedRegistry registry;
+  private ScriptedStore store;
+  private ScriptedStore leaders;
+  private CurrentCluster leader;
+  private CurrentCluster follower;
+
+  @BeforeEach
+  void open() {
+    registry = EmbeddedRegistry.open(directory);
+    store = new ScriptedStore(registry);
+    leaders = new ScriptedStore(registry);
+    leader = cluster(leaders, SETTINGS);
+    follower = cluster(store, SETTINGS);
+  }
+
+  private static CurrentCluster cluster(Registry registry, EngineSettings settings) {
+    return cluster(registry, settings, EventThread::new);
+  }
+
+  private static CurrentCluster cluster(
+      Registry registry, EngineSettings settings, EventLoop.Starter loops) {
+    return new CurrentCluster(
+        registry,
+        new LocalCoordination(),
+        settings,
+        Clock.systemUTC(),
+        loops,
+        why -> {
+          throw new AssertionError(why);
+        });
+  }
+
+  private Term term() {
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    return new Term(
+        registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision(), true);
+  }
+
+  @AfterEach
+  void close() {
+    follower.close();
+    leader.close();
+    registry.close();
+  }
+
+  @Test
+  void nothingIsReadUntilSomebodyAsksAndOnlyOnceThen() {
+    assertThat(store.reads()).isZero();
+    assertThat(launch(follower)).isEqualTo(PutResult.CREATED);
+    assertThat(store.reads()).isZero();
+    assertThat(follower.units()).hasSize(1);
+    assertThat(follower.machines()).isEmpty();
+    assertThat(follower.states()).isEmpty();
+    assertThat(store.reads()).isEqualTo(1);
+  }
+
+  @Test
+  void requestsThatComeWhileItLoadsShareIt() throws Exception {
+    var loading = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    store.beforeRead(() -> {
+      loading.countDown();
+      awaitUninterruptibly(goOn);
+    });
+    List<FutureTask<Integer>> requests = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      var request = new FutureTask<>(() -> follower.units().size());
+      requests.add(request);
+      Thread.ofVirtual().start(request);
+    }
+    assertThat(loading.await(20, TimeUnit.SECONDS)).isTrue();
+    goOn.countDown();
+    for (FutureTask<Integer> request : requests) {
+      assertThat(request.get(20, TimeUnit.SECONDS)).isZero();
+    }
+    assertThat(store.reads()).isEqualTo(1);
+  }
+
+  @Test
+  void itSeesWhatTheLeaderSeesAndWritesNothing() throws Exception {
+    leader.lead(term());
+    store.interfere(transaction -> {
+      assertThat(transaction.writes()).noneMatch(write -> write.key().startsWith(Keys.SCHEDULES));
+      return Optional.empty();
+    });
+    assertThat(follower.units()).isEmpty();
+    launch(follower);
+    awaitUnit(follower, unit -> unit.waiting().equals("no machine is there"));
+    StoredMachine m1 = new StoredMachine(store, registry, "m1");
+    m1.present(Map.of(), Isolation.KEEP);
+    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    awaitUnit(follower, unit -> unit.current().equals(Optional.of(DesiredState.LAUNCHED)));
+    assertThat(follower.unit(WEB)).isEqualTo(leader.unit(WEB));
+    assertThat(follower.states(WEB)).isEqualTo(leader.states(WEB));
+    assertThat(follower.machines()).isEqualTo(leader.machines());
+    assertThat(follower.startAgain(WEB, CALLER)).isEqualTo(StartResult.RUNNING);
+  }
+
+  @Test
+  void commandsAreSeenByTheQueriesThatFollow() {
+    assertThat(follower.units()).isEmpty();
+    for (int i = 0; i < 50; i++) {
+      UnitName name = UnitName.of("u" + i + ".service");
+      var _ = follower.put(name, Optional.of(SLEEP), Optional.empty(), CALLER);
+      assertThat(follower.unit(name)).isPresent();
+      assertThat(follower.destroy(name, CALLER)).isTrue();
+      assertThat(follower.unit(name)).isEmpty();
+    }
+  }
+
+  @Test
+  void itSaysThatNobodyLeads() throws Exception {
+    new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
+    launch(follower);
+    awaitUnit(follower, unit -> unit.waiting().equals("no engine leads the cluster"));
+    leader.lead(term());
+    awaitUnit(follower, unit -> unit.machine().equals(Optional.of("m1")));
+    assertThat(follower.unit(WEB).orElseThrow().waiting()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeReadIsToldAsTheLeaderDoes() throws Exception {
+    launch(follower);
+    put(Keys.schedule("m1", WEB), "garbage");
+    assertThat(follower.unit(WEB).orElseThrow().waiting()).contains("schedule/m1/web.service");
+    leader.lead(term());
+    awaitUnit(leader, unit -> unit.waiting().contains("schedule/m1/web.service"));
+  }
+
+  @Test
+  void whereItLeadsItsReadersGoOnWithAGap() throws Exception {
+    EventStream before = follower.follow(Optional.empty());
+    EventId position = before.start();
+    follower.lead(term());
+    assertThatThrownBy(() -> drain(before)).isInstanceOf(ClusterUnavailableException.class);
+    launch(follower);
+    try (EventStream after = follower.follow(Optional.of(position))) {
+      assertThat(after.next(Duration.ofSeconds(20)))
+          .extracting(Event::body)
+          .containsExactly(new Event.Gap());
+    }
+    EventStream leading = follower.follow(Optional.empty());
+    follower.retire("another leads");
+    assertThatThrownBy(() -> drain(leading)).isInstanceOf(ClusterUnavailableException.class);
+    assertThat(follower.units()).hasSize(1);
+  }
+
+  @Test
+  void whatNobodyReadsIsDroppedAndLoadedAnew() throws Exception {
+    follower.close();
+    var dropped = new CountDownLatch(1);
+    follower =
+        cluster(
+            store,
+            SETTINGS.withObserverIdle(Duration.ofMillis(200)),
+            (name, turnEnd) -> new WatchedLoop(new EventThread(name, turnEnd), dropped::countDown));
+    EventStream stream = follower.follow(Optional.empty());
+    assertThat(stream.next(Duration.ofSeconds(1))).isEmpty();
+    assertThat(store.reads()).isEqualTo(1);
+    stream.close();
+    assertThat(dropped.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(follower.units()).isEmpty();
+    assertThat(store.reads()).isEqualTo(2);
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsNamedAndTriedAgain() {
+    store.beforeRead(() -> {
+      throw new RegistryException("etcd at 10.0.0.9 does not answer");
+    });
+    assertThatThrownBy(() -> follower.units())
+        .isInstanceOf(ClusterUnavailableException.class)
+        .hasMessageContaining("10.0.0.9");
+    store.beforeRead(() -> {});
+    assertThat(follower.units()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatTakesTooLongIsNotWaitedFor() {
+    follower.close();
+    follower = cluster(store, SETTINGS.withPatience(Duration.ofMillis(50)));
+    var goOn = new CountDownLatch(1);
+    store.beforeRead(() -> awaitUninterruptibly(goOn));
+    assertThatThrownBy(() -> follower.units())
+        .isInstanceOf(ClusterUnavailableException.class)
+        .hasMessageContaining("still being read");
+    goOn.countDown();
+  }
+
+  @Test
+  void whereNobodyElseCanLeadTheEngineIsWaitedFor() {
+    try (CurrentCluster alone = cluster(registry, SETTINGS.withPatience(Duration.ofMillis(50)))) {
+      assertThatThrownBy(alone::units)
+          .isInstanceOf(ClusterUnavailableException.class)
+          .hasMessageContaining("no engine leads yet");
+      alone.lead(Term.ALONE);
+      assertThat(alone.units()).isEmpty();
+    }
+  }
+
+  /** Reads until the stream says that it has ended; what a closed reader gets is nothing. */
+  private static void drain(EventStream stream) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (System.nanoTime() < deadline) {
+      List<Event> _ = stream.next(Duration.ofSeconds(1));
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static PutResult launch(Cluster cluster) {
+    return cluster.put(WEB, Optional.of(SLEEP), Optional.of(DesiredState.LAUNCHED), CALLER);
+  }
+
+  private void put(String key, String value) {
+    var _ = registry.commit(Transaction.when().put(key, value).build());
+  }
+
+  private static void awaitUnit(Cluster cluster, Predicate<UnitView> condition) throws Exception {
+    try (EventStream events = cluster.follow(Optional.empty())) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (cluster.unit(WEB).filter(condition).isEmpty()) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(cluster.unit(WEB).toString());
+        }
+        List<Event> _ = events.next(Duration.ofSeconds(1));
+      }
+    }
+  }
+
+  private static UnitFile file(String text) {
+    try {
+      return UnitFile.parse(text);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
