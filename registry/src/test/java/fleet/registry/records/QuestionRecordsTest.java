@@ -1,0 +1,84 @@
+package fleet.registry.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.question.Question;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuestionRecordsTest {
+
+  private static final UnitName WEB = UnitName.of("web.service");
+
+  private static Entry stored(String value) {
+    return new Entry("machine/m1", value, 1, 1);
+  }
+
+  @Test
+  void aQuestionIsReadAsItWasWritten() {
+    var status = new QuestionRecord(new Question.Status(WEB, true)).withTaken(3);
+    var journal = new QuestionRecord(new Question.Journal(WEB, 10, true, "short"));
+
+    assertThat(QuestionRecord.of(stored(status.json()))).isEqualTo(status);
+    assertThat(QuestionRecord.of(stored(journal.json()))).isEqualTo(journal);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 6143, 6144, 6145, AnswerRecord.MAX_DATA})
+  void bytesOfAnAnswerAreReadAsTheyWereWritten(int length) {
+    byte[] bytes = new byte[length];
+    new Random(length).nextBytes(bytes);
+    String value = new AnswerRecord.Data(bytes).json();
+
+    assertThat(value).hasSizeLessThan(64 << 10);
+    assertThat(AnswerRecord.of(stored(value)))
+        .isInstanceOfSatisfying(
+            AnswerRecord.Data.class, data -> assertThat(data.bytes()).isEqualTo(bytes));
+  }
+
+  @Test
+  void theBeginningAndTheEndOfAnAnswerAreReadAsTheyWereWritten() {
+    var ended = new AnswerRecord.Ended(3, "no such program");
+
+    assertThat(AnswerRecord.of(stored(ended.json()))).isEqualTo(ended);
+    assertThat(AnswerRecord.of(stored(new AnswerRecord.Begun().json())))
+        .isEqualTo(new AnswerRecord.Begun());
+  }
+
+  @Test
+  void aMachineIsReadAsItWasWrittenAlsoByAnEarlierVersion() {
+    var machine = new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP);
+    var record = new MachineRecord(machine, Duration.ofSeconds(8));
+
+    assertThat(MachineRecord.of(stored(record.json()))).isEqualTo(record);
+    assertThat(MachineRecord.of(stored(record.json().replace(",\"ttlMillis\":8000", ""))))
+        .isEqualTo(new MachineRecord(machine));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"format\":1,\"kind\":\"other\",\"unit\":\"web.service\",\"taken\":0}",
+        "{\"format\":1,\"kind\":\"status\",\"unit\":\"web\",\"taken\":0,\"colour\":true}",
+        "{\"format\":1,\"kind\":\"data\",\"base64\":[\"!\"]}",
+        "[]"
+      })
+  void whatIsNoneOfTheseIsRefusedWithItsKey(String value) {
+    assertThatThrownBy(() -> QuestionRecord.of(stored(value)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("machine/m1");
+    assertThatThrownBy(() -> AnswerRecord.of(stored(value)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("machine/m1");
+  }
+}
