@@ -3,6 +3,7 @@ package fleet.coordination.store;
 import fleet.core.question.Answer;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
+import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.Watcher;
 import fleet.registry.records.AnswerRecord;
@@ -12,6 +13,8 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ final class RemoteAnswer implements Answer, Watcher {
   private final LongConsumer taken;
   private final Runnable onClose;
   private final Queue<byte[]> pieces = new ArrayDeque<>();
+  private final Map<String, Entry> early = new HashMap<>();
   private final Body body = new Body();
   private long expected;
   private long handedOut;
@@ -52,13 +56,7 @@ final class RemoteAnswer implements Answer, Watcher {
   public synchronized void changed(Delta delta) {
     for (Change change : delta.changes()) {
       switch (change) {
-        case Change.Written written -> {
-          // One that is written again was taken already, and its first answer got lost.
-          if (written.key().equals(Keys.answer(id, expected))) {
-            expected++;
-            take(written);
-          }
-        }
+        case Change.Written written -> arrived(written.entry());
         case Change.Deleted deleted -> {
           if (deleted.key().equals(Keys.answer(id, 0))) {
             failBeforeTheEnd(
@@ -70,8 +68,22 @@ final class RemoteAnswer implements Answer, Watcher {
     }
   }
 
-  private void take(Change.Written written) {
-    switch (AnswerRecord.of(written.entry())) {
+  /**
+   * Pieces come in order but where the watch had to list again. One that was taken already is
+   * written again where the machine did not learn that it had been.
+   */
+  private void arrived(Entry piece) {
+    early.put(piece.key(), piece);
+    Entry next = early.remove(Keys.answer(id, expected));
+    while (next != null) {
+      expected++;
+      take(AnswerRecord.of(next));
+      next = early.remove(Keys.answer(id, expected));
+    }
+  }
+
+  private void take(AnswerRecord piece) {
+    switch (piece) {
       case AnswerRecord.Begun _ -> {}
       case AnswerRecord.Data data -> pieces.add(data.bytes());
       case AnswerRecord.Ended end -> ended = end;

@@ -95,7 +95,7 @@ final class Reports {
   /** Units have come into the schedule, or left it. */
   void scheduleChanged(Collection<UnitName> units) {
     for (UnitName unit : units) {
-      if (said.get(unit) instanceof AgentReport.Gone) {
+      if (!scheduled.test(unit) && isOverWithItsEntry(unit)) {
         touched.add(unit);
       }
     }
@@ -104,6 +104,11 @@ final class Reports {
       loop.postAfter(TAKING_STOCK, this::forgetInherited);
     }
     write();
+  }
+
+  /** What was said of it only answered its entry, or is from an earlier agent. */
+  private boolean isOverWithItsEntry(UnitName unit) {
+    return said.get(unit) instanceof AgentReport.Gone || !said.containsKey(unit);
   }
 
   private void forgetInherited() {

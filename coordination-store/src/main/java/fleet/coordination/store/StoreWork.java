@@ -3,6 +3,8 @@ package fleet.coordination.store;
 import fleet.coordination.EventLoop;
 import fleet.registry.RegistryException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -10,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does beside a loop what the store is needed for, again and again until the store has answered.
- * Says once that the store does not answer, and once that it does again. Belongs to its loop.
+ * Says once that something fails, and once that it works again. Belongs to its loop.
  */
 final class StoreWork implements AutoCloseable {
 
@@ -19,7 +21,7 @@ final class StoreWork implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final EventLoop loop;
-  private boolean failing;
+  private final Set<String> failing = new HashSet<>();
   private boolean closed;
 
   StoreWork(EventLoop loop) {
@@ -46,7 +48,7 @@ final class StoreWork implements AutoCloseable {
         () -> {
           try {
             T result = work.get();
-            loop.post(() -> succeeded(result, done));
+            loop.post(() -> succeeded(what, result, done));
           } catch (RegistryException e) {
             loop.post(() -> failed(what, work, done, pause, e));
           } catch (RuntimeException e) {
@@ -56,13 +58,12 @@ final class StoreWork implements AutoCloseable {
         });
   }
 
-  private <T> void succeeded(T result, Consumer<T> done) {
+  private <T> void succeeded(String what, T result, Consumer<T> done) {
     if (closed) {
       return;
     }
-    if (failing) {
-      failing = false;
-      log.info("coordination: the store answers again");
+    if (failing.remove(what)) {
+      log.info("coordination: {} works again", what);
     }
     done.accept(result);
   }
@@ -72,8 +73,7 @@ final class StoreWork implements AutoCloseable {
     if (closed) {
       return;
     }
-    if (!failing) {
-      failing = true;
+    if (failing.add(what)) {
       log.warn("coordination: {} fails, trying on: {}", what, why.getMessage());
     }
     Duration next = pause.multipliedBy(2);

@@ -112,4 +112,23 @@ class ReportsTest extends StoreTest {
     assertThat(state(unit(1))).isPresent();
     assertThat(state(unit(2))).isPresent();
   }
+
+  @Test
+  void whatAnEarlierAgentSaidOfAnEntryEndsWithIt() throws Exception {
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.STOPPING));
+    Node node = joined();
+    node.follower.awaitEntry(unit(1));
+    AgentReport gone = new AgentReport.Gone(unit(1), INCARNATION, 7);
+    node.session.report(List.of(gone));
+    heard.awaitReport(MACHINE.id(), gone);
+    node.close();
+    Node next = join(MACHINE);
+    next.follower.awaitEntry(unit(1));
+    heard.awaitReport(MACHINE.id(), gone);
+
+    engine.unschedule(MACHINE.id(), unit(1));
+
+    heard.await(() -> heard.report(MACHINE.id(), unit(1)).isEmpty());
+    assertThat(states(MACHINE)).isEmpty();
+  }
 }
