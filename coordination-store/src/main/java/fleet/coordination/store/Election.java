@@ -38,6 +38,9 @@ final class Election {
   /** How long a closing election waits for its engine to retire, whose writes are fenced anyway. */
   private static final Duration LONGEST_RETIREMENT = Duration.ofSeconds(5);
 
+  /** The store has its time to hear of it. */
+  private static final Duration LONGEST_END = Duration.ofSeconds(8);
+
   private final LeaderKey key;
   private final Machine machine;
   private final Duration ttl;
@@ -115,11 +118,24 @@ final class Election {
     leaderKey.start();
   }
 
-  /** Hands over where this engine leads, and takes part no more; completes once that is done. */
+  /**
+   * Hands over where this engine leads, and takes part no more.
+   *
+   * @return completes once that is done, or has taken too long
+   */
   CompletableFuture<Void> end() {
     loop.post(() -> closing = true);
     loop.postAfter(LONGEST_RETIREMENT, () -> overdue = true);
+    loop.postAfter(LONGEST_END, this::giveUp);
     return ended;
+  }
+
+  private void giveUp() {
+    log.warn(
+        "leadership: the registry does not answer; the lead, where this machine has it, ends with"
+            + " its lease in {} s",
+        ttl.toSeconds());
+    abandon();
   }
 
   /** Leaves everything as it is: the lease, where there is one, ends by itself. */

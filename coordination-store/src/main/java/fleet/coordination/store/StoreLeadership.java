@@ -4,15 +4,9 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.registry.SharedRegistry;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Leadership by a key of the shared registry, on a lease; the revision that created the key is the
@@ -23,11 +17,6 @@ import org.slf4j.LoggerFactory;
  * proved to have ended. Safe for use by many threads.
  */
 public final class StoreLeadership implements Leadership {
-
-  private static final Logger log = LoggerFactory.getLogger(StoreLeadership.class);
-
-  /** The engine has its time to retire, and the store its time to hear of it. */
-  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(8);
 
   private final SharedRegistry registry;
   private final Machine machine;
@@ -82,7 +71,8 @@ public final class StoreLeadership implements Leadership {
   /**
    * Hands over without waiting for it.
    *
-   * @return completes once the lead is handed over, or there was none
+   * @return completes once the lead is handed over, or there was none, or the registry has not
+   *     answered for seconds: then the lead ends with its lease
    */
   public synchronized CompletableFuture<Void> resign() {
     closed = true;
@@ -91,20 +81,7 @@ public final class StoreLeadership implements Leadership {
 
   @Override
   public void close() {
-    try {
-      resign().get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      log.warn(
-          "leadership: the registry does not answer; the lead, where this machine has it, ends with"
-              + " its lease in {} s",
-          settings.lease().toSeconds());
-      abandon();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      abandon();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
-    }
+    resign().join();
   }
 
   /** Leaves everything as it is; the lease, where there is one, ends by itself. */

@@ -176,6 +176,19 @@ class LeaderFaultsTest {
   }
 
   @Test
+  void closingWhileEtcdIsAwayRetiresAndEndsInTime() throws Exception {
+    EtcdServer etcd = opened(EtcdServer.start(directory));
+    FaultProxy proxy = opened(new FaultProxy(etcd.client()));
+    Contestant leader = contestant("leader", proxy.uri()).campaign();
+    leader.awaitLead();
+    proxy.cut();
+    long began = System.nanoTime();
+    leader.resign();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+    assertThat(leader.awaitRetirement()).isEqualTo("fleetd stops");
+  }
+
+  @Test
   void etcdThatIsAwayAtTheBeginningIsWaitedFor() throws Exception {
     EtcdServer etcd = opened(EtcdServer.start(directory));
     FaultProxy proxy = opened(new FaultProxy(etcd.client()));
