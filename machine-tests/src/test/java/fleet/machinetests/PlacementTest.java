@@ -40,7 +40,7 @@ class PlacementTest {
   void unitsGoWhereTheFewestAre() {
     first.sleeper("even@.service").succeed("start", "even@1", "even@2", "even@3");
     assertThat(cluster.spread("even@*")).containsExactly(1, 1, 1);
-    second.succeed("start", "even@4", "even@5", "even@6", "even@7", "even@8", "even@9");
+    first.succeed("start", "even@4", "even@5", "even@6", "even@7", "even@8", "even@9");
     assertThat(cluster.spread("even@*")).containsExactly(3, 3, 3);
   }
 
