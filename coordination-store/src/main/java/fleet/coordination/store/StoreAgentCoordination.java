@@ -25,7 +25,7 @@ public final class StoreAgentCoordination implements AgentCoordination {
    *     whole seconds
    * @param onFatal told once for each session, on the session's loop, with a message for the
    *     operator, where only a new process can go on: another machine with this one's id is there,
-   *     or the store can be watched no more
+   *     or the store is another one, or can be watched no more
    */
   public StoreAgentCoordination(
       SharedRegistry registry, EventLoop.Starter loops, Duration ttl, Consumer<String> onFatal) {

@@ -55,7 +55,7 @@ final class StoreSession implements AgentCoordination.Session {
     this.follower = follower;
     this.answerer = answerer;
     this.onFatal = onFatal;
-    this.work = new StoreWork(loop);
+    this.work = new StoreWork(loop, this::fail);
     this.presence =
         new Presence(loop, work, registry, machine, ttl, new PresenceEvents(), this::fail);
     this.reports =

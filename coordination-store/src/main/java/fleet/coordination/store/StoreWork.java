@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.registry.AnotherStoreException;
 import fleet.registry.RegistryException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,11 +22,16 @@ final class StoreWork implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final EventLoop loop;
+  private final Consumer<String> onFatal;
   private final Set<String> failing = new HashSet<>();
   private boolean closed;
 
-  StoreWork(EventLoop loop) {
+  /**
+   * @param onFatal told on the loop where the store is another one now, and trying on is no use
+   */
+  StoreWork(EventLoop loop, Consumer<String> onFatal) {
     this.loop = loop;
+    this.onFatal = onFatal;
   }
 
   /**
@@ -49,6 +55,8 @@ final class StoreWork implements AutoCloseable {
           try {
             T result = work.get();
             loop.post(() -> succeeded(what, result, done));
+          } catch (AnotherStoreException e) {
+            loop.post(() -> givenUp(what, e));
           } catch (RegistryException e) {
             loop.post(() -> failed(what, work, done, pause, e));
           } catch (RuntimeException e) {
@@ -66,6 +74,12 @@ final class StoreWork implements AutoCloseable {
       log.info("coordination: {} works again", what);
     }
     done.accept(result);
+  }
+
+  private void givenUp(String what, AnotherStoreException why) {
+    if (!closed) {
+      onFatal.accept("coordination: %s fails for good: %s".formatted(what, why.getMessage()));
+    }
   }
 
   private <T> void failed(

@@ -6,7 +6,10 @@ import static fleet.coordination.store.Node.stated;
 import static fleet.coordination.store.Node.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.coordination.HeardByEngine;
 import fleet.core.schedule.Target;
+import fleet.registry.Watch;
+import fleet.registry.etcd.FaultProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -81,5 +84,50 @@ class OutageTest extends StoreTest {
     engine.schedule(MACHINE.id(), entry(unit(1), Target.STOPPING));
     node.follower.awaitTarget(unit(1), Target.STOPPING);
     assertThat(node.fatal).isNotDone();
+  }
+
+  @Test
+  void aMachineThatWasCutOffComesBackWithAllItHas() throws Exception {
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(2), Target.LAUNCHED));
+    FaultProxy wire = closed(new FaultProxy(etcd.client()));
+    Node node =
+        closed(Node.join(closed(TestCluster.open(wire.uri(), "/fleet/", "wired")), MACHINE));
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
+
+    wire.cut();
+    heard.await(() -> heard.machine(MACHINE.id()).isEmpty());
+    engine.unschedule(MACHINE.id(), unit(2));
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "changed")));
+    wire.heal();
+
+    heard.awaitMachine(MACHINE);
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "changed"));
+    node.follower.awaitNothingOf(unit(2));
+    assertThat(node.follower.heard()).containsOnlyOnce("snapshot");
+  }
+
+  @Test
+  void aRestoredBackupEndsTheProcessAndTheNextOneGoesOn() throws Exception {
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    Node node = join(MACHINE);
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "start")));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "start"));
+    etcd.backUp(directory.resolve("backup"));
+    node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
+    heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
+
+    etcd.restore(directory.resolve("backup"), "restored");
+
+    assertThat(node.fatal.get(30, TimeUnit.SECONDS)).contains("restart fleetd");
+    node.close();
+    Node next = closed(Node.join(openRegistry("next"), MACHINE));
+    next.follower.awaitEntry(unit(1));
+    next.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
+    HeardByEngine afterwards = new HeardByEngine();
+    Watch watch = new PlayedEngine(openRegistry("new engine")).hear(afterwards);
+    closed(watch);
+    afterwards.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
   }
 }

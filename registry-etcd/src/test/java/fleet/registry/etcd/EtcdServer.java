@@ -116,12 +116,12 @@ public final class EtcdServer implements AutoCloseable {
     assertThat(etcdctl.waitFor()).as(told).isZero();
   }
 
-  void backUp(Path file) throws Exception {
+  public void backUp(Path file) throws Exception {
     etcdctl("snapshot", "save", "" + file);
   }
 
   /** Replaces its data by a backup, while it is down; it serves where it did. */
-  void restore(Path file, String token) throws Exception {
+  public void restore(Path file, String token) throws Exception {
     kill();
     Path data = Path.of(option("--data-dir"));
     Path old = data.resolveSibling(data.getFileName() + ".old");
