@@ -60,7 +60,7 @@ final class Changes {
       return stream;
     } catch (EtcdFault e) {
       stream.close();
-      connection.failed();
+      connection.failed(e);
       throw e;
     } catch (RuntimeException e) {
       stream.close();

@@ -37,6 +37,13 @@ final class Connection implements AutoCloseable {
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(6);
 
   private static final Duration SILENCE = Duration.ofSeconds(2);
+
+  /** A way to etcd that is only slow keeps its client: a new one would have to begin anew on it. */
+  private static final Duration SLOWNESS = Duration.ofSeconds(5);
+
+  /** Renewals wait longer than other requests: nobody is to lose a lease because etcd is slow. */
+  private static final Duration RENEWAL = Duration.ofSeconds(4);
+
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final EtcdOptions options;
@@ -72,12 +79,14 @@ final class Connection implements AutoCloseable {
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .connectTimeout(options.requestTimeout())
             .keepaliveTime(SIGN_OF_LIFE)
-            .keepaliveTimeout(options.requestTimeout())
+            .keepaliveTimeout(longer(options.requestTimeout(), RENEWAL))
             .keepaliveWithoutCalls(true)
             .executorService(executor)
             .retryDelay(20)
             .retryMaxDelay(40)
-            .interceptor(new Deadline(options.requestTimeout()), new OneRenewal());
+            .interceptor(
+                new Deadline(options.requestTimeout(), longer(options.requestTimeout(), RENEWAL)),
+                new OneRenewal());
     options
         .login()
         .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));
@@ -108,11 +117,12 @@ final class Connection implements AutoCloseable {
    * old one waits longer from one attempt to the next, up to two minutes, and would not notice for
    * as long that etcd is back. What it has under way fails, as it was about to.
    */
-  void failed() {
+  void failed(EtcdFault fault) {
     long now = System.nanoTime();
+    long silence = (fault.kind() == EtcdFault.Kind.NOT_SENT ? SILENCE : SLOWNESS).toNanos();
     Client old;
     synchronized (lock) {
-      if (closed || now - since < SILENCE.toNanos() || now - answered < SILENCE.toNanos()) {
+      if (closed || now - since < silence || now - answered < silence) {
         return;
       }
       old = client;
@@ -120,6 +130,10 @@ final class Connection implements AutoCloseable {
       since = now;
     }
     old.close();
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   Watch watches() {
@@ -183,7 +197,8 @@ final class Connection implements AutoCloseable {
   private <T> T await(CompletableFuture<T> answer) throws EtcdFault {
     try {
       // The deadline comes first; this is for whatever it does not reach.
-      return answer.get(options.requestTimeout().toMillis() * 2, TimeUnit.MILLISECONDS);
+      return answer.get(
+          longer(options.requestTimeout(), RENEWAL).toMillis() * 2, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw faults.of(e);
     } catch (TimeoutException e) {
@@ -197,7 +212,7 @@ final class Connection implements AutoCloseable {
 
   private EtcdFault noted(EtcdFault fault) {
     if (fault.passing()) {
-      failed();
+      failed(fault);
     } else {
       answered = System.nanoTime();
     }
@@ -283,15 +298,19 @@ final class Connection implements AutoCloseable {
   }
 
   /** Ends each request, but not the streams of watches, after a while. */
-  private record Deadline(Duration after) implements ClientInterceptor {
+  private record Deadline(Duration after, Duration ofRenewals) implements ClientInterceptor {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions call, Channel next) {
-      boolean ends =
-          method.getType() == MethodDescriptor.MethodType.UNARY
-              || method.equals(LeaseGrpc.getLeaseKeepAliveMethod());
-      return next.newCall(
-          method, ends ? call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS) : call);
+      if (method.equals(LeaseGrpc.getLeaseKeepAliveMethod())) {
+        return next.newCall(method, ending(call, ofRenewals));
+      }
+      boolean unary = method.getType() == MethodDescriptor.MethodType.UNARY;
+      return next.newCall(method, unary ? ending(call, after) : call);
+    }
+
+    private static CallOptions ending(CallOptions call, Duration after) {
+      return call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 }

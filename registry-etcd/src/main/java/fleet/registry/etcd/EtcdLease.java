@@ -39,7 +39,11 @@ record EtcdLease(Connection connection, long id, Duration ttl) implements Lease 
     }
   }
 
-  /** Ends within two request timeouts: what fails sooner is tried again for one. */
+  /**
+   * Ends within two request timeouts, or four seconds where that is more: so that a way to etcd
+   * that takes longer than a request may does not cost the lease. What fails sooner is tried again
+   * for one request timeout.
+   */
   @Override
   public boolean renew() {
     try {
