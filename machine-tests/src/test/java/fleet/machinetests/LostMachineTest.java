@@ -9,6 +9,7 @@ import fleet.testkit.MachinesExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,10 +22,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class LostMachineTest {
 
-  private static final String UNITS = "unit@*";
   private static final int COUNT = 6;
+  private static final AtomicInteger TESTS = new AtomicInteger();
 
   private static FleetCluster cluster;
+
+  /** Each test has units of its own, so that the journals' other entries are not about them. */
+  private final String template = "lost" + TESTS.incrementAndGet() + "-@";
+
+  private final String units = template + "*";
 
   @BeforeAll
   static void bootThree(Machines machines) {
@@ -35,8 +41,8 @@ class LostMachineTest {
   @BeforeEach
   void startUnits() {
     FleetMachine first = cluster.machine(1);
-    first.sleeper("unit@.service").succeed(instances("start"));
-    assertThat(cluster.spread(UNITS)).containsExactly(2, 2, 2);
+    first.sleeper(template + ".service").succeed(instances("start"));
+    assertThat(cluster.spread(units)).containsExactly(2, 2, 2);
   }
 
   @AfterEach
@@ -45,9 +51,9 @@ class LostMachineTest {
     cluster.destroyAll();
   }
 
-  private static String[] instances(String command) {
+  private String[] instances(String command) {
     return Stream.concat(
-            Stream.of(command), IntStream.rangeClosed(1, COUNT).mapToObj(i -> "unit@" + i))
+            Stream.of(command), IntStream.rangeClosed(1, COUNT).mapToObj(i -> template + i))
         .toArray(String[]::new);
   }
 
@@ -63,14 +69,14 @@ class LostMachineTest {
 
     lost.losePower();
 
-    cluster.awaitRunning(UNITS, COUNT, others);
-    assertThat(cluster.processes(UNITS)).containsAllEntriesOf(before);
+    cluster.awaitRunning(units, COUNT, others);
+    assertThat(cluster.processes(units)).containsAllEntriesOf(before);
 
-    Map<String, String> moved = cluster.processes(UNITS);
+    Map<String, String> moved = cluster.processes(units);
     lost.machine().boot();
     cluster.awaitMembers();
-    assertThat(cluster.processes(UNITS)).isEqualTo(moved);
-    assertThat(lost.active(UNITS)).isEmpty();
+    assertThat(cluster.processes(units)).isEqualTo(moved);
+    assertThat(lost.active(units)).isEmpty();
   }
 
   @Test
@@ -81,8 +87,8 @@ class LostMachineTest {
 
     lost.losePower();
 
-    cluster.awaitRunning(UNITS, COUNT, others);
-    assertThat(cluster.processes(UNITS)).containsAllEntriesOf(before);
+    cluster.awaitRunning(units, COUNT, others);
+    assertThat(cluster.processes(units)).containsAllEntriesOf(before);
   }
 
   @Test
@@ -94,17 +100,17 @@ class LostMachineTest {
     lost.machine().cut();
     cluster.await(
         "others run all of it",
-        () -> others.stream().mapToInt(one -> one.active(UNITS).size()).sum() == COUNT);
-    assertThat(lost.active(UNITS)).as("cut off, and told to keep them").hasSize(2);
+        () -> others.stream().mapToInt(one -> one.active(units).size()).sum() == COUNT);
+    assertThat(lost.active(units)).as("cut off, and told to keep them").hasSize(2);
 
     lost.machine().join();
-    cluster.awaitRunning(UNITS, COUNT, others);
-    assertThat(cluster.processes(UNITS)).containsAllEntriesOf(before);
+    cluster.awaitRunning(units, COUNT, others);
+    assertThat(cluster.processes(units)).containsAllEntriesOf(before);
   }
 
   @Test
   void aNetworkLostForLessThanTheTtlMovesNothing() {
-    Map<String, String> before = cluster.processes(UNITS);
+    Map<String, String> before = cluster.processes(units);
     FleetMachine lost = follower();
 
     lost.machine().cut();
@@ -112,20 +118,20 @@ class LostMachineTest {
     lost.machine().join();
 
     lost.machine().succeed("sleep", "4");
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    assertThat(cluster.processes(units)).isEqualTo(before);
     assertThat(cluster.listed()).isEqualTo(3);
   }
 
   @Test
   void brokenConnectionsDeclareNobodyLost() {
-    Map<String, String> before = cluster.processes(UNITS);
+    Map<String, String> before = cluster.processes(units);
     for (int round = 0; round < 5; round++) {
       cluster.wires().forEach(wire -> wire.reset());
       cluster.machine(1).machine().succeed("sleep", "0.7");
-      assertThat(cluster.processes(UNITS)).isEqualTo(before);
+      assertThat(cluster.processes(units)).isEqualTo(before);
     }
     cluster.machine(2).sleeper("after.service").succeed("start", "after.service");
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    assertThat(cluster.processes(units)).isEqualTo(before);
   }
 
   @Test
@@ -136,10 +142,10 @@ class LostMachineTest {
 
     stopped.machine().succeed("systemctl", "stop", "fleet.service", "fleet.socket");
 
-    assertThat(stopped.active(UNITS)).isEmpty();
+    assertThat(stopped.active(units)).isEmpty();
     assertThat(stopped.machine().property("fleet.service", "Result")).isEqualTo("success");
-    cluster.awaitRunning(UNITS, COUNT, others);
-    assertThat(cluster.processes(UNITS)).containsAllEntriesOf(before);
+    cluster.awaitRunning(units, COUNT, others);
+    assertThat(cluster.processes(units)).containsAllEntriesOf(before);
     noneRanTwice();
     stopped.machine().succeed("systemctl", "start", "fleet.service");
     cluster.awaitMembers();
@@ -152,8 +158,8 @@ class LostMachineTest {
 
     stopped.machine().succeed("systemctl", "stop", "fleet.service", "fleet.socket");
 
-    assertThat(stopped.active(UNITS)).isEmpty();
-    cluster.awaitRunning(UNITS, COUNT, others);
+    assertThat(stopped.active(units)).isEmpty();
+    cluster.awaitRunning(units, COUNT, others);
     noneRanTwice();
     stopped.machine().succeed("systemctl", "start", "fleet.service");
     cluster.awaitMembers();
@@ -166,20 +172,20 @@ class LostMachineTest {
 
     down.machine().shutDown();
 
-    cluster.awaitRunning(UNITS, COUNT, others);
+    cluster.awaitRunning(units, COUNT, others);
     noneRanTwice();
   }
 
   @Test
   void aRestartOfFleetTouchesNoUnit() {
-    Map<String, String> before = cluster.processes(UNITS);
+    Map<String, String> before = cluster.processes(units);
     for (FleetMachine one : cluster.machines()) {
       one.machine().succeed("systemctl", "restart", "fleet.service");
-      assertThat(cluster.processes(UNITS)).isEqualTo(before);
+      assertThat(cluster.processes(units)).isEqualTo(before);
     }
     cluster.awaitMembers();
     pass(Duration.ofSeconds(4));
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    assertThat(cluster.processes(units)).isEqualTo(before);
   }
 
   /** Longer than the TTL, after which mistakes would show. */
@@ -187,17 +193,17 @@ class LostMachineTest {
     cluster.machine(1).machine().succeed("sleep", time.toSeconds() + "");
   }
 
-  private static Map<String, String> processesOn(List<FleetMachine> machines) {
-    Map<String, String> processes = cluster.processes(UNITS);
+  private Map<String, String> processesOn(List<FleetMachine> machines) {
+    Map<String, String> processes = cluster.processes(units);
     processes
         .values()
         .removeIf(process -> machines.stream().noneMatch(one -> process.startsWith(one + " ")));
     return processes;
   }
 
-  private static void noneRanTwice() {
+  private void noneRanTwice() {
     for (int i = 1; i <= COUNT; i++) {
-      assertThat(cluster.runs("unit@" + i + ".service").overlaps()).isEmpty();
+      assertThat(cluster.runs(template + i + ".service").overlaps()).isEmpty();
     }
   }
 }

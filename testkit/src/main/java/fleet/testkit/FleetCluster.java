@@ -272,7 +272,7 @@ public final class FleetCluster {
     }
   }
 
-  /** Gives every machine its power, its network and its wire, and waits until all are members. */
+  /** Gives every machine its power, network, wire and fleetd, and waits until all are members. */
   public void heal() {
     wires.values().forEach(Wire::heal);
     for (FleetMachine one : members) {
@@ -281,6 +281,7 @@ public final class FleetCluster {
       } else {
         one.machine().boot();
       }
+      one.machine().succeed("systemctl", "start", "fleet.socket", "fleet.service");
     }
     awaitMembers();
   }

@@ -24,8 +24,7 @@ public record UnitRuns(String unit, List<Run> runs) {
    *
    * @param machine where
    * @param startMicros when systemd said that it had started
-   * @param stopMicros when systemd said that it had stopped; empty where it runs, or where the
-   *     machine lost its power
+   * @param stopMicros when systemd said that it had stopped; empty where it still runs
    */
   public record Run(Machine machine, long startMicros, Optional<Long> stopMicros) {}
 
@@ -40,16 +39,23 @@ public record UnitRuns(String unit, List<Run> runs) {
       for (String line : machine.journal(unit, STARTED, STOPPED).lines().toList()) {
         long at = time(line);
         if (line.contains(STARTED)) {
-          started.ifPresent(start -> runs.add(new Run(machine, start, Optional.empty())));
+          started.ifPresent(start -> runs.add(lost(machine, start)));
           started = Optional.of(at);
         } else {
           started.ifPresent(start -> runs.add(new Run(machine, start, Optional.of(at))));
           started = Optional.empty();
         }
       }
-      started.ifPresent(start -> runs.add(new Run(machine, start, Optional.empty())));
+      boolean stillRuns = machine.isUp() && machine.property(unit, "ActiveState").equals("active");
+      started.ifPresent(start ->
+          runs.add(stillRuns ? new Run(machine, start, Optional.empty()) : lost(machine, start)));
     }
     return new UnitRuns(unit, runs);
+  }
+
+  /** It ended with its machine's power, nobody wrote down when: as if at once. */
+  private static Run lost(Machine machine, long start) {
+    return new Run(machine, start, Optional.of(start));
   }
 
   private static long time(String line) {
@@ -65,7 +71,7 @@ public record UnitRuns(String unit, List<Run> runs) {
     return runs.stream().filter(run -> run.machine().equals(machine.machine())).count();
   }
 
-  /** Pairs of runs at the same time on two machines: none, unless a machine was lost or cut off. */
+  /** Pairs of runs at the same time on two machines. */
   public List<List<Run>> overlaps() {
     var found = new ArrayList<List<Run>>();
     for (Run one : runs) {
