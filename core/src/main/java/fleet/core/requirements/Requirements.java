@@ -37,6 +37,7 @@ public record Requirements(
       new Requirements(Optional.empty(), List.of(), Map.of(), List.of(), List.of(), false);
 
   private static final Set<String> TRUE = Set.of("true", "yes", "1", "on", "t");
+  private static final Set<String> FALSE = Set.of("false", "no", "0", "off", "f");
 
   public Requirements {
     machineOf = List.copyOf(machineOf);
@@ -59,7 +60,8 @@ public record Requirements(
    */
   public static void validate(UnitFile file) throws InvalidRequirementsException {
     FleetSection section = new FleetSection(file, UnaryOperator.identity());
-    new RequirementsRules(read(section), metadataEntries(section)).check();
+    new RequirementsRules(read(section), metadataEntries(section), section.values("Global"))
+        .check();
   }
 
   /** Keys of the {@code [X-Fleet]} section without a meaning, for warnings. */
@@ -119,6 +121,11 @@ public record Requirements(
       }
     }
     return metadata;
+  }
+
+  static boolean isTruth(String value) {
+    String word = value.toLowerCase(Locale.ROOT);
+    return TRUE.contains(word) || FALSE.contains(word);
   }
 
   private static boolean isTrue(List<String> values) {

@@ -7,10 +7,12 @@ final class RequirementsRules {
 
   private final Requirements asked;
   private final List<String> metadataEntries;
+  private final List<String> globalValues;
 
-  RequirementsRules(Requirements asked, List<String> metadataEntries) {
+  RequirementsRules(Requirements asked, List<String> metadataEntries, List<String> globalValues) {
     this.asked = asked;
     this.metadataEntries = metadataEntries;
+    this.globalValues = globalValues;
   }
 
   /** Whether this is {@code key=value} with something on both sides. */
@@ -26,6 +28,7 @@ final class RequirementsRules {
     checkGlobs(asked.conflicts(), "Conflicts");
     checkGlobs(asked.replaces(), "Replaces");
     checkMetadata();
+    checkGlobal();
   }
 
   private void checkPeers(List<Glob> globs, String kind) throws InvalidRequirementsException {
@@ -87,6 +90,17 @@ final class RequirementsRules {
                 + entry
                 + "\" is not key=value with one \"=\": several on a line are written"
                 + " \"a=b\" \"c=d\", each in its quotes");
+      }
+    }
+  }
+
+  private void checkGlobal() throws InvalidRequirementsException {
+    for (String value : globalValues) {
+      if (!Requirements.isTruth(value)) {
+        throw new InvalidRequirementsException(
+            "Global \""
+                + value
+                + "\" is neither true nor false: write Global=true or Global=false");
       }
     }
   }

@@ -50,6 +50,9 @@ final class RequirementsRulesTest {
             "MachineMetadata \"a=b c=d\" is not key=value with one \"=\": several on a line are"
                 + " written \"a=b\" \"c=d\", each in its quotes"),
         Arguments.of(
+            "Global=maybe",
+            "Global \"maybe\" is neither true nor false: write Global=true or Global=false"),
+        Arguments.of(
             "X-ConditionMachineMetadata=a=",
             "MachineMetadata \"a=\" is not key=value with one \"=\": several on a line are"
                 + " written \"a=b\" \"c=d\", each in its quotes"));
@@ -70,6 +73,7 @@ final class RequirementsRulesTest {
         "Unknown=x",
         "Global=true | MachineMetadata=a=b | Conflicts=a.*",
         "Global=false | MachineID=x",
+        "Global=No",
         "MachineID=x | MachineMetadata=a=b",
         "MachineOf=a.service | MachineMetadata=a=%i | Conflicts=b.*",
         "MachineOf=a.service | Replaces=b.*",

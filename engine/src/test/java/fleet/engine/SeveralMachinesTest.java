@@ -1,0 +1,298 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.cluster.MetadataChange;
+import fleet.cluster.UnitView;
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.local.LocalCoordination;
+import fleet.core.machine.Isolation;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Transaction;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What units ask of machines, on several machines that come and go. */
+class SeveralMachinesTest {
+
+  private static final Caller CALLER = new Caller("test");
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final UnitName DB = UnitName.of("db.service");
+
+  @TempDir Path directory;
+  private EmbeddedRegistry registry;
+  private ScriptedStore store;
+  private CurrentCluster cluster;
+
+  @BeforeEach
+  void open() {
+    registry = EmbeddedRegistry.open(directory);
+    store = new ScriptedStore(registry);
+    cluster =
+        new CurrentCluster(
+            store,
+            new LocalCoordination(),
+            EngineSettings.of(Duration.ofHours(1)),
+            Clock.systemUTC(),
+            EventThread::new,
+            why -> {
+              throw new AssertionError(why);
+            });
+    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    cluster.lead(new Term(token, true));
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+    registry.close();
+  }
+
+  @Test
+  void theLeastLoadedMachineGetsTheNextUnitAndNothingMovesForANewMachine() throws Exception {
+    machine("m1");
+    machine("m2");
+    launch("a.service", "");
+    launch("b.service", "");
+    launch("c.service", "");
+    assertThat(placeOf("a.service")).isEqualTo("m1");
+    assertThat(placeOf("b.service")).isEqualTo("m2");
+    assertThat(placeOf("c.service")).isEqualTo("m1");
+    machine("m3");
+    launch("d.service", "");
+    launch("e.service", "");
+    assertThat(placeOf("d.service")).isEqualTo("m3");
+    assertThat(placeOf("e.service")).isEqualTo("m2");
+    assertThat(placeOf("c.service")).isEqualTo("m1");
+  }
+
+  @Test
+  void aUnitGoesWithItsPeerWhenTheMachineIsLost() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(DB.value(), "");
+    launch(WEB.value(), "MachineOf=db.service");
+    m1.awaitTarget(DB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, Target.LAUNCHED);
+    StoredMachine m2 = machine("m2");
+    machine("m3");
+    m1.silent();
+    m2.awaitTarget(DB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aFollowerLeavesWhenItsPeerDoesAndComesToWhereItIsThen() throws Exception {
+    StoredMachine m1 = machine("m1", Map.of("disk", "ssd"));
+    StoredMachine m2 = machine("m2", Map.of("disk", "hdd"));
+    launch(DB.value(), "MachineMetadata=disk=ssd");
+    launch(WEB.value(), "MachineOf=db.service");
+    m1.awaitTarget(DB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, Target.LAUNCHED);
+    cluster.changeMetadata(
+        List.of(
+            new MetadataChange.Set("m1", "disk", "hdd"),
+            new MetadataChange.Set("m2", "disk", "ssd")),
+        CALLER);
+    m1.gone(m1.awaitTarget(DB, Target.STOPPING));
+    Entry follower = m1.awaitTarget(WEB, Target.STOPPING);
+    m2.awaitTarget(DB, Target.LAUNCHED);
+    assertThat(registry.get(Keys.schedule("m2", WEB))).isEmpty();
+    m1.gone(follower);
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aFollowerWaitsForItsPeerAndIsPlacedWhenThatIs() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(WEB.value(), "MachineOf=db.service");
+    awaitView(WEB, view -> view.waiting().contains("without db.service"));
+    launch(DB.value(), "");
+    m1.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aFollowerOfAGlobalUnitGoesWhereThatApplies() throws Exception {
+    machine("m1");
+    StoredMachine m2 = machine("m2", Map.of("log", "yes"));
+    launch(WEB.value(), "MachineOf=log.service");
+    awaitView(WEB, view -> view.waiting().contains("without log.service"));
+    launch("log.service", "Global=true\nMachineMetadata=log=yes");
+    Entry entry = m2.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(entry.key()).isEqualTo(Keys.schedule("m2", WEB));
+    cluster.destroy(UnitName.of("log.service"), CALLER);
+    m2.awaitTarget(WEB, Target.STOPPING);
+  }
+
+  @Test
+  void instancesThatConflictTakeAMachineEachAndTheLastWaitsForOne() throws Exception {
+    StoredMachine m1 = machine("m1");
+    machine("m2");
+    launch("web@1.service", "Conflicts=web@*.service");
+    launch("web@2.service", "Conflicts=web@*.service");
+    launch("web@3.service", "Conflicts=web@*.service");
+    assertThat(placeOf("web@1.service")).isEqualTo("m1");
+    assertThat(placeOf("web@2.service")).isEqualTo("m2");
+    UnitName third = UnitName.of("web@3.service");
+    awaitView(third, view -> view.waiting().contains("conflict with web@1.service"));
+    cluster.destroy(UnitName.of("web@1.service"), CALLER);
+    Entry stopping = m1.awaitTarget(UnitName.of("web@1.service"), Target.STOPPING);
+    assertThat(cluster.unit(third).orElseThrow().machine()).isEmpty();
+    m1.gone(stopping);
+    m1.awaitTarget(third, Target.LAUNCHED);
+  }
+
+  @Test
+  void aConflictCountsAlsoWhereOnlyTheOtherOneNamesIt() throws Exception {
+    machine("m1");
+    machine("m2");
+    launch(DB.value(), "Conflicts=web.*");
+    launch("filler.service", "");
+    launch("filler2.service", "MachineID=m2");
+    assertThat(placeOf(DB.value())).isEqualTo("m1");
+    launch(WEB.value(), "");
+    assertThat(placeOf(WEB.value())).isEqualTo("m2");
+  }
+
+  @Test
+  void aGlobalUnitThatConflictsHasPlacedUnitsStay() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(WEB.value(), "");
+    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    launch("log.service", "Global=true\nConflicts=web.service db.service");
+    machine("m2");
+    // Kept away from m1 by web, from m2 by the global unit that runs there.
+    launch(DB.value(), "Conflicts=web.service");
+    awaitView(DB, view -> view.waiting().contains("log.service"));
+    assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
+  }
+
+  @Test
+  void theReplacedUnitMovesAndTheReplacementStays() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch("old.service", "");
+    UnitName old = UnitName.of("old.service");
+    UnitName fresh = UnitName.of("new.service");
+    m1.awaitTarget(old, Target.LAUNCHED);
+    launch(fresh.value(), "Replaces=old.*");
+    m1.awaitTarget(fresh, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(old, Target.STOPPING));
+    awaitView(old, view -> view.waiting().contains("has its replacement new.service"));
+    machine("m2").awaitTarget(old, Target.LAUNCHED);
+    assertThat(placeOf("new.service")).isEqualTo("m1");
+  }
+
+  @Test
+  void newMetadataMovesWhatFitsNoLonger() throws Exception {
+    StoredMachine m1 = machine("m1", Map.of("region", "eu"));
+    launch(WEB.value(), "MachineMetadata=region=eu");
+    launch(DB.value(), "MachineID=m1");
+    m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry other = m1.awaitTarget(DB, Target.LAUNCHED);
+    StoredMachine m2 = machine("m2", Map.of("region", "eu"));
+    machine("m1", Map.of("region", "us"));
+    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(registry.get(other.key())).contains(other);
+  }
+
+  @Test
+  void aRefusedUnitIsPlacedOnTheNextMachineAndAGlobalOneSaysSo() throws Exception {
+    StoredMachine m1 = machine("m1");
+    StoredMachine m2 = machine("m2");
+    launch(WEB.value(), "");
+    m1.refused(m1.awaitTarget(WEB, Target.LAUNCHED), "systemd knows it from /etc/x");
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+    UnitName log = UnitName.of("log.service");
+    launch(log.value(), "Global=true");
+    Entry global =
+        store
+            .await("global", entries -> entries.containsKey(Keys.global(log)))
+            .get(Keys.global(log));
+    m2.refused(Objects.requireNonNull(global), "systemd knows it from /etc/y");
+    assertThat(awaitView(log, view -> !view.waiting().isEmpty()).waiting())
+        .isEqualTo("machine m2 refuses it: systemd knows it from /etc/y");
+    m2.withdraw(log);
+    awaitView(log, view -> view.waiting().isEmpty());
+  }
+
+  @Test
+  void aThousandUnitsThatWaitCostNothingWhenAnotherIsPlaced() throws Exception {
+    machine("m1");
+    for (int i = 0; i < 1_000; i++) {
+      put("waits" + i + ".service", "MachineMetadata=region=eu");
+    }
+    awaitView(UnitName.of("waits999.service"), view -> view.waiting().contains("region=eu"));
+    for (int i = 0; i < 200; i++) {
+      launch("u" + i + ".service", "");
+    }
+    assertThat(placeOf("u199.service")).isEqualTo("m1");
+    assertThat(cluster.unit(UnitName.of("waits0.service")).orElseThrow().waiting())
+        .contains("region=eu");
+  }
+
+  private StoredMachine machine(String id) {
+    return machine(id, Map.of());
+  }
+
+  private StoredMachine machine(String id, Map<String, String> metadata) {
+    return new StoredMachine(store, registry, id).present(metadata, Isolation.KEEP);
+  }
+
+  private void put(String unit, String fleet) {
+    try {
+      UnitFile file =
+          UnitFile.parse("[Service]\nExecStart=/bin/sleep 1000\n[X-Fleet]\n" + fleet + "\n");
+      var _ =
+          cluster.put(
+              UnitName.of(unit), Optional.of(file), Optional.of(DesiredState.LAUNCHED), CALLER);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Launches, and returns once it was decided what becomes of it. */
+  private void launch(String unit, String fleet) throws Exception {
+    put(unit, fleet);
+    awaitView(
+        UnitName.of(unit),
+        view -> view.global() || view.machine().isPresent() || !view.waiting().isEmpty());
+  }
+
+  private String placeOf(String unit) throws Exception {
+    return awaitView(UnitName.of(unit), view -> view.machine().isPresent()).machine().orElseThrow();
+  }
+
+  private UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
+    try (var events = cluster.follow(Optional.empty())) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (cluster.unit(name).filter(condition).isEmpty()) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(cluster.unit(name).toString());
+        }
+        List<?> _ = events.next(Duration.ofSeconds(1));
+      }
+    }
+    return cluster.unit(name).orElseThrow();
+  }
+}
