@@ -1,6 +1,7 @@
 package fleet.registry.etcd;
 
 import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
 import fleet.registry.Lease;
 import fleet.registry.Outcome;
@@ -69,7 +70,10 @@ public final class EtcdRegistry implements SharedRegistry {
   private final class OwnName implements Watcher {
     @Override
     public void changed(Delta delta) {
-      throw store.renamed();
+      if (!(delta.changes().getFirst() instanceof Change.Written now
+          && store.isCalled(Optional.of(now.entry().value())))) {
+        throw store.renamed();
+      }
     }
 
     @Override
