@@ -88,6 +88,7 @@ final class LivePicture implements AutoCloseable {
   private @Nullable Mind mind;
   private long revision;
   private volatile @Nullable Watch watch;
+  private volatile boolean closed;
 
   /**
    * @param epoch unlike that of any other, for the positions of events
@@ -122,6 +123,10 @@ final class LivePicture implements AutoCloseable {
       return null;
     });
     watch = registry.watch("", snapshot, new RegistryEvents());
+    if (closed) {
+      // By somebody who did not find the watch yet.
+      endWatch();
+    }
     Void _ = settled(seen(snapshot.revision()), "not loaded");
   }
 
@@ -221,13 +226,18 @@ final class LivePicture implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
+    endWatch();
+    loop.close();
+    events.close();
+    awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
+  }
+
+  private void endWatch() {
     Watch running = watch;
     if (running != null) {
       running.close();
     }
-    loop.close();
-    events.close();
-    awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
   }
 
   // ---- what happens
