@@ -24,7 +24,7 @@ public final class SimulatedProcess {
   public SimulatedProcess(Simulation simulation, String name) {
     this.simulation = simulation;
     this.name = name;
-    this.threads = new SimulatedThreads(this::runSoon);
+    this.threads = new SimulatedThreads(simulation, this::runSoon);
   }
 
   public Simulation simulation() {

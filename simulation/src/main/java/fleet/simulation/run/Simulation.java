@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +31,34 @@ public final class Simulation {
   private final Random random;
   private final Trace trace = new Trace();
   private final List<Runnable> checks = new ArrayList<>();
+  private final Consumer<Runnable> outside;
+  private final Thread owner;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private long now;
   private long number;
-  private @Nullable Throwable fault;
+  private volatile @Nullable Throwable fault;
 
   private record Event(long at, long number, Runnable work) {}
 
+  /** A world of its own: whatever reaches it from outside is a fault of the code simulated. */
   public Simulation(long seed) {
-    random = new Random(seed);
+    this(
+        seed,
+        _ -> {
+          throw new IllegalStateException(
+              Thread.currentThread()
+                  + " woke a simulated thread; is a monitor held while something is awaited?");
+        });
+  }
+
+  /**
+   * @param outside gets, on foreign threads, what they want done; it is to be run on the thread
+   *     that made this
+   */
+  public Simulation(long seed, Consumer<Runnable> outside) {
+    this.random = new Random(seed);
+    this.outside = outside;
+    this.owner = Thread.currentThread();
   }
 
   /** Nanoseconds since the beginning. */
@@ -100,6 +123,13 @@ public final class Simulation {
     now = end;
   }
 
+  /** Runs until nothing is left to happen. */
+  public void runToTheEnd() {
+    while (!events.isEmpty()) {
+      step();
+    }
+  }
+
   private void step() {
     Event event = events.remove();
     now = event.at;
@@ -107,6 +137,31 @@ public final class Simulation {
     checks.forEach(Runnable::run);
     if (fault != null) {
       throw new IllegalStateException("fault in simulated code: " + fault, fault);
+    }
+  }
+
+  void begins(Thread thread) {
+    threads.add(thread);
+  }
+
+  void ends(Thread thread) {
+    threads.remove(thread);
+  }
+
+  /** Whether the caller is part of this world. */
+  public boolean isInside() {
+    return Thread.currentThread().equals(owner) || threads.contains(Thread.currentThread());
+  }
+
+  void inside(Runnable work) {
+    if (isInside()) {
+      work.run();
+    } else {
+      try {
+        outside.accept(work);
+      } catch (RuntimeException e) {
+        fault(e);
+      }
     }
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.simulation;
+
+import org.jspecify.annotations.NullMarked;

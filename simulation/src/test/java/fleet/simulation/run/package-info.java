@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.simulation.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.simulation.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.simulation.systemd;
+
+import org.jspecify.annotations.NullMarked;
