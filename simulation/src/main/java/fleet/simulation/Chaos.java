@@ -6,7 +6,10 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
+import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
 import fleet.simulation.run.Simulation;
+import fleet.simulation.store.Link;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ final class Chaos {
   private static final int CONTENTS = 4;
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final Duration LONGEST_FAULT = Duration.ofSeconds(30);
+  private static final Duration MIDDLE = Duration.ofMillis(400);
   private static final Duration SLOW = Duration.ofMillis(150);
 
   private final World world;
@@ -36,11 +40,12 @@ final class Chaos {
     this.world = world;
     this.simulation = world.simulation();
     this.random = simulation.random();
-    act(40, this::command);
+    act(40, () -> any().fleetd().ifPresent(this::command));
     act(4, () -> any().killFleetd());
     act(2, () -> any().restartFleetd());
     act(3, () -> freeze(any()));
     act(2, () -> leader().ifPresent(this::freeze));
+    act(4, () -> leader().ifPresent(this::freezeInTheMiddle));
     act(2, () -> powerOff(any()));
     act(3, () -> cut(any()));
     act(1, () -> leader().ifPresent(this::cut));
@@ -89,8 +94,8 @@ final class Chaos {
   private Optional<SimulatedMachine> leader() {
     return world
         .store()
-        .get(fleet.registry.records.Keys.LEADER)
-        .map(entry -> fleet.registry.records.LeaderRecord.of(entry).machine())
+        .get(Keys.LEADER)
+        .map(entry -> LeaderRecord.of(entry).machine())
         .flatMap(id -> world.machines().stream().filter(m -> m.id().equals(id)).findFirst());
   }
 
@@ -108,6 +113,19 @@ final class Chaos {
   private void freeze(SimulatedMachine machine) {
     machine.freeze();
     forAWhile(machine::thaw);
+  }
+
+  /** While it does what somebody has just asked for, such as writing where a unit goes. */
+  private void freezeInTheMiddle(SimulatedMachine machine) {
+    slow(machine);
+    machine.fleetd().ifPresent(this::command);
+    simulation.after(
+        simulation.upTo(MIDDLE),
+        () -> {
+          if (!over) {
+            freeze(machine);
+          }
+        });
   }
 
   private void cut(SimulatedMachine machine) {
@@ -129,7 +147,7 @@ final class Chaos {
   private void slow(SimulatedMachine machine) {
     simulation.happens("the way from %s is slow".formatted(machine.id()));
     machine.link().latency(SLOW);
-    forAWhile(() -> machine.link().latency(fleet.simulation.store.Link.USUAL));
+    forAWhile(() -> machine.link().latency(Link.USUAL));
   }
 
   private void storeAway() {
@@ -149,19 +167,15 @@ final class Chaos {
 
   // ---- people
 
-  private void command() {
-    Optional<Fleetd> asked = any().fleetd();
-    if (asked.isEmpty()) {
-      return;
-    }
+  private void command(Fleetd asked) {
     UnitName unit = unit();
     switch (random.nextInt(8)) {
-      case 0, 1, 2 -> put(asked.get(), unit, Optional.of(file(unit)), DesiredState.LAUNCHED);
-      case 3 -> put(asked.get(), unit, Optional.of(file(unit)), DesiredState.LOADED);
-      case 4 -> put(asked.get(), unit, Optional.empty(), DesiredState.INACTIVE);
-      case 5 -> put(asked.get(), unit, Optional.empty(), DesiredState.LAUNCHED);
-      case 6 -> ask(asked.get(), "destroy " + unit, cluster -> cluster.destroy(unit, SOMEBODY));
-      default -> ask(asked.get(), "restart " + unit, cluster -> cluster.restart(unit, SOMEBODY));
+      case 0, 1, 2 -> put(asked, unit, Optional.of(file(unit)), DesiredState.LAUNCHED);
+      case 3 -> put(asked, unit, Optional.of(file(unit)), DesiredState.LOADED);
+      case 4 -> put(asked, unit, Optional.empty(), DesiredState.INACTIVE);
+      case 5 -> put(asked, unit, Optional.empty(), DesiredState.LAUNCHED);
+      case 6 -> ask(asked, "destroy " + unit, cluster -> cluster.destroy(unit, SOMEBODY));
+      default -> ask(asked, "restart " + unit, cluster -> cluster.restart(unit, SOMEBODY));
     }
   }
 

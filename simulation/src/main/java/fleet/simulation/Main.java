@@ -31,6 +31,9 @@ public final class Main {
     try {
       String checksum = run.live();
       out.println("seed %d: %s".formatted(seed, checksum));
+      if (Boolean.getBoolean("fleet.trace")) {
+        Path _ = Files.writeString(Path.of("seed-" + seed + ".trace"), run.trace());
+      }
       return true;
     } catch (RuntimeException e) {
       Path trace = Files.writeString(Path.of("seed-" + seed + ".trace"), run.trace());

@@ -15,6 +15,8 @@ public final class Link {
   private final List<Runnable> waiting = new ArrayList<>();
   private Duration latency = USUAL;
   private boolean cut;
+  private long sent;
+  private long arrived;
 
   public Link(Simulation simulation) {
     this.simulation = simulation;
@@ -45,6 +47,20 @@ public final class Link {
   Duration passage() {
     Duration jitter = simulation.upTo(latency);
     return simulation.chance(0.02) ? jitter.plus(latency.multipliedBy(20)) : jitter;
+  }
+
+  /**
+   * Numbers the requests that change something: of whichever process, the machine is one writer.
+   */
+  long nextRequest() {
+    return ++sent;
+  }
+
+  /** Whether a request is still let in: not once a later one of this machine was. */
+  boolean letIn(long request) {
+    boolean latest = request > arrived;
+    arrived = Math.max(arrived, request);
+    return latest;
   }
 
   void onceHealed(Runnable work) {

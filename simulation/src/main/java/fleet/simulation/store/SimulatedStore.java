@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * One process's connection to the store. Requests and answers take time, get lost where the link is
  * cut, and may arrive long after nobody waits for them any more. As on etcd, a commit whose answer
  * is lost is settled where the store is back soon; it is never carried out after a later one of the
- * same process.
+ * same machine.
  */
 public final class SimulatedStore implements SharedRegistry {
 
@@ -35,8 +35,6 @@ public final class SimulatedStore implements SharedRegistry {
   private final Link link;
   private final Duration timeout;
   private final List<SimulatedWatch> watches = new ArrayList<>();
-  private long sent;
-  private long arrived;
   private boolean closed;
 
   /**
@@ -156,13 +154,13 @@ public final class SimulatedStore implements SharedRegistry {
   private <T> T change(Supplier<T> request) {
     requireOpen();
     long began = simulation().now();
-    long number = ++sent;
+    long number = link.nextRequest();
     process.sleep(link.passage());
     if (isCut()) {
       maybeArriveLate(number, request);
       throw unknown(began);
     }
-    arrived = Math.max(arrived, number);
+    boolean _ = link.letIn(number);
     T answer = request.get();
     process.sleep(link.passage());
     if (isCut() && !settles()) {
@@ -179,8 +177,7 @@ public final class SimulatedStore implements SharedRegistry {
         .after(
             simulation().upTo(LATEST_ARRIVAL),
             () -> {
-              if (!isCut() && arrived < number && sent == number) {
-                arrived = number;
+              if (!isCut() && link.letIn(number)) {
                 simulation().happens("%s: a request arrives late".formatted(process.name()));
                 carryOut(request);
               }

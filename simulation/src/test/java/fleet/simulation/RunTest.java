@@ -1,0 +1,93 @@
+package fleet.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.registry.SharedRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunTest {
+
+  private static final Duration CHAOS = Duration.ofMinutes(3);
+  private static final int FIXED = 12;
+  private static final int NEW = 3;
+  private static final long HOSTILE_SEEDS = 200;
+
+  @TempDir Path directory;
+
+  /** The one of {@code -Dfleet.seed}; else some that are always the same, and some new ones. */
+  static LongStream seeds() {
+    Long asked = Long.getLong("fleet.seed");
+    return asked != null
+        ? LongStream.of(asked)
+        : LongStream.concat(
+            LongStream.rangeClosed(1, FIXED), new Random().longs(NEW, 1_000, 1_000_000_000));
+  }
+
+  @ParameterizedTest(name = "-Dfleet.seed={0}")
+  @MethodSource("seeds")
+  void theInvariantsHold(long seed) throws IOException {
+    Run run = run(seed, store -> store, "");
+    try {
+      assertThat(run.live()).isNotEmpty();
+    } catch (RuntimeException e) {
+      Path trace =
+          Files.writeString(Path.of("target", "simulation-" + seed + ".trace"), run.trace());
+      throw new AssertionError(
+          "repeat it with -Dfleet.seed=%d; what happened is in %s: %s"
+              .formatted(seed, trace.toAbsolutePath(), e.getMessage()),
+          e);
+    }
+  }
+
+  @Test
+  void aSeedRepeatsARunExactly() {
+    assertThat(run(7, store -> store, "once").live())
+        .isEqualTo(run(7, store -> store, "twice").live());
+  }
+
+  @Test
+  void seedsDiffer() {
+    assertThat(run(1, store -> store, "one").live())
+        .isNotEqualTo(run(2, store -> store, "two").live());
+  }
+
+  /** A watchman who has never raised an alarm may be asleep. */
+  @Test
+  void aLeaderWithoutFencingIsFoundOut() {
+    Optional<Violation> found =
+        LongStream.rangeClosed(1, HOSTILE_SEEDS)
+            .mapToObj(this::violationWithoutFencing)
+            .flatMap(Optional::stream)
+            .findFirst();
+    assertThat(found)
+        .get()
+        .extracting(Violation::getMessage)
+        .asString()
+        .matches("invariant [12]:.*");
+  }
+
+  private Optional<Violation> violationWithoutFencing(long seed) {
+    try {
+      String _ = run(seed, UnfencedStore::new, "unfenced-" + seed).live();
+      return Optional.empty();
+    } catch (Violation e) {
+      return Optional.of(e);
+    }
+  }
+
+  private Run run(long seed, UnaryOperator<SharedRegistry> wrap, String name) {
+    return new Run(
+        seed, new World.Settings(3, MachineSettings.USUAL, directory.resolve(name), wrap), CHAOS);
+  }
+}
