@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The leading engine's side of the coordination. */
-public interface EngineCoordination {
+public interface EngineCoordination extends AutoCloseable {
 
   /** From now on the listener hears of machines and their reports. */
   void lead(Listener listener);
@@ -25,6 +25,10 @@ public interface EngineCoordination {
 
   /** Puts a question to a machine; empty where it is not there. */
   Optional<Answer> ask(String machine, Question question);
+
+  /** Ends questions that are under way. */
+  @Override
+  void close();
 
   /** Hears of machines. Must not block. */
   interface Listener {

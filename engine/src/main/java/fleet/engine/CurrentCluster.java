@@ -93,6 +93,16 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     pictures.retire(why);
   }
 
+  /**
+   * Where this engine leads, returns once a machine that leaves has left and its units are given to
+   * others: nobody else would do it sooner.
+   *
+   * @throws ClusterUnavailableException where that takes longer
+   */
+  public void awaitDeparture(String machine, Duration atMost) {
+    pictures.awaitDeparture(machine, atMost);
+  }
+
   /** Whether the engine, where it leads, gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
     return pictures.answersWithin(time);

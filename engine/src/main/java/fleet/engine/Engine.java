@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,7 @@ public final class Engine implements AutoCloseable {
   private final ScheduleDispatch dispatch;
 
   private final Map<String, Object> absences = new HashMap<>();
+  private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
   private boolean writing;
   private boolean deposed;
@@ -106,6 +108,21 @@ public final class Engine implements AutoCloseable {
   /** Whether the engine gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
     return loop.answersWithin(time);
+  }
+
+  /**
+   * Returns once a machine that leaves has left, and what follows from that is written.
+   *
+   * @throws ClusterUnavailableException where that takes longer
+   */
+  void awaitDeparture(String machine, Duration atMost) {
+    var settled = new CompletableFuture<Void>();
+    loop.call(() -> departures.put(machine, settled));
+    live.await(settled, atMost, "machine " + machine + " leaves, and where its units go is open");
+  }
+
+  private boolean hasDeparted(String machine, long revision) {
+    return !picture.isThere(machine) && agenda.isEmpty() && !writing && writtenUpTo <= revision;
   }
 
   /** Stops deciding; nothing that runs is touched. */
@@ -326,6 +343,10 @@ public final class Engine implements AutoCloseable {
     public void think(long revision) {
       dispatch.send();
       decide(revision);
+      departures
+          .entrySet()
+          .removeIf(departure ->
+              hasDeparted(departure.getKey(), revision) && departure.getValue().complete(null));
     }
   }
 }

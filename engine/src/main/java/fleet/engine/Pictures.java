@@ -114,6 +114,13 @@ final class Pictures implements AutoCloseable {
     }
   }
 
+  void awaitDeparture(String machine, Duration atMost) {
+    Engine current = engine();
+    if (current != null) {
+      current.awaitDeparture(machine, atMost);
+    }
+  }
+
   boolean answersWithin(Duration time) throws InterruptedException {
     Engine current = engine();
     return current == null || current.answersWithin(time);

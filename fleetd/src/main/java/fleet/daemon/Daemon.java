@@ -10,6 +10,7 @@ import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
 import fleet.api.listen.TlsFiles;
+import fleet.cluster.ClusterUnavailableException;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
@@ -42,6 +43,7 @@ public final class Daemon implements Service {
 
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
   private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
+  private static final Duration HAND_OVER = Duration.ofSeconds(3);
   private static final Duration HEALTHY = Duration.ofSeconds(10);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -65,6 +67,7 @@ public final class Daemon implements Service {
     try {
       foundation = Foundation.of(configuration, startup.machine(), Daemon::giveUp);
       running.push(foundation.registry());
+      running.push(foundation.engines());
       agent = started(agent(startup, foundation.agents()));
       cluster = started(cluster(foundation, configuration));
       // The agent first: its machine is there by the time an engine counts who is missing.
@@ -72,7 +75,7 @@ public final class Daemon implements Service {
       // Stopped before the agent, so that no engine here sees its own machine leave.
       running.push(foundation.leadership());
       if (!configuration.disableEngine()) {
-        foundation.leadership().campaign(cluster);
+        foundation.leadership().campaign(foundation.candidate(cluster));
       }
       var api =
           new ApiServer(
@@ -193,9 +196,13 @@ public final class Daemon implements Service {
 
   @Override
   public void release(ReleaseProgress progress) throws InterruptedException {
-    // First, so that whoever leads next has the units run elsewhere as soon as they have stopped.
-    foundation.leadership().close();
     agent.release(progress);
+    try {
+      // Whoever leads next would first wait whether this machine comes back.
+      cluster.awaitDeparture(startup.machine().id(), HAND_OVER);
+    } catch (ClusterUnavailableException e) {
+      LOG.warn("{}; the next leader will see to it", e.getMessage());
+    }
   }
 
   @Override

@@ -50,6 +50,11 @@ record Foundation(
         : alone(configuration);
   }
 
+  /** What takes part in elections for an engine. */
+  Leadership.Candidate candidate(Leadership.Candidate engine) {
+    return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, engine) : engine;
+  }
+
   private static Foundation alone(Configuration configuration) throws Exception {
     if (configuration.disableEngine()) {
       throw new FatalException(

@@ -26,7 +26,7 @@ import java.util.UUID;
  * themselves, and the engine takes what they say from its own watch; left are questions, which any
  * fleetd may ask.
  */
-public final class StoreEngineCoordination implements EngineCoordination, AutoCloseable {
+public final class StoreEngineCoordination implements EngineCoordination {
 
   /** How long a question outlives the one who asked, where that one died. */
   private static final Duration QUESTION_TTL = Duration.ofSeconds(10);

@@ -61,6 +61,10 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
   }
 
+  /** Answers end with those who read them. */
+  @Override
+  public void close() {}
+
   @Override
   public Optional<Answer> ask(String machine, Question question) {
     LocalSession session;

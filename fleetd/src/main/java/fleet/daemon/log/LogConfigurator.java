@@ -16,6 +16,10 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
   static final String OWN = "fleet";
 
+  /** gRPC logs past logback; kept here, since levels go with loggers that nobody holds. */
+  private static final java.util.logging.Logger GRPC =
+      java.util.logging.Logger.getLogger("io.grpc");
+
   @Override
   public ExecutionStatus configure(LoggerContext context) {
     LogLayout layout = new LogLayout(JournalStream.isStandardError(System.getenv()));
@@ -34,6 +38,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     root.setLevel(Level.WARN);
     root.addAppender(appender);
     context.getLogger(OWN).setLevel(Level.INFO);
+    GRPC.setLevel(java.util.logging.Level.SEVERE);
     // What it logs, fleet hears as an error too, and says in its own words.
     context.getLogger("io.etcd").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;

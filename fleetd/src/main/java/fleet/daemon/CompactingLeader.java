@@ -1,0 +1,32 @@
+package fleet.daemon;
+
+import fleet.coordination.Leadership;
+import fleet.registry.etcd.Compaction;
+import fleet.registry.etcd.EtcdRegistry;
+import java.util.Optional;
+
+/** A candidate that, where it is configured to, compacts etcd's history for as long as it leads. */
+final class CompactingLeader implements Leadership.Candidate {
+
+  private final EtcdRegistry registry;
+  private final Leadership.Candidate engine;
+  private Optional<Compaction> compaction = Optional.empty();
+
+  CompactingLeader(EtcdRegistry registry, Leadership.Candidate engine) {
+    this.registry = registry;
+    this.engine = engine;
+  }
+
+  @Override
+  public void lead(Leadership.Term term) {
+    engine.lead(term);
+    compaction = registry.startCompacting();
+  }
+
+  @Override
+  public void retire(String why) {
+    compaction.ifPresent(Compaction::close);
+    compaction = Optional.empty();
+    engine.retire(why);
+  }
+}
