@@ -143,9 +143,13 @@ public final class SystemdGuard implements IsolationGuard {
     if (!hasStopped()) {
       return Set.of();
     }
-    return Files.readAllLines(file("stopped")).stream()
-        .map(UnitName::of)
-        .collect(Collectors.toUnmodifiableSet());
+    Set<UnitName> stopped =
+        Files.readAllLines(file("stopped")).stream()
+            .map(UnitName::of)
+            .collect(Collectors.toUnmodifiableSet());
+    // Being killed is no failure of theirs, nor does it count for their StartLimitBurst=.
+    stopped.forEach(systemd::resetFailed);
+    return stopped;
   }
 
   private void end() throws IOException {
