@@ -126,7 +126,7 @@ public final class Agent implements AutoCloseable {
     });
     session = coordination.join(machine, new ScheduleEvents(), answerer);
     loop.postEvery(settings.safetyPass(), this::safetyPass);
-    loop.postEvery(Placing.REFUSED_NAMES, placing::lookAtRefused);
+    loop.postEvery(Placing.REFUSED_NAMES, () -> placing.lookAtRefused(this::stands));
   }
 
   private void removeStale(List<Mark> stale) {
@@ -273,7 +273,7 @@ public final class Agent implements AutoCloseable {
       case Step.ReportGone gone ->
           reports.add(
               new AgentReport.Gone(name, gone.entry().incarnation(), gone.entry().revision()));
-      case Step.None _ -> unneeded(name, wanted);
+      case Step.None _ -> {}
     }
   }
 
@@ -290,10 +290,8 @@ public final class Agent implements AutoCloseable {
         .filter(entry -> release == null || entry.target() == Target.STOPPING);
   }
 
-  private void unneeded(UnitName name, Optional<ScheduleEntry> wanted) {
-    if (wanted.isEmpty()) {
-      placing.unwanted(name);
-    }
+  private boolean stands(ScheduleEntry entry) {
+    return schedule.entry(entry.unit()).filter(entry::equals).isPresent();
   }
 
   /** A name that fleet could not mark may be somebody else's: it is let go, and not stopped. */

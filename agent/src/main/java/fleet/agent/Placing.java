@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -198,19 +199,19 @@ final class Placing {
 
   // ---- names that somebody else has
 
-  /** A unit is not wanted here any more: whoever has its name does not matter. */
-  void unwanted(UnitName name) {
-    if (refused.remove(name) != null) {
-      report.accept(new AgentReport.Freed(name));
-    }
-  }
-
-  /** Finds out which refused names have become free. */
-  void lookAtRefused() {
-    if (refused.isEmpty()) {
+  /**
+   * Finds out which refused names have become free. Of an entry that still stands nothing is taken
+   * back: the leader has its answer, and may be giving the unit to another machine just now. Global
+   * units go to no other machine.
+   *
+   * @param stands whether the schedule still has just this entry
+   */
+  void lookAtRefused(Predicate<ScheduleEntry> stands) {
+    Map<UnitName, ScheduleEntry> asked = new HashMap<>(refused);
+    asked.values().removeIf(entry -> !entry.global() && stands.test(entry));
+    if (asked.isEmpty()) {
       return;
     }
-    Map<UnitName, ScheduleEntry> asked = Map.copyOf(refused);
     work.begin(
         () -> placer.taken(asked.values()),
         taken -> asked.keySet().stream().filter(name -> !taken.contains(name)).forEach(this::freed),

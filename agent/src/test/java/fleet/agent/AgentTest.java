@@ -313,7 +313,9 @@ class AgentTest {
     assertThat(Files.readString(foreign)).isEqualTo(SLEEP);
     assertThat(systemctl("show", "-P", "ActiveState", "foreign.service")).isEqualTo("inactive");
     Files.delete(foreign);
+    engine.schedule(List.of());
     engine.awaitReport(web.unit(), AgentReport.Freed.class);
+    engine.schedule(List.of(web));
     engine.awaitState(web.unit(), AgentTest::isRunning);
     forget(web);
   }
