@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A store that does not ask whether who writes still leads: the fault that fencing prevents. */
+/** A store that lets a leader write whatever became of it meanwhile: what fencing prevents. */
 record UnfencedStore(SharedRegistry store) implements SharedRegistry {
 
   @Override
@@ -24,12 +24,11 @@ record UnfencedStore(SharedRegistry store) implements SharedRegistry {
     return store.commit(election ? transaction : unfenced(transaction));
   }
 
+  /** Leaders also demand that what they decided about is as they knew it: a fence within. */
   private static Transaction unfenced(Transaction transaction) {
-    List<Condition> others =
-        transaction.conditions().stream()
-            .filter(condition -> !condition.key().equals(Keys.LEADER))
-            .toList();
-    return new Transaction(others, transaction.writes());
+    boolean leaders =
+        transaction.conditions().stream().map(Condition::key).anyMatch(Keys.LEADER::equals);
+    return leaders ? new Transaction(List.of(), transaction.writes()) : transaction;
   }
 
   @Override
