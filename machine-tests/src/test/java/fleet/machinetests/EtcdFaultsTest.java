@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(MachinesExtension.class)
 class EtcdFaultsTest {
 
-  private static final String UNITS = "unit@*";
+  private static final AtomicInteger TESTS = new AtomicInteger();
   private static final long QUOTA = 30_000_000;
 
   /** Longer than every lease: the leader's 5 s, the machines' 3 s. */
@@ -32,6 +33,11 @@ class EtcdFaultsTest {
 
   private static FleetCluster cluster;
   private static FleetMachine first;
+
+  /** Each test has units of its own, so that the journals' other entries are not about them. */
+  private final String template = "faults" + TESTS.incrementAndGet() + "-@";
+
+  private final String units = template + "*";
 
   private Map<String, String> before;
 
@@ -47,9 +53,9 @@ class EtcdFaultsTest {
 
   @BeforeEach
   void startUnits() {
-    first.sleeper("unit@.service").succeed("start", "unit@1", "unit@2", "unit@3");
-    before = cluster.processes(UNITS);
-    assertThat(cluster.spread(UNITS)).containsExactly(1, 1, 1);
+    first.sleeper(template + ".service").succeed("start", template + 1, template + 2, template + 3);
+    before = cluster.processes(units);
+    assertThat(cluster.spread(units)).containsExactly(1, 1, 1);
   }
 
   @AfterEach
@@ -65,8 +71,8 @@ class EtcdFaultsTest {
     cluster.await("a unit starts", () -> first.fleetctl("start", "after.service").ok());
     cluster.awaitRunning("after.service");
     pass(Duration.ofSeconds(4));
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
-    first.awaitState("unit@2.service", "active running");
+    assertThat(cluster.processes(units)).isEqualTo(before);
+    first.awaitState(template + "2.service", "active running");
     for (String unit : before.keySet()) {
       assertThat(cluster.runs(unit).overlaps()).isEmpty();
     }
@@ -79,7 +85,7 @@ class EtcdFaultsTest {
     assertThat(start.ok()).isFalse();
     assertThat(start.stderr()).contains("etcd");
     pass(LONGER_THAN_LEASES);
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    assertThat(cluster.processes(units)).isEqualTo(before);
     cluster.etcd().start();
     allIsWell();
   }
@@ -88,7 +94,7 @@ class EtcdFaultsTest {
   void whileItStandsStillToo() {
     cluster.etcd().freeze();
     pass(LONGER_THAN_LEASES);
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    assertThat(cluster.processes(units)).isEqualTo(before);
     cluster.etcd().thaw();
     allIsWell();
   }
@@ -156,7 +162,7 @@ class EtcdFaultsTest {
 
     cluster.awaitRunning("come.service", cut);
     cluster.await("gone.service is gone", () -> cluster.whereRunning("gone.service").isEmpty());
-    cluster.awaitRunning(UNITS, 3, cluster.machines());
+    cluster.awaitRunning(units, 3, cluster.machines());
   }
 
   @Test
@@ -164,9 +170,9 @@ class EtcdFaultsTest {
     cluster.etcd().fill();
     Result start = first.sleeper("full.service").fleetctl("start", "full.service");
     assertThat(start.ok()).isFalse();
-    assertThat(start.stderr()).contains("space");
+    assertThat(start.stderr()).contains("full");
     pass(Duration.ofSeconds(8));
-    assertThat(cluster.processes(UNITS)).isEqualTo(before);
+    assertThat(cluster.processes(units)).isEqualTo(before);
     cluster.etcd().empty();
     allIsWell();
   }
@@ -175,11 +181,11 @@ class EtcdFaultsTest {
   void aBackupRestoredUnderRunningUnitsTouchesNoneThatItKnows(@TempDir Path folder) {
     cluster.etcd().save(folder.resolve("backup"));
     first.sleeper("later.service").succeed("start", "later.service");
-    String storeId = cluster.stored("cluster");
+    String storeId = cluster.stored(".store/id");
 
     cluster.etcd().restore(folder.resolve("backup"));
 
-    cluster.await("the store has a new id", () -> !cluster.stored("cluster").equals(storeId));
+    cluster.await("the store has a new id", () -> !cluster.stored(".store/id").equals(storeId));
     cluster.await(
         "what the backup does not know is stopped",
         () -> cluster.whereRunning("later.service").isEmpty());
@@ -196,9 +202,9 @@ class EtcdFaultsTest {
     cluster.wire(silent).silence();
     cluster.await(
         "the others run all of it",
-        () -> others.stream().mapToInt(one -> one.active(UNITS).size()).sum() == 3);
+        () -> others.stream().mapToInt(one -> one.active(units).size()).sum() == 3);
     cluster.wire(silent).heal();
-    cluster.awaitRunning(UNITS, 3, others);
+    cluster.awaitRunning(units, 3, others);
   }
 
   private static void pass(Duration time) {

@@ -7,6 +7,7 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class IsolationTest {
 
   private static FleetCluster cluster;
+
+  private static final AtomicInteger TESTS = new AtomicInteger();
+
+  /** Each test has units of its own, so that the journals' other entries are not about them. */
+  private final int test = TESTS.incrementAndGet();
+
+  private final String free = "free" + test + "-@";
+  private final String stubborn = "stubborn" + test + "-@";
 
   private FleetMachine isolated;
 
@@ -33,14 +42,14 @@ class IsolationTest {
     String here = "MachineID=" + isolated.machine().id();
     FleetMachine first = cluster.machine(1);
     first.sleeper("bound.service", here);
-    first.sleeper("free@.service");
+    first.sleeper(free + ".service");
     first.unitFile(
-        "stubborn@.service",
-        "[Service]\nExecStart=/bin/sh -c 'trap \"\" TERM; while :; do sleep 1; done'\nTimeoutStopSec=90\n");
+        stubborn + ".service",
+        "[Service]\nExecStart=/bin/sh -c 'trap \"\" TERM; while :; do sleep 1; done'\nTimeoutStopSec=10\n");
     first.sleeper("everywhere.service", "Global=true");
     first.succeed("start", "bound.service", "everywhere.service");
-    first.succeed("start", "free@1", "free@2", "free@3");
-    first.succeed("start", "stubborn@1", "stubborn@2", "stubborn@3");
+    first.succeed("start", free + 1, free + 2, free + 3);
+    first.succeed("start", stubborn + 1, stubborn + 2, stubborn + 3);
     cluster.await(
         "everywhere.service runs everywhere",
         () -> cluster.whereRunning("everywhere.service").size() == 3);
@@ -54,18 +63,18 @@ class IsolationTest {
 
   private void unitsMoveAndNeverRunTwice() {
     List<FleetMachine> others = cluster.others(isolated);
-    for (String units : List.of("free@*", "stubborn@*")) {
+    for (String units : List.of(free + "*", stubborn + "*")) {
       cluster.await(
           "the others run all of " + units,
           () -> others.stream().mapToInt(one -> one.active(units).size()).sum() == 3);
     }
-    assertThat(isolated.active("free@*")).isEmpty();
-    assertThat(isolated.active("stubborn@*")).isEmpty();
+    assertThat(isolated.active(free + "*")).isEmpty();
+    assertThat(isolated.active(stubborn + "*")).isEmpty();
     assertThat(isolated.active("bound.service")).isEmpty();
     assertThat(isolated.active("everywhere.service")).isNotEmpty();
     for (int i = 1; i <= 3; i++) {
-      assertThat(cluster.runs("free@%d.service".formatted(i)).overlaps()).isEmpty();
-      assertThat(cluster.runs("stubborn@%d.service".formatted(i)).overlaps()).isEmpty();
+      assertThat(cluster.runs(free + i + ".service").overlaps()).isEmpty();
+      assertThat(cluster.runs(stubborn + i + ".service").overlaps()).isEmpty();
     }
   }
 
@@ -84,9 +93,9 @@ class IsolationTest {
 
   @Test
   void aFleetdThatIsBackInTimeKeepsThem() {
-    var before = cluster.processes("free@*");
+    var before = cluster.processes(free + "*");
     isolated.killFleetd();
     cluster.machine(1).machine().succeed("sleep", "4");
-    assertThat(cluster.processes("free@*")).isEqualTo(before);
+    assertThat(cluster.processes(free + "*")).isEqualTo(before);
   }
 }
