@@ -141,11 +141,25 @@ final class Observing {
   void adopt(LocalUnit unit, SystemdState state) {
     unit.systemd(state);
     unit.incomplete(!isInPlace(unit.mark(), state));
+    settleStop(unit);
     settleUnconfirmedStart(unit);
     if (!state.isChanging()) {
       unit.startSettled();
     }
     log.info("found {} {} as fleet left it", unit.name(), state.active());
+  }
+
+  /**
+   * An earlier fleetd ended while it had the unit stopped. That it does not run then is no end of
+   * its own: wanted here again, it is to be started.
+   */
+  private void settleStop(LocalUnit unit) {
+    if (unit.mark().stopping()) {
+      SystemdState state = unit.systemd();
+      boolean runs = state.isActive() || state.active().equals("activating");
+      unit.mark(runs ? unit.mark().notStopped() : unit.mark().stopped());
+      marks.note(unit.mark());
+    }
   }
 
   private boolean isInPlace(Mark mark, SystemdState state) {

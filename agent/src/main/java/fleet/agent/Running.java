@@ -117,11 +117,13 @@ final class Running {
   /** Stops a unit that stays loaded. */
   void stop(LocalUnit unit) {
     UnitName name = unit.name();
+    Mark before = unit.mark().aboutToStop();
     Mark afterwards = unit.mark().stopped();
     units.occupy(name);
     log.info("stopping {}", name);
     work.begin(
         () -> {
+          marks.note(before);
           String problem = starter.stop(name);
           if (problem.isEmpty()) {
             marks.write(afterwards);
@@ -147,11 +149,13 @@ final class Running {
   /** Stops a unit and has it removed. */
   void remove(LocalUnit unit, String why) {
     UnitName name = unit.name();
+    Mark before = unit.mark().aboutToStop();
     Mark afterwards = unit.mark().stopped();
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(
         () -> {
+          marks.note(before);
           String problem = starter.stop(name);
           if (problem.isEmpty()) {
             marks.note(afterwards);

@@ -164,9 +164,10 @@ final class Pictures implements AutoCloseable {
 
   private <T> T on(Function<Sight, T> work) {
     for (int attempt = 1; ; attempt++) {
-      Sight sight = sight();
-      sight.observer().ifPresent(Observer::used);
       try {
+        // Also the picture that is waited for may be closed before it is there.
+        Sight sight = sight();
+        sight.observer().ifPresent(Observer::used);
         return work.apply(sight);
       } catch (PictureClosedException e) {
         // Whoever leads has changed: the next picture has it.

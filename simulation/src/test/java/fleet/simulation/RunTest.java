@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RunTest {
 
   private static final Duration CHAOS = Duration.ofMinutes(3);
-  private static final int FIXED = 12;
-  private static final int NEW = 3;
+  private static final int FIXED = 60;
+  private static final int NEW = 20;
   private static final long HOSTILE_SEEDS = 200;
 
   @TempDir Path directory;

@@ -14,6 +14,8 @@ import java.util.OptionalLong;
  * @param started the restart counter of the last start asked of systemd; empty where there was none
  *     since the unit was placed or stopped
  * @param confirmed whether systemd took the start: false where fleetd ended in between
+ * @param stopping whether systemd was about to be asked to stop it: where it then does not run,
+ *     fleet did that, and not the unit itself
  */
 public record Mark(
     UnitName unit,
@@ -22,32 +24,42 @@ public record Mark(
     boolean global,
     boolean complete,
     OptionalLong started,
-    boolean confirmed) {
+    boolean confirmed,
+    boolean stopping) {
 
   /** Of a unit whose file is about to be written. */
   public static Mark placing(UnitName unit, Incarnation incarnation, String hash, boolean global) {
-    return new Mark(unit, incarnation, hash, global, false, OptionalLong.empty(), false);
+    return new Mark(unit, incarnation, hash, global, false, OptionalLong.empty(), false, false);
   }
 
   /** Its file is about to be written again, which changes nothing about its start. */
   public Mark placingAgain() {
-    return new Mark(unit, incarnation, hash, global, false, started, confirmed);
+    return new Mark(unit, incarnation, hash, global, false, started, confirmed, false);
   }
 
   public Mark placed() {
-    return new Mark(unit, incarnation, hash, global, true, started, confirmed);
+    return new Mark(unit, incarnation, hash, global, true, started, confirmed, false);
   }
 
   public Mark starting(long restartCounter) {
     return new Mark(
-        unit, incarnation, hash, global, complete, OptionalLong.of(restartCounter), false);
+        unit, incarnation, hash, global, complete, OptionalLong.of(restartCounter), false, false);
   }
 
   public Mark startConfirmed() {
-    return new Mark(unit, incarnation, hash, global, complete, started, true);
+    return new Mark(unit, incarnation, hash, global, complete, started, true, false);
   }
 
   public Mark stopped() {
-    return new Mark(unit, incarnation, hash, global, complete, OptionalLong.empty(), false);
+    return new Mark(unit, incarnation, hash, global, complete, OptionalLong.empty(), false, false);
+  }
+
+  public Mark aboutToStop() {
+    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, true);
+  }
+
+  /** It was not stopped after all. */
+  public Mark notStopped() {
+    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, false);
   }
 }

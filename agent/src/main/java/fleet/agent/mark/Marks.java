@@ -62,6 +62,9 @@ public final class Marks {
       line(text, "started", Long.toString(mark.started().getAsLong()));
       line(text, "confirmed", Boolean.toString(mark.confirmed()));
     }
+    if (mark.stopping()) {
+      line(text, "stopping", "true");
+    }
     Path partial = directory.resolve("." + mark.unit() + ".part");
     Files.writeString(partial, text);
     Files.move(partial, file(mark.unit()), StandardCopyOption.ATOMIC_MOVE);
@@ -129,7 +132,8 @@ public final class Marks {
         Boolean.parseBoolean(values.get("global")),
         Boolean.parseBoolean(values.get("complete")),
         started == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(started)),
-        Boolean.parseBoolean(values.get("confirmed")));
+        Boolean.parseBoolean(values.get("confirmed")),
+        Boolean.parseBoolean(values.get("stopping")));
   }
 
   /**
