@@ -84,6 +84,7 @@ public final class Daemon implements Service {
               new ApiSettings(Version.current(), configuration.tokenLimit()));
       running.push(api::stop);
       api.start();
+      running.push(IdleHeap.watch());
     } catch (Exception e) {
       close();
       throw e;

@@ -1,0 +1,75 @@
+package fleet.daemon;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives the heap that a burst of work needed back to the machine once it is over: Java collects
+ * only when it runs out of space, and so would keep all of it at rest.
+ */
+final class IdleHeap implements AutoCloseable {
+
+  private static final Duration INTERVAL = Duration.ofSeconds(15);
+
+  private final LongSupplier collections;
+  private final Runnable collect;
+  private final Thread thread;
+  private long tidied;
+  private long seen;
+
+  private IdleHeap(LongSupplier collections, Runnable collect, Duration interval) {
+    this.collections = collections;
+    this.collect = collect;
+    this.thread = Thread.ofVirtual().name("idle-heap").start(() -> watch(interval));
+  }
+
+  /** Watches the heap of this process. */
+  static IdleHeap watch() {
+    return new IdleHeap(IdleHeap::collections, System::gc, INTERVAL);
+  }
+
+  /**
+   * Watches a heap.
+   *
+   * @param collections how often it was collected so far
+   * @param collect collects all of it
+   */
+  static IdleHeap watch(LongSupplier collections, Runnable collect, Duration interval) {
+    return new IdleHeap(collections, collect, interval);
+  }
+
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
+  }
+
+  private void watch(Duration interval) {
+    try {
+      while (true) {
+        Thread.sleep(interval);
+        look();
+      }
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Work is over where there were collections since the last time, and none of late. */
+  private void look() {
+    long now = collections.getAsLong();
+    if (now == seen && now > tidied) {
+      collect.run();
+      now = collections.getAsLong();
+      tidied = now;
+    }
+    seen = now;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

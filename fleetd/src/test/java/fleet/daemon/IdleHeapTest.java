@@ -1,0 +1,36 @@
+package fleet.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class IdleHeapTest {
+
+  /** How often the heap had been collected at each look, the last for ever. */
+  private static final List<Integer> COLLECTIONS = List.of(1, 3, 3, 4, 4, 5, 5, 5, 5);
+
+  @Test
+  void collectsOnceWhenABurstOfWorkIsOver() throws Exception {
+    var looks = new AtomicInteger();
+    var enough = new CountDownLatch(3 * COLLECTIONS.size());
+    List<Integer> collectedAt = new CopyOnWriteArrayList<>();
+    try (var _ =
+        IdleHeap.watch(
+            () -> {
+              enough.countDown();
+              return COLLECTIONS.get(Math.min(looks.getAndIncrement(), COLLECTIONS.size() - 1));
+            },
+            () -> collectedAt.add(looks.get()),
+            Duration.ofMillis(1))) {
+      assertThat(enough.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+    // After 1, 3 came 3 again: collected, which counts as the look that gave 4; then 5 and 5 again.
+    assertThat(collectedAt).containsExactly(3, 7);
+  }
+}
