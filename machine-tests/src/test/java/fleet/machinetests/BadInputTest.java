@@ -10,8 +10,8 @@ import fleet.testkit.MachinesExtension;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -40,7 +40,8 @@ class BadInputTest {
             "/opt/fleet/systemd/fleet.service");
   }
 
-  @AfterEach
+  /** Nor does the journal tell of earlier tests. */
+  @BeforeEach
   void stop() {
     fleet.machine().run("systemctl", "stop", "fleet.service", "fleet.socket");
     fleet.machine().succeed("journalctl", "--rotate");

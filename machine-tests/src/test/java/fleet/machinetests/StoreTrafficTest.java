@@ -32,7 +32,11 @@ class StoreTrafficTest {
     cluster.add(3);
     Map<String, Long> atSix = cheapest(cluster);
 
-    assertThat(sum(atSix)).as("%s, with three machines %s", atSix, atThree).isEqualTo(sum(atThree));
+    // A request more or less is chance: whether two reports went together. Three more machines are
+    // not.
+    assertThat(sum(atSix))
+        .as("%s, with three machines %s", atSix, atThree)
+        .isLessThan(sum(atThree) + 3);
 
     EtcdMetrics before = cluster.etcd().metrics();
     first.machine().succeed("sleep", "15");
