@@ -19,7 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class BadInputTest {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  /** A fleetd whose clock can be changed takes its time to start. */
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private static Etcd open;
   private static Etcd closed;
@@ -148,7 +149,6 @@ class BadInputTest {
             "placement/spoilt.service",
             "state/" + id + "/spoilt.service",
             "unit/not a unit",
-            "settings/" + id,
             "machine/nobody")) {
       open.ctl("put", "/_coreos.com/fleet/" + key, "{ this is no JSON");
     }
@@ -161,6 +161,26 @@ class BadInputTest {
     assertThat(open.ctl("get", "--print-value-only", "/_coreos.com/fleet/unit/spoilt.service"))
         .isEqualTo("{ this is no JSON");
     open.ctl("del", "--prefix", "/_coreos.com/fleet/");
+  }
+
+  @Test
+  void aMachineWhoseSettingsAreGarbageKeepsWhatItHasAndGetsNoMore() {
+    start(open.endpoints(), "metadata=number=1");
+    works();
+    fleet.sleeper("kept.service").succeed("start", "kept.service");
+    String pid = fleet.pid("kept.service");
+    String settings = "/_coreos.com/fleet/settings/" + fleet.machine().id();
+
+    open.ctl("put", settings, "{ this is no JSON");
+    logs("settings/.* is not a JSON object");
+    fleet.sleeper("more.service").succeed("start", "--no-block", "more.service");
+    assertThat(fleet.pid("kept.service")).isEqualTo(pid);
+    assertThat(fleet.active("more.service")).isEmpty();
+
+    open.ctl("del", settings);
+    fleet.awaitState("more.service", "active running");
+    assertThat(fleet.pid("kept.service")).isEqualTo(pid);
+    fleet.succeed("destroy", "kept.service", "more.service");
   }
 
   @Test
