@@ -199,7 +199,7 @@ class BadInputTest {
     fleet.machine().succeed("sleep", "4");
     assertThat(fleet.pid("timeless.service")).isEqualTo(pid);
     assertThat(fleet.pid("fleet.service")).isEqualTo(fleetd);
-    assertThat(fleet.log()).doesNotContain("has left");
+    assertThat(fleet.log()).doesNotContain("is lost");
     fleet.succeed("destroy", "timeless.service");
   }
 }
