@@ -36,6 +36,9 @@ final class DestroyCommand extends UnitsCommand {
 
     record Impossible(String why) implements Asked {}
 
+    /** It was there, but could not be listed: its value in the registry is damaged. */
+    record Unreadable(String unit) implements Asked {}
+
     record Destroyed(String unit, String incarnation) implements Asked {}
   }
 
@@ -53,6 +56,7 @@ final class DestroyCommand extends UnitsCommand {
           output.problem(impossible.why());
           whole = false;
         }
+        case Asked.Unreadable unreadable -> output.line("Destroyed " + unreadable.unit());
         case Asked.Destroyed destroyed ->
             wishes.add(new Wish(destroyed.unit(), new GoneGoal(destroyed.incarnation())));
       }
@@ -77,13 +81,18 @@ final class DestroyCommand extends UnitsCommand {
   private static Asked destroy(FleetClient client, String name) {
     try {
       Optional<UnitEntity> unit = client.unit(name);
-      if (unit.isEmpty() || !client.destroy(name)) {
+      if (!client.destroy(name)) {
         return new Asked.Absent(name);
       }
-      String incarnation = unit.get().incarnation();
-      return new Asked.Destroyed(name, incarnation == null ? "" : incarnation);
+      return unit.<Asked>map(known -> destroyed(name, known))
+          .orElseGet(() -> new Asked.Unreadable(name));
     } catch (FleetException e) {
       return new Asked.Impossible("Error destroying units: " + name + ": " + e.getMessage());
     }
+  }
+
+  private static Asked destroyed(String name, UnitEntity unit) {
+    String incarnation = unit.incarnation();
+    return new Asked.Destroyed(name, incarnation == null ? "" : incarnation);
   }
 }

@@ -133,6 +133,15 @@ final class LowerCommandsTest {
   }
 
   @Test
+  void aUnitWhoseValueInTheRegistryIsGarbageCanBeDestroyed() throws Exception {
+    FakeDaemon daemon = daemon(true, FakeDaemon::obedient);
+    daemon.add("a.service", UNIT, "launched");
+    daemon.damage("a.service");
+
+    assertThat(run("destroy", "a.service")).isEqualTo(new Ran(0, "Destroyed a.service\n", ""));
+  }
+
+  @Test
   void loadLeavesARunningUnitRunning() throws Exception {
     FakeDaemon daemon = daemon(true, FakeDaemon::obedient);
     daemon.add("a.service", UNIT, "launched");

@@ -20,9 +20,11 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,6 +45,7 @@ public final class FakeDaemon implements Closeable {
   }
 
   private final Map<String, UnitEntity> units = new TreeMap<>();
+  private final Set<String> damaged = new HashSet<>();
   private final Map<String, StateEntity> states = new TreeMap<>();
   private final List<BlockingQueue<String>> followers = new ArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -97,6 +100,15 @@ public final class FakeDaemon implements Closeable {
 
   public synchronized void unavailable(boolean is) {
     unavailable = is;
+  }
+
+  /** The value of a unit in the registry is garbage now: it is not listed, and can be deleted. */
+  public synchronized void damage(String name) {
+    damaged.add(name);
+  }
+
+  private synchronized boolean isDamaged(String name) {
+    return damaged.contains(name);
   }
 
   public synchronized void pageSize(int size) {
@@ -315,7 +327,7 @@ public final class FakeDaemon implements Closeable {
     }
     return switch (request.method()) {
       case "GET" -> {
-        Optional<UnitEntity> unit = unit(name);
+        Optional<UnitEntity> unit = isDamaged(name) ? Optional.empty() : unit(name);
         yield unit.isPresent()
             ? FakeHttpServer.reply(out, 200, text(unit.get()))
             : error(out, 404, "unit does not exist");
