@@ -21,6 +21,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Registry;
+import fleet.registry.RegistryException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,7 +149,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    return coordination.ask(machine, question);
+    try {
+      return coordination.ask(machine, question);
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
   }
 
   @Override
