@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where etcd is, and how to talk to it.
@@ -76,6 +77,15 @@ public record EtcdOptions(
 
     /** A certificate and its key; the key is in PKCS#8 and not encrypted. */
     public record Client(Path certificate, Path key) {}
+
+    @Override
+    public String toString() {
+      return Stream.concat(
+              authority.stream(),
+              client.stream().flatMap(own -> Stream.of(own.certificate, own.key)))
+          .map(Path::toString)
+          .collect(Collectors.joining(", "));
+    }
   }
 
   public EtcdOptions {

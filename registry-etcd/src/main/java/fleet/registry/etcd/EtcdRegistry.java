@@ -47,6 +47,7 @@ public final class EtcdRegistry implements SharedRegistry {
   private final Reader reader;
   private final Committer committer;
   private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
+  private final Outage outage = new Outage();
   private final Queue<Background> background = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -176,7 +177,7 @@ public final class EtcdRegistry implements SharedRegistry {
   public Watch watch(String prefix, Snapshot from, Watcher watcher) {
     refuseWhereOver();
     Changes changes = new Changes(connection, keys, store, prefix);
-    EtcdWatch watch = new EtcdWatch(changes, from, watcher, watches);
+    EtcdWatch watch = new EtcdWatch(changes, from, watcher, watches, outage);
     watch.start();
     if (closed.get()) {
       watch.close();

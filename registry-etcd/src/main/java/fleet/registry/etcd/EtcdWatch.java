@@ -31,6 +31,7 @@ final class EtcdWatch implements Watch {
   private final Changes changes;
   private final Watcher watcher;
   private final Set<EtcdWatch> open;
+  private final Outage outage;
   private final Thread thread;
   private final Object lock = new Object();
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -40,12 +41,13 @@ final class EtcdWatch implements Watch {
   private volatile @Nullable RegistryException ending;
   private volatile boolean closed;
 
-  EtcdWatch(Changes changes, Snapshot from, Watcher watcher, Set<EtcdWatch> open) {
+  EtcdWatch(Changes changes, Snapshot from, Watcher watcher, Set<EtcdWatch> open, Outage outage) {
     this.changes = changes;
     this.seen = from.revision();
     from.entries().forEach(entry -> told.add(entry.key()));
     this.watcher = watcher;
     this.open = open;
+    this.outage = outage;
     this.thread =
         Thread.ofVirtual().name("registry-watch " + changes.prefix()).unstarted(this::run);
   }
@@ -91,10 +93,11 @@ final class EtcdWatch implements Watch {
     } catch (RegistryException e) {
       fail(e);
     } catch (RuntimeException e) {
-      log.error("registry: a watcher of {} failed and is told nothing more", changes.prefix(), e);
+      log.error("registry: a watcher of '{}' failed and is told nothing more", changes.prefix(), e);
       fail(new RegistryException("watcher of " + changes.prefix() + " failed: " + e, e));
     } finally {
       release();
+      outage.forgets(this);
       open.remove(this);
     }
   }
@@ -107,7 +110,8 @@ final class EtcdWatch implements Watch {
         next = current().next();
       }
     } catch (EtcdFault e) {
-      log.warn("registry: the watch of {} was cut off: {}", changes.prefix(), e.getMessage());
+      // Told where it does not go on at once.
+      log.debug("registry: the watch of '{}' was cut off: {}", changes.prefix(), e.getMessage());
     }
   }
 
@@ -153,19 +157,13 @@ final class EtcdWatch implements Watch {
   private void reopen() {
     release();
     long pauseMillis = 50;
-    boolean complained = false;
     while (!over()) {
       try {
         use(afterAll());
-        if (complained) {
-          log.info("registry: the watch of {} goes on from revision {}", changes.prefix(), seen);
-        }
+        outage.ends(this);
         return;
       } catch (EtcdFault e) {
-        if (!complained) {
-          log.warn("registry: the watch of {} waits: {}", changes.prefix(), e.getMessage());
-          complained = true;
-        }
+        outage.begins(this, changes.prefix(), e);
         pause(pauseMillis);
         pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
       }
@@ -191,7 +189,7 @@ final class EtcdWatch implements Watch {
     long revision = changes.list(listing);
     Optional<Delta> difference = listing.delta(told, revision);
     log.info(
-        "registry: etcd has forgotten what came after revision {}; {} was listed again at {}",
+        "registry: etcd has forgotten what came after revision {}; '{}' was listed again at {}",
         seen,
         changes.prefix(),
         revision);

@@ -184,6 +184,14 @@ final class Faults {
     if (told.contains("Network closed")) {
       return fault(Kind.UNKNOWN, closedSilently(), failure);
     }
+    if (told.equals("io exception")) {
+      String why = String.valueOf(causes(failure).getLast().getMessage());
+      return fault(Kind.UNKNOWN, "broke the connection (%s)".formatted(why), failure);
+    }
+    if (told.contains("Channel shutdown")) {
+      // See Connection#failed.
+      return fault(Kind.UNKNOWN, "did not answer, and is connected to anew: try again", failure);
+    }
     if (told.contains("while performing TLS negotiation")) {
       return fault(
           Kind.UNKNOWN,
