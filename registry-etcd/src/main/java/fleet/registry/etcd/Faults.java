@@ -182,11 +182,13 @@ final class Faults {
           failure);
     }
     if (told.contains("Network closed")) {
-      return fault(Kind.UNKNOWN, closedSilently(), failure);
+      return fault(
+          Kind.UNKNOWN, "closed the connection without saying why" + ifThatGoesOn(), failure);
     }
     if (told.equals("io exception")) {
       String why = String.valueOf(causes(failure).getLast().getMessage());
-      return fault(Kind.UNKNOWN, "broke the connection (%s)".formatted(why), failure);
+      return fault(
+          Kind.UNKNOWN, "broke the connection (%s)".formatted(why) + ifThatGoesOn(), failure);
     }
     if (told.contains("Channel shutdown")) {
       // See Connection#failed.
@@ -213,8 +215,8 @@ final class Faults {
     return fault(surelyRefused(told) ? Kind.REFUSED : Kind.UNKNOWN, "failed: " + told, failure);
   }
 
-  private String closedSilently() {
-    return "closed the connection without saying why; if that goes on, "
+  private String ifThatGoesOn() {
+    return "; if that goes on, "
         + (where.contains("https:")
             ? "it refuses this machine's certificate: check etcd_certfile"
             : "it wants TLS (write https in etcd_servers), or is not etcd");
