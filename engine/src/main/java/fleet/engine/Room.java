@@ -103,7 +103,7 @@ final class Room {
     }
     Demand demand = global.get();
     if (decidesAboutGlobals(demand)) {
-      return Set.copyOf(demands.keySet());
+      return new HashSet<>(demands.keySet());
     }
     Set<UnitName> concerned = new HashSet<>();
     Map<UnitName, Demand> others = demand.requirements().conflicts().isEmpty() ? choosy : demands;
@@ -139,7 +139,7 @@ final class Room {
 
   /** Units that were placed because they must be on the machine of this one. */
   Set<UnitName> followers(UnitName unit) {
-    return Set.copyOf(followers.getOrDefault(unit.value(), Set.of()));
+    return new HashSet<>(followers.getOrDefault(unit.value(), Set.of()));
   }
 
   // ---- ahead of it
@@ -181,7 +181,7 @@ final class Room {
     if (now.isEmpty()) {
       refused.remove(unit);
     } else {
-      refused.put(unit, Set.copyOf(now.keySet()));
+      refused.put(unit, new HashSet<>(now.keySet()));
     }
   }
 }

@@ -31,10 +31,10 @@ final class Waiters {
   }
 
   Set<UnitName> waitingOn(UnitName unit) {
-    return Set.copyOf(byReason.getOrDefault(unit.value(), Set.of()));
+    return new HashSet<>(byReason.getOrDefault(unit.value(), Set.of()));
   }
 
   Set<UnitName> all() {
-    return Set.copyOf(reasons.keySet());
+    return new HashSet<>(reasons.keySet());
   }
 }

@@ -1,6 +1,8 @@
 package fleet.simulation;
 
+import fleet.agent.mark.Mark;
 import fleet.core.schedule.Target;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
@@ -10,8 +12,10 @@ import fleet.registry.records.ScheduleRecord;
 import fleet.simulation.run.Simulation;
 import fleet.simulation.store.StoreServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,9 +45,13 @@ final class Invariants {
   private final Map<String, Long> hearsSince = new HashMap<>();
   private final Set<Copy> strays = new HashSet<>();
   private final Map<Copy, Long> launchedBy = new HashMap<>();
-  private final Map<String, Long> launches = new HashMap<>();
+  private final Map<String, List<Launch>> launches = new HashMap<>();
+  private final Map<Copy, Long> ended = new HashMap<>();
   private final Map<String, Long> decisions = new HashMap<>();
   private final Set<String> released = new HashSet<>();
+
+  /** An entry that has a unit launched. */
+  private record Launch(long revision, Incarnation incarnation, long restartCounter) {}
 
   /** A unit on a machine. */
   private record Copy(String machine, UnitName unit) {}
@@ -107,13 +115,22 @@ final class Invariants {
   }
 
   private void decided(Change change, long revision) {
-    boolean launches =
-        change instanceof Change.Written written
-            && ScheduleRecord.of(written.entry()).target() == Target.LAUNCHED;
-    if (launches) {
-      this.launches.put(change.key(), revision);
+    if (change instanceof Change.Written written) {
+      ScheduleRecord record = ScheduleRecord.of(written.entry());
+      if (record.target() == Target.LAUNCHED) {
+        launches
+            .computeIfAbsent(change.key(), _ -> new ArrayList<>())
+            .add(new Launch(revision, record.incarnation(), record.restartCounter()));
+      }
     }
     decisions.put(change.key(), revision);
+  }
+
+  /** Whoever catches it, the run ends with it. */
+  private Violation violated(int invariant, String message) {
+    var violation = new Violation(invariant, message);
+    simulation.fault(violation);
+    return violation;
   }
 
   /** Invariant 1. */
@@ -121,7 +138,7 @@ final class Invariants {
     Set<String> machines = schedules.getOrDefault(unit, Set.of());
     Set<String> placed = Optional.ofNullable(placements.get(unit)).map(Set::of).orElse(Set.of());
     if (!machines.equals(placed)) {
-      throw new Violation(
+      throw violated(
           1,
           "at revision %d %s is placed on %s and scheduled on %s"
               .formatted(store.revision(), unit, placed, machines));
@@ -146,8 +163,29 @@ final class Invariants {
     }
   }
 
-  void starting(String machine, UnitName unit) {
-    launchedBy.put(new Copy(machine, unit), launches.getOrDefault(key(machine, unit), 0L));
+  /**
+   * An agent, which may not have heard the latest, has a unit started: by the first entry since the
+   * unit's last end here that asks for what it has noted in the mark.
+   */
+  void starting(String machine, UnitName unit, Mark mark) {
+    Copy copy = new Copy(machine, unit);
+    long since = ended.getOrDefault(copy, 0L);
+    List<Launch> asked =
+        launches.getOrDefault(key(machine, unit), List.of()).stream()
+            .filter(launch -> launch.incarnation().equals(mark.incarnation()))
+            .filter(launch -> launch.restartCounter() == mark.started().orElse(0))
+            .toList();
+    if (asked.isEmpty()) {
+      throw violated(
+          7, "machine %s starts %s, which no entry asks for: %s".formatted(machine, unit, mark));
+    }
+    launchedBy.put(
+        copy,
+        asked.stream()
+            .filter(launch -> launch.revision() > since)
+            .findFirst()
+            .orElse(asked.getLast())
+            .revision());
   }
 
   void changed(String machine, UnitName unit, boolean hasProcess) {
@@ -156,6 +194,7 @@ final class Invariants {
       machines.add(machine);
     } else {
       machines.remove(machine);
+      ended.put(new Copy(machine, unit), store.revision());
     }
   }
 
@@ -172,7 +211,7 @@ final class Invariants {
     }
     long launched = launchedBy.getOrDefault(new Copy(machine, unit), 0L);
     if (decisions.getOrDefault(key(machine, unit), 0L) <= launched) {
-      throw new Violation(
+      throw violated(
           7,
           "machine %s stops %s, which runs by revision %d, and no later decision names it"
               .formatted(machine, unit, launched));
@@ -181,7 +220,7 @@ final class Invariants {
 
   /** Invariant 7, first half. */
   Violation touchedForeign(String machine, UnitName unit, String call) {
-    return new Violation(
+    return violated(
         7, "machine %s asks systemd to %s %s, which is not fleet's".formatted(machine, call, unit));
   }
 
@@ -204,7 +243,7 @@ final class Invariants {
     if (machine.equals(placements.get(unit)) || isExcused(new Copy(machine, unit))) {
       return;
     }
-    throw new Violation(
+    throw violated(
         2,
         "%s runs on %s and is placed on %s (all that run it: %s)"
             .formatted(unit, machine, placements.getOrDefault(unit, "no machine"), all));
@@ -230,12 +269,5 @@ final class Invariants {
   /** The machines that run a unit. */
   Set<String> running(UnitName unit) {
     return running.getOrDefault(unit, Set.of());
-  }
-
-  /** Whether the last start on a machine is the last one that the cluster asked it for. */
-  boolean isStartedAsAsked(String machine, UnitName unit) {
-    return launchedBy
-        .getOrDefault(new Copy(machine, unit), 0L)
-        .equals(launches.getOrDefault(key(machine, unit), 0L));
   }
 }

@@ -142,11 +142,12 @@ final class Settled {
             .filter(found -> found.restartCounter() == record.restartCounter())
             .isPresent(),
         "%s is scheduled as %s and wanted as %s".formatted(where, entry, record));
-    compareState(unit, record.desired(), machine, where);
+    compareState(unit, record, machine, where);
   }
 
   private void compareState(
-      UnitName unit, DesiredState desired, SimulatedMachine machine, String where) {
+      UnitName unit, UnitRecord record, SimulatedMachine machine, String where) {
+    DesiredState desired = record.desired();
     SystemdState state = machine.systemd().orElseThrow().state(unit);
     Optional<AgentReport> report =
         store.get(Keys.state(machine.id(), unit)).map(entry -> ReportRecord.of(entry).report());
@@ -163,8 +164,12 @@ final class Settled {
     if (desired == DesiredState.LAUNCHED) {
       boolean started =
           state.isActive()
-              || world.invariants().isStartedAsAsked(machine.id(), unit)
+              || machine.systemd().orElseThrow().endedByItself(unit)
               || !stated.state().problem().isEmpty();
+      require(
+          stated.state().restartCounter() == record.restartCounter(),
+          "%s: start %d is asked for and %d reported"
+              .formatted(where, record.restartCounter(), stated.state().restartCounter()));
       require(started, where + " was not started as it was to be; it is " + state);
     } else {
       require(!state.isActive(), where + " runs and is to be " + desired.text());

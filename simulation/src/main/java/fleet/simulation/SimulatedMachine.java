@@ -1,5 +1,7 @@
 package fleet.simulation;
 
+import fleet.agent.mark.Mark;
+import fleet.agent.mark.Marks;
 import fleet.core.machine.Machine;
 import fleet.core.unit.UnitName;
 import fleet.registry.SharedRegistry;
@@ -213,10 +215,22 @@ final class SimulatedMachine {
     }
   }
 
+  private Mark mark(UnitName unit) {
+    try {
+      return new Marks(directories.marks(), id + "-boot-" + boots)
+          .readAll().current().stream()
+              .filter(mark -> mark.unit().equals(unit))
+              .findFirst()
+              .orElseThrow(() -> new IllegalStateException("no mark of " + unit + " on " + id));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private final class Observer implements SystemdObserver {
     @Override
     public void starting(UnitName unit) {
-      invariants.starting(id, unit);
+      invariants.starting(id, unit, mark(unit));
     }
 
     @Override

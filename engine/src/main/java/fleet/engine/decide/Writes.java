@@ -60,7 +60,7 @@ public final class Writes {
 
   /** The units that something is written of. */
   public Set<UnitName> units() {
-    return Set.copyOf(units);
+    return new LinkedHashSet<>(units);
   }
 
   /** Whose decision demanded that this key be as it is known. */

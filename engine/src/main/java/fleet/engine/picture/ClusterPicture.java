@@ -256,7 +256,7 @@ public final class ClusterPicture {
       units.computeIfPresent(name, (_, known) -> withFile(known, sha256));
       schedule.computeIfPresent(name, (_, placed) -> withFile(placed, sha256));
     }
-    return new Touched.Mended(Set.copyOf(lacked));
+    return new Touched.Mended(new HashSet<>(lacked));
   }
 
   private KnownUnit withFile(KnownUnit known, String sha256) {
@@ -317,7 +317,7 @@ public final class ClusterPicture {
   public Set<UnitName> absent(String machine) {
     machines.remove(machine);
     Set<UnitName> states = new HashSet<>();
-    for (UnitName unit : Set.copyOf(reported.getOrDefault(machine, Set.of()))) {
+    for (UnitName unit : new HashSet<>(reported.getOrDefault(machine, Set.of()))) {
       if (withdrawn(machine, unit)) {
         states.add(unit);
       }
@@ -436,7 +436,7 @@ public final class ClusterPicture {
 
   /** The units that are scheduled to a machine. */
   public Set<UnitName> scheduledTo(String machine) {
-    return Set.copyOf(scheduled.getOrDefault(machine, Set.of()));
+    return new HashSet<>(scheduled.getOrDefault(machine, Set.of()));
   }
 
   /** The key that says where a unit is placed, which comes and goes with its entry. */

@@ -38,6 +38,16 @@ public final class Simulation {
   private long number;
   private volatile @Nullable Throwable fault;
 
+  /** A fault that says by itself what is wrong. */
+  public abstract static class Found extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    protected Found(String message) {
+      super(message);
+    }
+  }
+
   private record Event(long at, long number, Runnable work) {}
 
   /** A world of its own: whatever reaches it from outside is a fault of the code simulated. */
@@ -135,6 +145,9 @@ public final class Simulation {
     now = event.at;
     event.work.run();
     checks.forEach(Runnable::run);
+    if (fault instanceof Found found) {
+      throw found;
+    }
     if (fault != null) {
       throw new IllegalStateException("fault in simulated code: " + fault, fault);
     }

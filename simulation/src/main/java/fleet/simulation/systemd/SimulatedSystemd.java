@@ -107,6 +107,12 @@ public final class SimulatedSystemd {
     return Set.copyOf(linked.keySet());
   }
 
+  /** Whether a unit was started and ended without anybody asking for that. */
+  public boolean endedByItself(UnitName unit) {
+    SimulatedUnit found = units.get(unit);
+    return found != null && found.endedByItself();
+  }
+
   /** The state of a unit. */
   public SystemdState state(UnitName unit) {
     SimulatedUnit found = units.get(unit);

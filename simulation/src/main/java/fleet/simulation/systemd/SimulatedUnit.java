@@ -24,6 +24,7 @@ final class SimulatedUnit {
   private @Nullable Job job;
   private int life;
   private boolean off;
+  private boolean endedByItself;
 
   private enum Job {
     START,
@@ -50,6 +51,11 @@ final class SimulatedUnit {
 
   boolean hasProcess() {
     return state.isActive() || state.isChanging();
+  }
+
+  /** Whether its last run ended without anybody asking for that. */
+  boolean endedByItself() {
+    return endedByItself;
   }
 
   boolean isIdle() {
@@ -120,6 +126,7 @@ final class SimulatedUnit {
   // ---- the process
 
   private void begin() {
+    endedByItself = false;
     state =
         new SystemdState(
             "loaded",
@@ -135,6 +142,7 @@ final class SimulatedUnit {
 
   private void begun() {
     boolean failed = simulation.chance(fortunes.startFails());
+    endedByItself = failed || oneshot;
     if (failed) {
       become("failed", "failed", "exit-code");
     } else if (oneshot) {
@@ -149,6 +157,7 @@ final class SimulatedUnit {
   }
 
   private void endByItself() {
+    endedByItself = true;
     if (simulation.random().nextBoolean()) {
       become("failed", "failed", "exit-code");
     } else {
