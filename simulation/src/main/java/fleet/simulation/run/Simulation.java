@@ -131,6 +131,7 @@ public final class Simulation {
       step();
     }
     now = end;
+    requireNoFault();
   }
 
   /** Runs until nothing is left to happen. */
@@ -145,6 +146,10 @@ public final class Simulation {
     now = event.at;
     event.work.run();
     checks.forEach(Runnable::run);
+    requireNoFault();
+  }
+
+  private void requireNoFault() {
     if (fault instanceof Found found) {
       throw found;
     }
