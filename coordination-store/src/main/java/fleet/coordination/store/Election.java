@@ -6,8 +6,6 @@ import fleet.coordination.Leadership.Term;
 import fleet.coordination.store.LeaderKey.Held;
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
-import fleet.registry.LeaseEndedException;
-import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
@@ -47,7 +45,7 @@ final class Election {
   private final RandomGenerator chance;
   private final EventLoop loop;
   private final LeaderPort port;
-  private final LeaderRecord record;
+  private final Candidacy candidacy;
   private final CandidateTurns candidate;
   private final EngineVersionGate gate;
   private final KeyFollower clusterKey;
@@ -58,9 +56,6 @@ final class Election {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private Role role = new Standby();
-
-  /** Token of a lead that an earlier process of this boot left. */
-  private Optional<Long> left = Optional.empty();
 
   /** Whether it was this engine that has just ended a lead, and so knows before the others. */
   private boolean first;
@@ -79,10 +74,10 @@ final class Election {
   /** The store has been asked for something that decides what comes next. */
   private record Asking() implements Role {}
 
-  private record Leading(Held held, LeaseRenewal renewal, boolean mending) implements Role {}
+  private record Leading(Lead lead) implements Role {}
 
   /** The engine retires, then the lease is revoked. */
-  private record GivingBack(Held held) implements Role {}
+  private record GivingBack(Lead lead) implements Role {}
 
   Election(
       SharedRegistry registry,
@@ -97,13 +92,16 @@ final class Election {
     this.chance = chance;
     this.loop = loops.start("leadership", this::decide);
     this.port = LeaderPort.open(loop, machine.publicIp(), settings.port());
-    this.record =
-        new LeaderRecord(
-            machine.id(),
-            machine.bootId(),
-            port.address(),
-            machine.version(),
-            EngineVersionGate.OURS);
+    this.candidacy =
+        new Candidacy(
+            key,
+            machine,
+            new LeaderRecord(
+                machine.id(),
+                machine.bootId(),
+                port.address(),
+                machine.version(),
+                EngineVersionGate.OURS));
     this.candidate = new CandidateTurns(loop, engine, new Engine());
     this.gate = new EngineVersionGate(loop, registry);
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
@@ -154,25 +152,14 @@ final class Election {
     boolean led = sighting.entry().isPresent();
     sighting.seen(leader, revision, loop.nanoTime());
     if (firstLook) {
-      left = sighting.record().filter(this::isOfThisBoot).flatMap(_ -> leader).map(Entry::created);
+      candidacy.begin(sighting);
     }
     if (led && sighting.entry().isEmpty()) {
       pause.atLeast(first ? Duration.ZERO : spread());
       first = false;
-    } else if (ledByOlderEngine()) {
+    } else if (sighting.isOlderThan(EngineVersionGate.OURS)) {
       pause.atLeast(spread());
     }
-  }
-
-  private boolean isOfThisBoot(LeaderRecord leader) {
-    return leader.machine().equals(machine.id()) && leader.bootId().equals(machine.bootId());
-  }
-
-  private boolean ledByOlderEngine() {
-    return sighting
-        .record()
-        .filter(leader -> leader.engineVersion() < EngineVersionGate.OURS)
-        .isPresent();
   }
 
   private void decide() {
@@ -191,7 +178,8 @@ final class Election {
     }
     keepVigil();
     if (sighting.looked() && gate.isOpen() && candidate.idle() && pause.isOver()) {
-      sighting.entry().ifPresentOrElse(this::replaceOrWait, this::stand);
+      boolean ledJustNow = sighting.ledWithin(ttl, loop.nanoTime());
+      candidacy.next(sighting, ledJustNow).ifPresent(this::attempt);
     }
   }
 
@@ -205,46 +193,8 @@ final class Election {
     }
   }
 
-  private void stand() {
-    boolean continuous = sighting.ledWithin(ttl, loop.nanoTime());
-    ask("candidacy", () -> key.create(record), held -> answered(held, continuous));
-  }
-
-  private void replaceOrWait(Entry leader) {
-    if (key.isOwn(leader)) {
-      // An attempt of which nobody could tell what became of it.
-      ask("takeover", () -> key.takeOver(leader, record), held -> answered(held, true));
-    } else if (left.filter(token -> token == leader.created()).isPresent()) {
-      ask("takeover", () -> takeOverWhatWasLeft(leader), this::answeredForWhatWasLeft);
-    } else if (ledByOlderEngine()) {
-      ask("deposition", () -> key.depose(leader.created(), _ -> true), _ -> deposedOlder());
-    }
-  }
-
-  private void deposedOlder() {
-    log.info("leadership: took the lead from an engine that is older than this one");
-    role = new Standby();
-    pause.atLeast(spread());
-  }
-
-  /** Unless the process that leads lives: then it is a second fleetd that runs here. */
-  private Optional<Held> takeOverWhatWasLeft(Entry leader) {
-    String address = LeaderRecord.of(leader).address();
-    boolean lives =
-        !address.equals(port.address())
-            && HostPort.parse(address).filter(LeaderLine::answers).isPresent();
-    if (lives) {
-      log.warn(
-          "leadership: another fleetd of this machine leads and listens on {}; this one stands by",
-          address);
-      return Optional.empty();
-    }
-    return key.takeOver(leader, record);
-  }
-
-  private void answeredForWhatWasLeft(Optional<Held> held) {
-    left = Optional.empty();
-    answered(held, true);
+  private void attempt(Candidacy.Attempt attempt) {
+    ask(attempt.what(), attempt.call(), held -> answered(held, attempt.continuous()));
   }
 
   /** Asks the store for something; nothing else is decided meanwhile. */
@@ -273,6 +223,7 @@ final class Election {
 
   private void answered(Optional<Held> held, boolean continuous) {
     unanswered = false;
+    candidacy.answered();
     if (held.isEmpty()) {
       // Somebody else was faster, and the watch is about to say who.
       role = new Standby();
@@ -281,14 +232,13 @@ final class Election {
     }
     Held won = held.get();
     vigil.end();
-    left = Optional.empty();
+    Lead lead = new Lead(loop, key, machine, won, this::lost);
     if (closing) {
-      role = new GivingBack(won);
+      lead.end();
+      role = new GivingBack(lead);
       return;
     }
-    role =
-        new Leading(
-            won, new LeaseRenewal(loop, "the leader", won.lease(), new Renewed(won)), false);
+    role = new Leading(lead);
     log.info(
         "leadership: this machine leads, token {}{}",
         won.token(),
@@ -301,104 +251,32 @@ final class Election {
       handOver(leading, "fleetd stops");
     } else if (gate.tooOld().isPresent()) {
       handOver(leading, gate.tooOld().get());
-    } else if (sighting.revision() >= leading.held.since() && !leading.mending) {
-      compare(leading);
-    }
-  }
-
-  private void compare(Leading leading) {
-    Held held = leading.held;
-    if (sighting.entry().isEmpty()) {
-      lose(leading, "the leader's key has gone: its lease has ended, or somebody deleted it");
-      return;
-    }
-    Entry seen = sighting.entry().get();
-    if (seen.created() != held.token()) {
-      lose(leading, "another engine leads");
-    } else if (seen.lease() != held.lease().id() || !seen.value().equals(held.value())) {
-      mendOrLose(leading, seen);
-    }
-  }
-
-  private void mendOrLose(Leading leading, Entry seen) {
-    boolean taken = seen.lease() != 0 && sighting.record().filter(this::isOfThisBoot).isPresent();
-    if (taken && seen.lease() != leading.held.lease().id()) {
-      lose(leading, "another fleetd of this machine has taken the lead");
-      return;
-    }
-    log.warn("leadership: somebody has overwritten the leader's key; it is written anew");
-    role = new Leading(leading.held, leading.renewal, true);
-    loop.beside("mending of the leader's key", () -> mend(leading));
-  }
-
-  private void mend(Leading leading) {
-    try {
-      Optional<Held> mended = key.restore(leading.held);
-      loop.post(() -> mended(leading, mended));
-    } catch (LeaseEndedException e) {
-      loop.post(() -> mended(leading, Optional.empty()));
-    } catch (RegistryException e) {
-      log.warn("leadership: cannot write the leader's key: {}", e.getMessage());
-      loop.postAfter(RETRY, () -> mended(leading, Optional.of(leading.held)));
-    }
-  }
-
-  private void mended(Leading before, Optional<Held> mended) {
-    if (role instanceof Leading now && now.renewal == before.renewal) {
-      if (mended.isPresent()) {
-        role = new Leading(mended.get(), now.renewal, false);
-      } else {
-        lose(now, "the leader's key is another's");
-      }
+    } else {
+      leading.lead.compare(sighting);
     }
   }
 
   /** The store says that this engine leads no more. */
-  private void lose(Leading leading, String why) {
+  private void lost(String why) {
     log.warn("leadership: this machine leads no more: {}", why);
-    leading.renewal.close();
     candidate.retire(why);
     role = new Standby();
     pause.atLeast(spread());
-    key.disown(leading.held);
-    loop.beside("end of a lease", () -> releaseQuietly(leading.held));
-  }
-
-  private void releaseQuietly(Held held) {
-    try {
-      held.lease().revoke();
-    } catch (RegistryException e) {
-      log.debug("leadership: a lease is left to end by itself", e);
-    }
   }
 
   /** Ends this engine's lead while the store would let it go on. */
   private void handOver(Leading leading, String why) {
     log.info("leadership: this machine gives the lead back: {}", why);
-    leading.renewal.close();
+    leading.lead.end();
     candidate.retire(why);
-    role = new GivingBack(leading.held);
+    role = new GivingBack(leading.lead);
     decide();
   }
 
   private void giveBack(GivingBack giving) {
     if (candidate.idle() || overdue) {
       role = new Asking();
-      key.disown(giving.held);
-      loop.beside(
-          "end of the lead",
-          () -> {
-            try {
-              giving.held.lease().revoke();
-            } catch (RegistryException e) {
-              log.warn(
-                  "leadership: the lead was not given back, and ends in {} s: {}",
-                  giving.held.lease().ttl().toSeconds(),
-                  e.getMessage());
-            } finally {
-              loop.post(() -> role = new Standby());
-            }
-          });
+      giving.lead.giveBack(() -> role = new Standby());
     }
   }
 
@@ -464,25 +342,6 @@ final class Election {
       pause.atLeast(rest.plus(spread()));
       if (role instanceof Leading leading) {
         handOver(leading, "its engine cannot lead");
-      }
-    }
-  }
-
-  /** What becomes of the lease of a lead. */
-  private final class Renewed implements LeaseRenewal.Listener {
-    private final Held held;
-
-    private Renewed(Held held) {
-      this.held = held;
-    }
-
-    @Override
-    public void acknowledged(Duration sentAgo) {}
-
-    @Override
-    public void ended(String why) {
-      if (role instanceof Leading leading && leading.held.lease().id() == held.lease().id()) {
-        lose(leading, why);
       }
     }
   }

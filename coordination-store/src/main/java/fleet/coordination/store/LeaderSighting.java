@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.core.machine.Machine;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.records.Keys;
@@ -78,6 +79,19 @@ final class LeaderSighting {
   /** What the key says, where that can be read. */
   Optional<LeaderRecord> record() {
     return record;
+  }
+
+  /** Whether that machine leads, by this process or by an earlier one of the same boot. */
+  boolean isOf(Machine machine) {
+    return record
+        .filter(leader ->
+            leader.machine().equals(machine.id()) && leader.bootId().equals(machine.bootId()))
+        .isPresent();
+  }
+
+  /** Whether an engine of an earlier version leads. */
+  boolean isOlderThan(long version) {
+    return record.filter(leader -> leader.engineVersion() < version).isPresent();
   }
 
   boolean hasToken(long token) {

@@ -1,0 +1,96 @@
+package fleet.coordination.store;
+
+import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.records.LeaderRecord;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How an engine that stands by may come to lead, as the leader's key stands. Belongs to the loop of
+ * its election.
+ */
+final class Candidacy {
+
+  private static final Logger log = LoggerFactory.getLogger(Candidacy.class);
+
+  private final LeaderKey key;
+  private final Machine machine;
+  private final LeaderRecord record;
+
+  /** Token of a lead that an earlier process of this boot left. */
+  private Optional<Long> left = Optional.empty();
+
+  /**
+   * @param record that this engine leads with
+   */
+  Candidacy(LeaderKey key, Machine machine, LeaderRecord record) {
+    this.key = key;
+    this.machine = machine;
+    this.record = record;
+  }
+
+  /**
+   * Something to ask the store for.
+   *
+   * @param what it is, for messages
+   * @param call waits for the store; empty where this engine does not lead then
+   * @param continuous whether the cluster was led until a moment ago
+   */
+  record Attempt(String what, Supplier<Optional<LeaderKey.Held>> call, boolean continuous) {}
+
+  /** The key as it stood when this process began. */
+  void begin(LeaderSighting sighting) {
+    left = sighting.entry().filter(_ -> sighting.isOf(machine)).map(Entry::created);
+  }
+
+  /** What there is to try. */
+  Optional<Attempt> next(LeaderSighting sighting, boolean ledJustNow) {
+    return sighting.entry().isEmpty()
+        ? Optional.of(new Attempt("candidacy", () -> key.create(record), ledJustNow))
+        : replace(sighting, sighting.entry().get());
+  }
+
+  private Optional<Attempt> replace(LeaderSighting sighting, Entry leader) {
+    if (key.isOwn(leader)) {
+      // An attempt of which nobody could tell what became of it.
+      return Optional.of(new Attempt("takeover", () -> key.takeOver(leader, record), true));
+    }
+    if (left.filter(token -> token == leader.created()).isPresent()) {
+      return Optional.of(new Attempt("takeover", () -> takeOverWhatWasLeft(leader), true));
+    }
+    if (sighting.isOlderThan(EngineVersionGate.OURS)) {
+      return Optional.of(new Attempt("deposition", () -> deposeOlder(leader), true));
+    }
+    return Optional.empty();
+  }
+
+  /** An attempt has been answered; what an earlier process left is not for another one. */
+  void answered() {
+    left = Optional.empty();
+  }
+
+  /** Unless the process that leads lives: then it is a second fleetd that runs here. */
+  private Optional<LeaderKey.Held> takeOverWhatWasLeft(Entry leader) {
+    String address = LeaderRecord.of(leader).address();
+    boolean lives =
+        !address.equals(record.address())
+            && HostPort.parse(address).filter(LeaderLine::answers).isPresent();
+    if (lives) {
+      log.warn(
+          "leadership: another fleetd of this machine leads and listens on {}; this one stands by",
+          address);
+      return Optional.empty();
+    }
+    return key.takeOver(leader, record);
+  }
+
+  private Optional<LeaderKey.Held> deposeOlder(Entry leader) {
+    if (key.depose(leader.created(), _ -> true)) {
+      log.info("leadership: took the lead from an engine that is older than this one");
+    }
+    return Optional.empty();
+  }
+}

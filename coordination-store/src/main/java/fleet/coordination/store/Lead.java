@@ -1,0 +1,152 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.LeaseEndedException;
+import fleet.registry.RegistryException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This engine's lead: renews its lease, and keeps the leader's key as it was written, until the
+ * store says that it is over. Belongs to its loop: made, called and heard there.
+ */
+final class Lead {
+
+  private static final Logger log = LoggerFactory.getLogger(Lead.class);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final EventLoop loop;
+  private final LeaderKey key;
+  private final Machine machine;
+  private final Consumer<String> lost;
+  private final LeaseRenewal renewal;
+  private LeaderKey.Held held;
+  private boolean mending;
+  private boolean over;
+
+  /**
+   * Begins to renew.
+   *
+   * @param lost told once why the store says that this engine leads no more
+   */
+  Lead(EventLoop loop, LeaderKey key, Machine machine, LeaderKey.Held won, Consumer<String> lost) {
+    this.loop = loop;
+    this.key = key;
+    this.machine = machine;
+    this.lost = lost;
+    this.held = won;
+    this.renewal = new LeaseRenewal(loop, "the leader", won.lease(), new Renewed());
+  }
+
+  /** The key as it stands, should that be news. */
+  void compare(LeaderSighting sighting) {
+    if (mending || over || sighting.revision() < held.since()) {
+      return;
+    }
+    if (sighting.entry().isEmpty()) {
+      lose("the leader's key has gone: its lease has ended, or somebody deleted it");
+      return;
+    }
+    Entry seen = sighting.entry().get();
+    if (seen.created() != held.token()) {
+      lose("another engine leads");
+    } else if (seen.lease() != held.lease().id() || !seen.value().equals(held.value())) {
+      mendOrLose(sighting, seen);
+    }
+  }
+
+  private void mendOrLose(LeaderSighting sighting, Entry seen) {
+    boolean taken = seen.lease() != 0 && sighting.isOf(machine);
+    if (taken && seen.lease() != held.lease().id()) {
+      lose("another fleetd of this machine has taken the lead");
+      return;
+    }
+    log.warn("leadership: somebody has overwritten the leader's key; it is written anew");
+    mending = true;
+    LeaderKey.Held written = held;
+    loop.beside("mending of the leader's key", () -> mend(written));
+  }
+
+  private void mend(LeaderKey.Held written) {
+    try {
+      Optional<LeaderKey.Held> mended = key.restore(written);
+      loop.post(() -> mended(mended));
+    } catch (LeaseEndedException e) {
+      loop.post(() -> mended(Optional.empty()));
+    } catch (RegistryException e) {
+      log.warn("leadership: cannot write the leader's key: {}", e.getMessage());
+      loop.postAfter(RETRY, () -> mended(Optional.of(written)));
+    }
+  }
+
+  private void mended(Optional<LeaderKey.Held> mended) {
+    mending = false;
+    if (!over) {
+      mended.ifPresentOrElse(
+          written -> held = written, () -> lose("the leader's key is another's"));
+    }
+  }
+
+  private void lose(String why) {
+    end();
+    loop.beside("end of a lease", this::revokeQuietly);
+    lost.accept(why);
+  }
+
+  private void revokeQuietly() {
+    try {
+      held.lease().revoke();
+    } catch (RegistryException e) {
+      log.debug("leadership: a lease is left to end by itself", e);
+    }
+  }
+
+  /** The lead is given up: renews and mends no more. */
+  void end() {
+    over = true;
+    renewal.close();
+    key.disown(held);
+  }
+
+  /**
+   * Lets others lead at once.
+   *
+   * @param then run on the loop when the store has been told, or could not be
+   */
+  void giveBack(Runnable then) {
+    end();
+    loop.beside(
+        "end of the lead",
+        () -> {
+          try {
+            held.lease().revoke();
+          } catch (RegistryException e) {
+            log.warn(
+                "leadership: the lead was not given back, and ends in {} s: {}",
+                held.lease().ttl().toSeconds(),
+                e.getMessage());
+          } finally {
+            loop.post(then);
+          }
+        });
+  }
+
+  /** What becomes of the lease. */
+  private final class Renewed implements LeaseRenewal.Listener {
+
+    @Override
+    public void acknowledged(Duration sentAgo) {}
+
+    @Override
+    public void ended(String why) {
+      if (!over) {
+        lose(why);
+      }
+    }
+  }
+}
