@@ -114,10 +114,15 @@ public final class Engine implements AutoCloseable {
    * Returns once a machine that leaves has left, and what follows from that is written.
    *
    * @throws ClusterUnavailableException where that takes longer
+   * @throws PictureClosedException where this engine is closed meanwhile
    */
   void awaitDeparture(String machine, Duration atMost) {
     var settled = new CompletableFuture<Void>();
-    loop.call(() -> departures.put(machine, settled));
+    boolean _ =
+        live.query(_ -> {
+          departures.put(machine, settled);
+          return true;
+        });
     live.await(settled, atMost, "machine " + machine + " leaves, and where its units go is open");
   }
 
@@ -129,6 +134,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     live.close();
+    departures.values().forEach(settled -> settled.cancel(false));
   }
 
   // ---- machines that are not there
@@ -314,7 +320,10 @@ public final class Engine implements AutoCloseable {
       dispatch.greet(id);
     }
 
-    /** A machine that stops its units by itself when it is cut off is given time to do so. */
+    /**
+     * A machine that stops its units by itself when it is cut off is given time to do so. One that
+     * left with nothing running said so by its last record.
+     */
     @Override
     public void machineWent(String id, Optional<Machine> before) {
       log.info("machine {} is gone", id);

@@ -117,7 +117,11 @@ final class Pictures implements AutoCloseable {
   void awaitDeparture(String machine, Duration atMost) {
     Engine current = engine();
     if (current != null) {
-      current.awaitDeparture(machine, atMost);
+      try {
+        current.awaitDeparture(machine, atMost);
+      } catch (PictureClosedException e) {
+        log.debug("nothing to wait for: this engine leads no longer", e);
+      }
     }
   }
 

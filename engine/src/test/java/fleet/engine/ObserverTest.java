@@ -226,7 +226,8 @@ class ObserverTest {
         cluster(
             store,
             SETTINGS.withObserverIdle(Duration.ofMillis(200)),
-            (name, turnEnd) -> new WatchedLoop(new EventThread(name, turnEnd), dropped::countDown));
+            (name, turnEnd) ->
+                new WatchedLoop(new EventThread(name, turnEnd), _ -> {}, dropped::countDown));
     EventStream stream = follower.follow(Optional.empty());
     assertThat(stream.next(Duration.ofSeconds(1))).isEmpty();
     assertThat(store.reads()).isEqualTo(1);

@@ -138,6 +138,51 @@ class SharedStoreTest {
   }
 
   @Test
+  void aMachineThatLeftWithNothingRunningIsNotWaitedFor() throws Exception {
+    cluster.close();
+    lead(
+        new Term(leaderKey(), true),
+        EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(Duration.ofHours(1)));
+    StoredMachine stops = machine("m1", Map.of(), Isolation.STOP);
+    launch(WEB, SLEEP);
+    stops.awaitTarget(WEB, Target.LAUNCHED);
+    StoredMachine m2 = machine("m2");
+    stops.present(Map.of(), Isolation.KEEP).silent();
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void whoWaitsForADepartureIsNotForgottenWhereTheEngineEnds() throws Exception {
+    cluster.close();
+    Duration patience = Duration.ofMinutes(41);
+    var waits = new CompletableFuture<Void>();
+    cluster =
+        new CurrentCluster(
+            store,
+            new LocalCoordination(),
+            EngineSettings.of(Duration.ofHours(1)),
+            Clock.systemUTC(),
+            (name, turnEnd) ->
+                new WatchedLoop(
+                    new EventThread(name, turnEnd),
+                    delay -> {
+                      if (delay.equals(patience)) {
+                        waits.complete(null);
+                      }
+                    },
+                    () -> {}),
+            why -> {
+              throw new AssertionError(why);
+            });
+    cluster.lead(new Term(leaderKey(), true));
+    machine("m1");
+    var leaving = CompletableFuture.runAsync(() -> cluster.awaitDeparture("m1", patience));
+    waits.get(20, TimeUnit.SECONDS);
+    cluster.retire("for a test");
+    leaving.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
   void aUnitThatCanGoNowhereElseStaysWithItsLostMachine() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, file("[X-Fleet]\nMachineID=m1\n"));

@@ -3,9 +3,15 @@ package fleet.engine;
 import fleet.coordination.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
-/** A loop that tells when it is closed. */
-record WatchedLoop(EventLoop loop, Runnable onClose) implements EventLoop {
+/**
+ * A loop that tells what is done with it.
+ *
+ * @param onTimer told how long something is put off
+ */
+record WatchedLoop(EventLoop loop, Consumer<Duration> onTimer, Runnable onClose)
+    implements EventLoop {
 
   @Override
   public void post(Runnable work) {
@@ -15,6 +21,7 @@ record WatchedLoop(EventLoop loop, Runnable onClose) implements EventLoop {
   @Override
   public void postAfter(Duration delay, Runnable work) {
     loop.postAfter(delay, work);
+    onTimer.accept(delay);
   }
 
   @Override
