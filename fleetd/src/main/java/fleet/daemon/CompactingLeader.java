@@ -20,7 +20,13 @@ final class CompactingLeader implements Leadership.Candidate {
   @Override
   public void lead(Leadership.Term term) {
     engine.lead(term);
-    compaction = registry.startCompacting();
+    try {
+      compaction = registry.startCompacting();
+    } catch (RuntimeException e) {
+      // Who could not begin to lead is not told to retire.
+      engine.retire("compaction cannot begin");
+      throw e;
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package fleet.registry.etcd;
 
 import fleet.registry.RegistryException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,13 +17,21 @@ public final class Compaction implements EtcdRegistry.Background {
   private final Connection connection;
   private final KeySpace keys;
   private final Store store;
+  private final Consumer<Compaction> onClose;
   private final Periodic periodic;
   private long revision;
 
-  Compaction(Connection connection, KeySpace keys, Store store, Duration age) {
+  /** Begins at once. */
+  Compaction(
+      Connection connection,
+      KeySpace keys,
+      Store store,
+      Duration age,
+      Consumer<Compaction> onClose) {
     this.connection = connection;
     this.keys = keys;
     this.store = store;
+    this.onClose = onClose;
     this.periodic = new Periodic("registry-compaction", age, this::next);
   }
 
@@ -56,5 +65,6 @@ public final class Compaction implements EtcdRegistry.Background {
   @Override
   public void close() {
     periodic.close();
+    onClose.accept(this);
   }
 }

@@ -137,7 +137,7 @@ public final class EtcdRegistry implements SharedRegistry {
         .options()
         .compactAfter()
         .map(age -> {
-          Compaction compaction = new Compaction(connection, keys, store, age);
+          Compaction compaction = new Compaction(connection, keys, store, age, background::remove);
           background.add(compaction);
           return compaction;
         });
