@@ -49,6 +49,8 @@ final class ScheduleFeed implements AutoCloseable {
   private static final UnitFile NO_FILE = new UnitFile(List.of());
 
   private final EventLoop loop;
+  private final StoreWork work;
+  private final Registry registry;
   private final ScheduleFollower follower;
   private final Consumer<Collection<UnitName>> changes;
   private final UnitFiles files;
@@ -59,6 +61,7 @@ final class ScheduleFeed implements AutoCloseable {
   private final Map<UnitName, Told> told = new HashMap<>();
   private final Set<UnitName> leftAlone = new HashSet<>();
   private final Set<UnitName> touched = new LinkedHashSet<>();
+  private final List<Runnable> onceTold = new ArrayList<>();
   private Machine machine;
   private @Nullable Machine seen;
   private boolean leftAloneChanged;
@@ -94,6 +97,8 @@ final class ScheduleFeed implements AutoCloseable {
       Consumer<Collection<UnitName>> changes,
       Consumer<String> onFatal) {
     this.loop = loop;
+    this.work = work;
+    this.registry = registry;
     this.machine = machine;
     this.follower = follower;
     this.changes = changes;
@@ -112,6 +117,22 @@ final class ScheduleFeed implements AutoCloseable {
   void present(Machine changed) {
     machine = changed;
     tell();
+  }
+
+  /**
+   * Reads anew what is placed on this machine, as its watch may lag behind.
+   *
+   * @param then run once the agent knows of all that stood when this was called
+   */
+  void catchUp(Runnable then) {
+    String prefix = Keys.schedules(machine.id());
+    work.begin(
+        "reading " + prefix,
+        () -> registry.read(prefix),
+        snapshot -> {
+          onceTold.add(then);
+          placed.read(snapshot);
+        });
   }
 
   /** Whether the store has an entry of the unit, readable or not. */
@@ -145,10 +166,18 @@ final class ScheduleFeed implements AutoCloseable {
         fetched -> {
           fetching = false;
           takeOver(news, fetched);
-          if (!touched.isEmpty()) {
+          if (touched.isEmpty()) {
+            allTold();
+          } else {
             tell();
           }
         });
+  }
+
+  private void allTold() {
+    List<Runnable> waiting = List.copyOf(onceTold);
+    onceTold.clear();
+    waiting.forEach(Runnable::run);
   }
 
   private Found found(UnitName unit) {
@@ -277,8 +306,15 @@ final class ScheduleFeed implements AutoCloseable {
     private final Map<UnitName, Entry> entries = new HashMap<>();
     private boolean read;
 
+    /** What the watch tells of earlier revisions has been read already. */
+    private long readAt;
+
     @Override
     public void read(Snapshot snapshot) {
+      if (snapshot.revision() < readAt) {
+        return;
+      }
+      readAt = snapshot.revision();
       Set<UnitName> concerned = new LinkedHashSet<>(entries.keySet());
       entries.clear();
       for (Entry entry : snapshot.entries()) {
@@ -294,6 +330,9 @@ final class ScheduleFeed implements AutoCloseable {
 
     @Override
     public void changed(Delta delta) {
+      if (delta.revision() <= readAt) {
+        return;
+      }
       Set<UnitName> concerned = new LinkedHashSet<>();
       for (Change change : delta.changes()) {
         unit(change.key())

@@ -139,9 +139,16 @@ final class StoreSession implements AgentCoordination.Session {
 
   private final class PresenceEvents implements Presence.Listener {
 
+    /** The stay whose schedule is yet to be read, by an agent that knows an earlier one. */
+    private @Nullable Membership behind;
+
+    /** When that was said which has been acknowledged since. */
+    private long saidAt;
+
     /**
      * The schedule is read behind the record: what the cluster gave to others because this machine
-     * was away is not in it any more.
+     * was away is not in it any more. An agent that knows it as it was before hears of that first,
+     * and then that the machine is acknowledged.
      */
     @Override
     public void joined(Membership membership) {
@@ -150,6 +157,9 @@ final class StoreSession implements AgentCoordination.Session {
         schedule =
             new ScheduleFeed(
                 loop, work, registry, machine, follower, reports::scheduleChanged, this::failed);
+      } else {
+        behind = membership;
+        schedule.catchUp(() -> caughtUp(membership));
       }
       if (questions == null) {
         questions =
@@ -163,13 +173,25 @@ final class StoreSession implements AgentCoordination.Session {
       fail(why);
     }
 
+    private void caughtUp(Membership membership) {
+      if (membership.is(behind)) {
+        behind = null;
+        follower.acknowledged(Duration.ofNanos(loop.nanoTime() - saidAt));
+      }
+    }
+
     @Override
     public void acknowledged(Duration ago) {
-      follower.acknowledged(ago);
+      if (behind == null) {
+        follower.acknowledged(ago);
+      } else {
+        saidAt = loop.nanoTime() - ago.toNanos();
+      }
     }
 
     @Override
     public void lost() {
+      behind = null;
       reports.lost();
       if (questions != null) {
         questions.lost();

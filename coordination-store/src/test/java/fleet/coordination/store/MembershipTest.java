@@ -108,6 +108,35 @@ class MembershipTest extends StoreTest {
     assertThat(node.follower.heard()).containsOnlyOnce("snapshot");
   }
 
+  /** Else it might start again what runs elsewhere by now. */
+  @Test
+  void aMachineThatIsBackHearsWhatWasGivenAwayBeforeItIsAcknowledged() throws Exception {
+    engine.schedule(MACHINE.id(), entry(unit(0), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    LaggingRegistry lagging = new LaggingRegistry(machineSide, Keys.schedules(MACHINE.id()));
+    Node node = closed(Node.join(lagging, MACHINE));
+    node.follower.awaitEntry(unit(0));
+    node.follower.awaitEntry(unit(1));
+    heard.awaitMachine(MACHINE);
+
+    long lease = record(MACHINE).lease();
+    lagging.hold();
+    engine.unschedule(MACHINE.id(), unit(0));
+    engineSide.lease(lease, TTL).revoke();
+    node.follower.await(() ->
+        engineSide
+            .get(Keys.machine(MACHINE.id()))
+            .filter(record -> record.lease() != lease)
+            .isPresent());
+    node.awaitAcknowledgements(1);
+
+    assertThat(node.follower.schedule()).containsOnlyKeys(unit(1));
+    engine.schedule(MACHINE.id(), entry(unit(2), Target.LAUNCHED));
+    assertThat(lagging.letGo()).isPositive();
+    node.follower.awaitEntry(unit(2));
+    assertThat(node.follower.schedule()).containsOnlyKeys(unit(1), unit(2));
+  }
+
   @Test
   void aRecordThatSomebodyDeletedIsWrittenAgain() throws Exception {
     runningUnits(3);

@@ -1,28 +1,20 @@
 package fleet.coordination.store;
 
-import fleet.registry.Entry;
-import fleet.registry.Lease;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
 import fleet.registry.SharedRegistry;
-import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
-import fleet.registry.Watch;
-import fleet.registry.Watcher;
 import fleet.registry.records.Keys;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A registry that does not tell what became of commits to the leader's key. */
-final class UncertainRegistry implements SharedRegistry {
+final class UncertainRegistry extends ForwardingRegistry {
 
-  private final SharedRegistry real;
   private final AtomicInteger toLose = new AtomicInteger();
   private final AtomicInteger lost = new AtomicInteger();
 
   UncertainRegistry(SharedRegistry real) {
-    this.real = real;
+    super(real);
   }
 
   void loseNextOutcome() {
@@ -35,7 +27,7 @@ final class UncertainRegistry implements SharedRegistry {
 
   @Override
   public Outcome commit(Transaction transaction) {
-    Outcome outcome = real.commit(transaction);
+    Outcome outcome = super.commit(transaction);
     boolean leaders =
         transaction.writes().stream().anyMatch(write -> write.key().equals(Keys.LEADER));
     if (leaders && toLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
@@ -43,40 +35,5 @@ final class UncertainRegistry implements SharedRegistry {
       throw new OutcomeUnknownException("not told", new IllegalStateException("for a test"));
     }
     return outcome;
-  }
-
-  @Override
-  public String storeId() {
-    return real.storeId();
-  }
-
-  @Override
-  public Optional<Entry> get(String key) {
-    return real.get(key);
-  }
-
-  @Override
-  public Snapshot read(String prefix) {
-    return real.read(prefix);
-  }
-
-  @Override
-  public Watch watch(String prefix, Snapshot from, Watcher watcher) {
-    return real.watch(prefix, from, watcher);
-  }
-
-  @Override
-  public Lease grant(Duration ttl) {
-    return real.grant(ttl);
-  }
-
-  @Override
-  public Lease lease(long id, Duration ttl) {
-    return real.lease(id, ttl);
-  }
-
-  @Override
-  public void close() {
-    real.close();
   }
 }
