@@ -180,7 +180,7 @@ public final class Agent implements AutoCloseable {
     } else {
       log.error("still running here while the cluster may run them elsewhere: {}", left);
     }
-    leave();
+    leave(left.isEmpty());
     endGuard();
   }
 
@@ -195,7 +195,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /** The cluster may be out of reach, and nobody is to wait for it then. */
-  private void leave() {
+  private void leave(boolean emptied) {
     AgentCoordination.Session joined = session;
     if (joined == null) {
       return;
@@ -204,7 +204,7 @@ public final class Agent implements AutoCloseable {
     loop.beside(
         "leave",
         () -> {
-          joined.leave();
+          joined.leave(emptied);
           told.complete(true);
         });
     loop.postAfter(LEAVE, () -> told.complete(false));

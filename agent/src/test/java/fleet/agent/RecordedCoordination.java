@@ -31,6 +31,7 @@ final class RecordedCoordination implements AgentCoordination {
   private @Nullable ScheduleFollower follower;
   private @Nullable Machine machine;
   private boolean left;
+  private boolean leftEmptied;
 
   @Override
   public synchronized Session join(
@@ -47,8 +48,8 @@ final class RecordedCoordination implements AgentCoordination {
       public void present(Machine changed) {}
 
       @Override
-      public void leave() {
-        RecordedCoordination.this.leave();
+      public void leave(boolean emptied) {
+        left(emptied);
       }
 
       @Override
@@ -68,8 +69,14 @@ final class RecordedCoordination implements AgentCoordination {
     notifyAll();
   }
 
-  private synchronized void leave() {
+  private synchronized void left(boolean emptied) {
     left = true;
+    leftEmptied = emptied;
+  }
+
+  /** Whether the machine left, and said that nothing runs there any more. */
+  synchronized boolean isLeftEmptied() {
+    return leftEmptied;
   }
 
   synchronized boolean isLeft() {

@@ -81,7 +81,7 @@ class ReleaseTest {
 
     release();
 
-    assertThat(engine.isLeft()).isTrue();
+    assertThat(engine.isLeftEmptied()).isTrue();
     assertThat(progress).startsWith("0/12").endsWith("12/12");
     for (ScheduleEntry entry : entries) {
       assertThat(engine.reports(entry.unit()).getLast()).isInstanceOf(AgentReport.Gone.class);

@@ -26,8 +26,11 @@ public interface AgentCoordination {
     /**
      * Ends the membership at once: from now on the cluster may run this machine's units elsewhere.
      * Returns when the cluster knows, or cannot be told.
+     *
+     * @param emptied whether none of its units runs here any more, so that nobody need wait until a
+     *     machine that is cut off has stopped them
      */
-    void leave();
+    void leave(boolean emptied);
 
     /**
      * Lets go without a word: the machine counts as present until it has been silent for too long,

@@ -174,7 +174,7 @@ public abstract class CoordinationContract {
   void whoLeavesIsGoneAtOnce() throws Exception {
     try (var session = join()) {
       engine.awaitMachine(MACHINE);
-      session.leave();
+      session.leave(true);
       engine.await(() -> engine.machine(MACHINE.id()).isEmpty());
     }
   }

@@ -55,7 +55,7 @@ final class Presence implements AutoCloseable {
   private @Nullable Machine written;
   private @Nullable Membership membership;
   private @Nullable LeaseRenewal renewal;
-  private volatile Optional<Lease> held = Optional.empty();
+  private volatile Optional<Membership> held = Optional.empty();
   private volatile boolean left;
   private boolean working;
   private boolean closed;
@@ -118,10 +118,9 @@ final class Presence implements AutoCloseable {
   private Joining.Result attempt(Machine joiningAs) {
     Joining.Result result = joining.attempt(joiningAs);
     if (result instanceof Joining.Result.Joined joined) {
-      Lease lease = joined.membership().lease();
-      held = Optional.of(lease);
+      held = Optional.of(joined.membership());
       if (left) {
-        lease.revoke();
+        joined.membership().lease().revoke();
       }
     }
     return result;
@@ -233,11 +232,16 @@ final class Presence implements AutoCloseable {
     }
   }
 
-  /** Lets go; the lease, where there is one, is for the caller to end. */
-  Optional<Lease> leave() {
+  /** Lets go; what is left to do, where the machine is there, waits for the store. */
+  Optional<Departure> leave() {
     left = true;
     close();
-    return held;
+    return held.map(stay -> new Departure(registry, machine, ttl, stay));
+  }
+
+  /** The lease that the machine is there on. */
+  Optional<Lease> lease() {
+    return Optional.ofNullable(membership).map(Membership::lease);
   }
 
   @Override

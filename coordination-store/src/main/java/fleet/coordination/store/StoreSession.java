@@ -93,19 +93,19 @@ final class StoreSession implements AgentCoordination.Session {
   }
 
   @Override
-  public void leave() {
+  public void leave(boolean emptied) {
     if (!open.compareAndSet(true, false)) {
       return;
     }
-    Optional<Lease> lease =
+    Optional<Departure> departure =
         loop.call(() -> {
-          Optional<Lease> held = presence.leave();
+          Optional<Departure> begun = presence.leave();
           end();
-          return held;
+          return begun;
         });
     loop.close();
     try {
-      lease.ifPresent(Lease::revoke);
+      departure.ifPresent(leaving -> leaving.carryOut(emptied));
       log.info("coordination: machine {} has left the cluster", machine.id());
     } catch (RegistryException e) {
       log.warn(
@@ -115,15 +115,28 @@ final class StoreSession implements AgentCoordination.Session {
     }
   }
 
+  /** {@inheritDoc} That one has the whole time of the lease to come. */
   @Override
   public void close() {
     if (open.compareAndSet(true, false)) {
-      loop.call(() -> {
-        presence.close();
-        end();
-        return true;
-      });
+      Optional<Lease> lease =
+          loop.call(() -> {
+            Optional<Lease> held = presence.lease();
+            presence.close();
+            end();
+            return held;
+          });
       loop.close();
+      lease.ifPresent(StoreSession::renewOnceMore);
+    }
+  }
+
+  private static void renewOnceMore(Lease lease) {
+    try {
+      boolean lives = lease.renew();
+      log.debug("coordination: this machine's lease lives on: {}", lives);
+    } catch (RegistryException e) {
+      log.debug("coordination: the next fleetd has what is left of the lease", e);
     }
   }
 

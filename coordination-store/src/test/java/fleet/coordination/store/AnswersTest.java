@@ -129,7 +129,7 @@ class AnswersTest extends StoreTest {
   @Test
   void aMachineThatGoesAwayEndsItsAnswerWithAFault() throws Exception {
     try (Answer answer = begun()) {
-      node.session.leave();
+      node.session.leave(true);
 
       assertThatThrownBy(() -> answer.body().read())
           .isInstanceOf(IOException.class)

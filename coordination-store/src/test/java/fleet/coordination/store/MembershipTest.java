@@ -6,13 +6,21 @@ import static fleet.coordination.store.Node.stated;
 import static fleet.coordination.store.Node.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
+import fleet.registry.Delta;
 import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import fleet.registry.Watch;
+import fleet.registry.Watcher;
 import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -196,9 +204,69 @@ class MembershipTest extends StoreTest {
         List.of(
             new AgentReport.Refused(unit(9), entry(unit(9), Target.LOADED).incarnation(), 1, "x")));
 
-    node.session.leave();
+    node.session.leave(true);
 
     assertThat(engineSide.get(Keys.machine(MACHINE.id()))).isEmpty();
     assertThat(states(MACHINE)).isEmpty();
+  }
+
+  @Test
+  void whoLeavesWithNothingRunningIsNotWaitedFor() throws Exception {
+    assertThat(lastIsolation(true)).isEqualTo(Isolation.KEEP);
+  }
+
+  @Test
+  void whoLeavesWithUnitsStillRunningIsWaitedForAsEver() throws Exception {
+    assertThat(lastIsolation(false)).isEqualTo(Isolation.STOP);
+  }
+
+  /** What the record of a machine that stops its units said when it went. */
+  private Isolation lastIsolation(boolean emptied) throws Exception {
+    Machine stops =
+        new Machine(MACHINE.id(), "boot-1", "10.0.0.1", Map.of(), "test", Isolation.STOP);
+    LastWord last = new LastWord();
+    Watch watch = engineSide.watch(Keys.MACHINES, engineSide.read(Keys.MACHINES), last);
+    try (watch) {
+      Node node = join(stops);
+      node.follower.await(() -> node.follower.acknowledgements() > 0);
+      node.session.leave(emptied);
+      return last.said.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  /** Waits until the machine goes. */
+  private static final class LastWord implements Watcher {
+    private final CompletableFuture<Isolation> said = new CompletableFuture<>();
+    private Isolation isolation = Isolation.KEEP;
+
+    @Override
+    public void changed(Delta delta) {
+      for (Delta.Change change : delta.changes()) {
+        switch (change) {
+          case Delta.Change.Written written ->
+              isolation = MachineRecord.of(written.entry()).machine().isolation();
+          case Delta.Change.Deleted _ -> said.complete(isolation);
+        }
+      }
+    }
+
+    @Override
+    public void failed(RegistryException why) {
+      said.completeExceptionally(why);
+    }
+  }
+
+  @Test
+  void aFleetdThatEndsLeavesTheNextOneTheWholeTimeOfItsLease() throws Exception {
+    CountedRenewals counted = new CountedRenewals(machineSide);
+    Node node = closed(Node.join(counted, MACHINE, Duration.ofMinutes(10)));
+    heard.awaitMachine(MACHINE);
+    node.follower.await(() -> node.follower.acknowledgements() > 0);
+    assertThat(counted.renewals()).isZero();
+
+    node.close();
+
+    assertThat(counted.renewals()).isEqualTo(1);
+    assertThat(engineSide.get(Keys.machine(MACHINE.id()))).isPresent();
   }
 }

@@ -115,14 +115,14 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
 
     @Override
-    public void leave() {
+    public void leave(boolean emptied) {
       LocalCoordination.this.leave(this);
     }
 
     /** Without this process there is no cluster either, so nobody waits for the next one. */
     @Override
     public void close() {
-      leave();
+      LocalCoordination.this.leave(this);
     }
   }
 }

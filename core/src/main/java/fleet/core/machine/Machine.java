@@ -35,4 +35,8 @@ public record Machine(
   public Machine withMetadata(Map<String, String> other) {
     return new Machine(id, bootId, publicIp, other, version, isolation);
   }
+
+  public Machine withIsolation(Isolation other) {
+    return new Machine(id, bootId, publicIp, metadata, version, other);
+  }
 }

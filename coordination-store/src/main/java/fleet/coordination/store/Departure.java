@@ -1,0 +1,38 @@
+package fleet.coordination.store;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import java.time.Duration;
+
+/**
+ * How a machine goes for good. Its calls wait for the store.
+ *
+ * @param machine as it describes itself
+ */
+record Departure(SharedRegistry registry, Machine machine, Duration ttl, Membership stay) {
+
+  /**
+   * Takes the machine and all it said out of the store.
+   *
+   * @param emptied whether nothing of it runs any more: then its last word is that nobody need wait
+   *     for it to stop its units
+   * @throws RegistryException where the store does not answer
+   */
+  void carryOut(boolean emptied) {
+    if (emptied && machine.isolation() == Isolation.STOP) {
+      String key = Keys.machine(machine.id());
+      MachineRecord last = new MachineRecord(machine.withIsolation(Isolation.KEEP), ttl);
+      registry.commit(
+          Transaction.when()
+              .createdAt(key, stay.created())
+              .put(key, last.json(), stay.lease())
+              .build());
+    }
+    stay.lease().revoke();
+  }
+}
