@@ -49,7 +49,7 @@ final class Joining {
      *
      * @param other what it says of itself, where that can be read
      */
-    record Occupied(Entry entry, Optional<Machine> other) implements Result {}
+    record Occupied(Entry entry, Optional<MachineRecord> other) implements Result {}
 
     /** Somebody else wrote meanwhile, or the old lease has just ended. */
     record Again() implements Result {}
@@ -70,7 +70,7 @@ final class Joining {
       return enter(machine, found);
     }
     if (record.filter(it -> it.machine().bootId().equals(machine.bootId())).isEmpty()) {
-      return new Result.Occupied(entry, record.map(MachineRecord::machine));
+      return new Result.Occupied(entry, record);
     }
     return record.get().ttl().equals(ttl) ? takeOver(machine, entry) : enter(machine, found);
   }

@@ -158,26 +158,35 @@ final class Presence implements AutoCloseable {
     long lease = occupied.entry().lease();
     Optional<Waiting> same = waiting.filter(before -> before.lease() == lease);
     if (same.isEmpty()) {
+      Duration longest = longestSilence(occupied.other());
       log.info(
           "coordination: machine {} is in the cluster already, {}; waiting for up to {} s until it"
               + " is silent: it may be this machine before it booted",
           machine.id(),
           named(occupied.other()),
-          ttl.plus(LENIENCE).toSeconds());
-      waiting = Optional.of(new Waiting(lease, now + ttl.plus(LENIENCE).toNanos()));
-      loop.postAfter(ttl.plus(LENIENCE), this::join);
+          longest.toSeconds());
+      waiting = Optional.of(new Waiting(lease, now + longest.toNanos()));
+      loop.postAfter(longest, this::join);
     } else if (now - same.get().until() >= 0) {
       onFatal.accept(refusal(occupied.other()));
     }
   }
 
-  private static String named(Optional<Machine> other) {
+  /** The other's time is what its lease lasts: it may have been configured otherwise. */
+  private Duration longestSilence(Optional<MachineRecord> other) {
+    Duration its =
+        other.map(MachineRecord::ttl).filter(time -> time.compareTo(ttl) > 0).orElse(ttl);
+    return its.plus(LENIENCE);
+  }
+
+  private static String named(Optional<MachineRecord> other) {
     return other
+        .map(MachineRecord::machine)
         .map(it -> "with public IP \"%s\" and boot id %s".formatted(it.publicIp(), it.bootId()))
         .orElse("and its record cannot be read");
   }
 
-  private String refusal(Optional<Machine> other) {
+  private String refusal(Optional<MachineRecord> other) {
     return ("machine id %s is taken: another machine %s is in the cluster with it. If that one was"
             + " copied from the other or the other way round, remove /etc/machine-id on one of the"
             + " two, run systemd-machine-id-setup and reboot it")

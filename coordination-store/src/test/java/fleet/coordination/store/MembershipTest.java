@@ -82,6 +82,19 @@ class MembershipTest extends StoreTest {
   }
 
   @Test
+  void theTimeOfTheEarlierBootIsWaitedForWhereItIsLonger() throws Exception {
+    Duration its = TTL.multipliedBy(3);
+    Node before = closed(Node.join(machineSide, MACHINE, its));
+    heard.awaitMachine(MACHINE);
+    before.close();
+    Node rebooted = join(REBOOTED);
+
+    heard.awaitMachine(REBOOTED);
+
+    assertThat(rebooted.fatal).isNotDone();
+  }
+
+  @Test
   void aSecondMachineOfTheSameIdIsRefusedAndNamesTheFirst() throws Exception {
     Node first = runningUnits(1);
     Entry record = record(MACHINE);
