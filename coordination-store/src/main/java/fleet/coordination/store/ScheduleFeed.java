@@ -306,15 +306,16 @@ final class ScheduleFeed implements AutoCloseable {
     private final Map<UnitName, Entry> entries = new HashMap<>();
     private boolean read;
 
-    /** What the watch tells of earlier revisions has been read already. */
-    private long readAt;
+    /** The store's revision up to which this is known; what comes of earlier ones is no news. */
+    private long knownAt;
 
     @Override
     public void read(Snapshot snapshot) {
-      if (snapshot.revision() < readAt) {
+      if (snapshot.revision() < knownAt) {
+        tell();
         return;
       }
-      readAt = snapshot.revision();
+      knownAt = snapshot.revision();
       Set<UnitName> concerned = new LinkedHashSet<>(entries.keySet());
       entries.clear();
       for (Entry entry : snapshot.entries()) {
@@ -330,9 +331,10 @@ final class ScheduleFeed implements AutoCloseable {
 
     @Override
     public void changed(Delta delta) {
-      if (delta.revision() <= readAt) {
+      if (delta.revision() <= knownAt) {
         return;
       }
+      knownAt = delta.revision();
       Set<UnitName> concerned = new LinkedHashSet<>();
       for (Change change : delta.changes()) {
         unit(change.key())
