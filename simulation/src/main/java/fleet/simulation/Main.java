@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /** Runs many seeds, one after the other, and says which of them fail: {@code ./dev simulate}. */
 public final class Main {
@@ -39,6 +41,16 @@ public final class Main {
       Path trace = Files.writeString(Path.of("seed-" + seed + ".trace"), run.trace());
       out.println("seed %d: %s; its trace is in %s".formatted(seed, e.getMessage(), trace));
       return false;
+    } finally {
+      delete(directory);
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 }
