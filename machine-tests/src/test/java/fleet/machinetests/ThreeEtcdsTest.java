@@ -45,7 +45,7 @@ class ThreeEtcdsTest {
     FleetMachine first = all.getFirst();
     first.sleeper("unit@.service").succeed("start", "unit@1", "unit@2", "unit@3");
     for (FleetMachine lost : all) {
-      List<FleetMachine> others = all.stream().filter(one -> one != lost).toList();
+      List<FleetMachine> others = all.stream().filter(one -> !one.equals(lost)).toList();
       lost.losePower();
       FleetMachine one = others.getFirst();
       one.machine()
