@@ -113,10 +113,8 @@ class LostMachineTest {
     Map<String, String> before = cluster.processes(units);
     FleetMachine lost = follower();
 
-    // Short beside the TTL, as what was sent meanwhile is sent again ever more rarely by TCP: after
-    // a cut of a second it may take another one until anything arrives.
     lost.machine().cut();
-    lost.machine().succeed("sleep", "0.5");
+    lost.machine().succeed("sleep", "1");
     lost.machine().join();
 
     lost.machine().succeed("sleep", "4");

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * Renews a lease three times within its time, and goes on through outages of the store until that
  * says that the lease has ended: how long it lasts is for the store to say, not for a clock here.
  *
- * <p>An attempt that hangs is not waited for: the next one starts beside it when it is due. Belongs
- * to its loop: made, called and heard there.
+ * <p>An attempt that hangs is not waited for: the next one starts beside it soon, and may reach
+ * another member of the store. Belongs to its loop: made, called and heard there.
  */
 final class LeaseRenewal implements AutoCloseable {
 
@@ -20,6 +20,9 @@ final class LeaseRenewal implements AutoCloseable {
 
   private static final int ATTEMPTS_PER_TTL = 3;
   private static final Duration RETRY = Duration.ofMillis(500);
+
+  /** By then a store that is well has answered; one with a member that is dead may not have. */
+  private static final Duration PROMPT = Duration.ofMillis(600);
 
   /** More than these hang only where the store is away for long. */
   private static final int MOST_HANGING = 4;
@@ -84,8 +87,12 @@ final class LeaseRenewal implements AutoCloseable {
         });
   }
 
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   private void attempt() {
-    nextIn(interval());
+    nextIn(shorter(interval(), PROMPT));
     if (underWay == MOST_HANGING) {
       return;
     }
@@ -119,7 +126,9 @@ final class LeaseRenewal implements AutoCloseable {
     }
     if (sent - lastAcknowledged > 0) {
       lastAcknowledged = sent;
-      listener.acknowledged(Duration.ofNanos(loop.nanoTime() - sent));
+      Duration ago = Duration.ofNanos(loop.nanoTime() - sent);
+      nextIn(interval().compareTo(ago) > 0 ? interval().minus(ago) : Duration.ZERO);
+      listener.acknowledged(ago);
     }
   }
 
@@ -133,8 +142,7 @@ final class LeaseRenewal implements AutoCloseable {
       log.warn(
           "coordination: the lease of {} is not renewed, trying on: {}", what, why.getMessage());
     }
-    Duration retry = interval().compareTo(RETRY) < 0 ? interval() : RETRY;
-    nextIn(retry);
+    nextIn(shorter(interval(), RETRY));
   }
 
   /** Lets the lease go without ending it. */

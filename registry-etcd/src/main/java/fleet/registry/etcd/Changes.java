@@ -52,17 +52,13 @@ final class Changes {
             .build();
     ByteSequence first = keys.first(prefix);
     EventStream stream =
-        EventStream.open(
-            connection.faults(), listener -> connection.watches().watch(first, option, listener));
+        connection.watch(watches ->
+            EventStream.open(
+                connection.faults(), listener -> watches.watch(first, option, listener)));
     try {
-      stream.awaitOpen(connection.options().requestTimeout());
       check(revision);
       return stream;
-    } catch (EtcdFault e) {
-      stream.close();
-      connection.failed(e);
-      throw e;
-    } catch (RuntimeException e) {
+    } catch (EtcdFault | RuntimeException e) {
       stream.close();
       throw e;
     }

@@ -41,7 +41,12 @@ final class Committer implements AutoCloseable {
 
   private final Thread thread;
   private long requests;
-  private boolean inDoubt;
+
+  /**
+   * As it is at first: a writer of this name that was killed may have left a request on its way.
+   */
+  private boolean inDoubt = true;
+
   private boolean closed;
 
   Committer(Connection connection, KeySpace keys, Store store) {

@@ -1,6 +1,7 @@
 package fleet.registry.etcd;
 
 import fleet.registry.RegistryException;
+import fleet.registry.etcd.Way.Request;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
@@ -36,11 +37,6 @@ final class Connection implements AutoCloseable {
   /** etcd closes connections that are asked for a sign of life more often than every 5 s. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(6);
 
-  private static final Duration SILENCE = Duration.ofSeconds(2);
-
-  /** A way to etcd that is only slow keeps its client: a new one would have to begin anew on it. */
-  private static final Duration SLOWNESS = Duration.ofSeconds(5);
-
   /** Renewals wait longer than other requests: nobody is to lose a lease because etcd is slow. */
   private static final Duration RENEWAL = Duration.ofSeconds(4);
 
@@ -50,9 +46,7 @@ final class Connection implements AutoCloseable {
   private final Faults faults;
   private final Optional<SslContext> tls;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-  private final Object lock = new Object();
-  private Client client;
-  private long since = System.nanoTime();
+  private final Ways ways;
 
   /** The highest revision that etcd has told. */
   private final AtomicLong seen = new AtomicLong();
@@ -60,20 +54,22 @@ final class Connection implements AutoCloseable {
   /** The etcd cluster that has answered; 0 where none has yet. */
   private final AtomicLong cluster = new AtomicLong();
 
-  private volatile long answered = System.nanoTime();
-  private boolean closed;
+  private volatile boolean closed;
 
   Connection(EtcdOptions options) {
     this.options = options;
     this.faults = new Faults(options.where());
     this.tls = options.tls().map(CurrentTls::new);
-    this.client = client();
+    this.ways = new Ways(options.endpoints(), options.writer().hashCode(), this::connect);
   }
 
-  private Client client() {
+  private Client connect(URI endpoint) {
+    if (closed) {
+      throw faults.closed();
+    }
     ClientBuilder builder =
         Client.builder()
-            .endpoints(options.endpoints())
+            .endpoints(endpoint)
             // A request that cannot be sent says so, instead of waiting until somebody listens.
             .waitForReady(false)
             .maxInboundMessageSize(Integer.MAX_VALUE)
@@ -106,38 +102,28 @@ final class Connection implements AutoCloseable {
     return faults;
   }
 
-  private Client current() {
-    synchronized (lock) {
-      return client;
-    }
-  }
-
-  /**
-   * After a failure: where nothing at all was answered for a while, begins with a new client. The
-   * old one waits longer from one attempt to the next, up to two minutes, and would not notice for
-   * as long that etcd is back. What it has under way fails, as it was about to.
-   */
-  void failed(EtcdFault fault) {
-    long now = System.nanoTime();
-    long silence = (fault.kind() == EtcdFault.Kind.NOT_SENT ? SILENCE : SLOWNESS).toNanos();
-    Client old;
-    synchronized (lock) {
-      if (closed || now - since < silence || now - answered < silence) {
-        return;
-      }
-      old = client;
-      client = client();
-      since = now;
-    }
-    old.close();
-  }
-
   private static Duration longer(Duration one, Duration other) {
     return one.compareTo(other) > 0 ? one : other;
   }
 
-  Watch watches() {
-    return current().getWatchClient();
+  /**
+   * Opens a watch.
+   *
+   * @param opening what makes the stream that etcd is then to confirm
+   */
+  EventStream watch(Function<Watch, EventStream> opening) throws EtcdFault {
+    try (Request request = ways.begin()) {
+      EventStream stream = opening.apply(request.client().getWatchClient());
+      try {
+        stream.awaitOpen(options.requestTimeout());
+        ways.answered(request);
+        return stream;
+      } catch (EtcdFault e) {
+        stream.close();
+        request.failed(e);
+        throw e;
+      }
+    }
   }
 
   /**
@@ -158,7 +144,7 @@ final class Connection implements AutoCloseable {
 
   private <T extends Response> T sendAnew(Function<KV, CompletableFuture<T>> request)
       throws EtcdFault {
-    return answer(request.apply(current().getKVClient()));
+    return answer(client -> request.apply(client.getKVClient()));
   }
 
   /** Notes a revision that etcd has come to. */
@@ -173,7 +159,7 @@ final class Connection implements AutoCloseable {
 
   /** Sends one request about leases, once. */
   <T extends Response> T sendLease(Function<Lease, CompletableFuture<T>> request) throws EtcdFault {
-    T told = answer(request.apply(current().getLeaseClient()));
+    T told = answer(client -> request.apply(client.getLeaseClient()));
     // The member that told it may lag behind the others.
     saw(told.getHeader().getRevision());
     return told;
@@ -181,16 +167,19 @@ final class Connection implements AutoCloseable {
 
   /** What one member tells of itself, also where it has no leader. */
   StatusResponse status(URI endpoint) throws EtcdFault {
-    return await(current().getMaintenanceClient().statusMember(endpoint.toString()));
+    return await(ways.client().getMaintenanceClient().statusMember(endpoint.toString()));
   }
 
-  private <T> T answer(CompletableFuture<T> answer) throws EtcdFault {
-    try {
-      T told = await(answer);
-      answered = System.nanoTime();
-      return told;
-    } catch (EtcdFault e) {
-      throw noted(e);
+  private <T> T answer(Function<Client, CompletableFuture<T>> asking) throws EtcdFault {
+    try (Request request = ways.begin()) {
+      try {
+        T told = await(asking.apply(request.client()));
+        ways.answered(request);
+        return told;
+      } catch (EtcdFault e) {
+        request.failed(e);
+        throw e;
+      }
     }
   }
 
@@ -210,15 +199,6 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  private EtcdFault noted(EtcdFault fault) {
-    if (fault.passing()) {
-      failed(fault);
-    } else {
-      answered = System.nanoTime();
-    }
-    return fault;
-  }
-
   /** Sends a request that may safely be sent again, until it is answered or patience ends. */
   <T extends Response> T repeat(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
     return repeat(options.patience(), () -> send(request));
@@ -233,16 +213,16 @@ final class Connection implements AutoCloseable {
   }
 
   /** A request to be sent. */
-  interface Request<T> {
+  interface Attempt<T> {
     T send() throws EtcdFault;
   }
 
   /** Tries at least once, and again where that may help, until so much time has passed. */
-  <T> T repeat(Duration patience, Request<T> request) throws EtcdFault {
+  <T> T repeat(Duration patience, Attempt<T> attempt) throws EtcdFault {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        return request.send();
+        return attempt.send();
       } catch (EtcdFault e) {
         if (!e.passing() || System.nanoTime() > deadline) {
           throw e;
@@ -264,10 +244,8 @@ final class Connection implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (lock) {
-      closed = true;
-      client.close();
-    }
+    closed = true;
+    ways.close();
     executor.close();
   }
 

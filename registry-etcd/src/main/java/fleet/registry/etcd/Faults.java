@@ -185,21 +185,21 @@ final class Faults {
       return fault(
           Kind.UNKNOWN, "closed the connection without saying why" + ifThatGoesOn(), failure);
     }
-    if (told.equals("io exception")) {
+    if (told.startsWith("io exception") && told.contains("ClientTlsHandler")) {
+      // The way is still being made safe: gRPC names the handlers of its channel.
+      return brokeAtTls(failure);
+    }
+    if (told.lines().findFirst().orElse("").equals("io exception")) {
       String why = String.valueOf(causes(failure).getLast().getMessage());
       return fault(
           Kind.UNKNOWN, "broke the connection (%s)".formatted(why) + ifThatGoesOn(), failure);
     }
     if (told.contains("Channel shutdown")) {
-      // See Connection#failed.
+      // See Way.
       return fault(Kind.UNKNOWN, "did not answer, and is connected to anew: try again", failure);
     }
     if (told.contains("while performing TLS negotiation")) {
-      return fault(
-          Kind.UNKNOWN,
-          "closed the connection at the beginning of TLS; if that goes on, it does not speak TLS:"
-              + " write http in etcd_servers",
-          failure);
+      return brokeAtTls(failure);
     }
     if (told.contains("http2 exception") || told.contains("HTTP status code")) {
       return fault(
@@ -213,6 +213,14 @@ final class Faults {
       return timedOut(failure);
     }
     return fault(surelyRefused(told) ? Kind.REFUSED : Kind.UNKNOWN, "failed: " + told, failure);
+  }
+
+  private EtcdFault brokeAtTls(Throwable failure) {
+    return fault(
+        Kind.UNKNOWN,
+        "closed the connection at the beginning of TLS; if that goes on, it does not speak TLS:"
+            + " write http in etcd_servers",
+        failure);
   }
 
   private String ifThatGoesOn() {

@@ -64,7 +64,7 @@ final class Fence {
     Op settling =
         Op.txn(
             new Cmp[] {
-              new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision)), store.unchanged()
+              new Cmp(key, Cmp.Op.EQUAL, CmpTarget.modRevision(revision())), store.unchanged()
             },
             new Op[] {
               Op.put(key, KeySpace.value("settled"), PutOption.DEFAULT),

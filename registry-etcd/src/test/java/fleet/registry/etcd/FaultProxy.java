@@ -1,5 +1,7 @@
 package fleet.registry.etcd;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -7,10 +9,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
 /** A wire to etcd that can be cut, slowed, and made to keep what it carries. */
@@ -73,7 +78,7 @@ public final class FaultProxy implements AutoCloseable {
     delay = Duration.ZERO;
   }
 
-  /** Each piece waits that long. */
+  /** Each piece takes that long, however many are on their way. */
   public void delay(Duration each) {
     delay = each;
   }
@@ -138,6 +143,9 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
+  /** An empty piece is the end. */
+  private record Piece(long due, ByteBuffer bytes) {}
+
   /** Carries bytes one way. */
   private final class Direction {
     private final Semaphore kept = new Semaphore(0);
@@ -154,31 +162,42 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void carry(Socket from, Socket to) {
+      BlockingQueue<Piece> onTheWay = new LinkedBlockingQueue<>();
+      Thread.ofVirtual().start(() -> deliver(onTheWay, to));
       byte[] buffer = new byte[1 << 16];
       try {
         int length = from.getInputStream().read(buffer);
         while (length >= 0) {
-          pass();
-          carried.release();
-          to.getOutputStream().write(buffer, 0, length);
+          onTheWay.add(
+              new Piece(
+                  System.nanoTime() + delay.toNanos(), ByteBuffer.wrap(buffer.clone(), 0, length)));
           length = from.getInputStream().read(buffer);
+        }
+      } catch (IOException e) {
+        // One side has gone; so does the other, unless a test keeps it.
+      }
+      onTheWay.add(new Piece(0, ByteBuffer.allocate(0)));
+    }
+
+    private void deliver(BlockingQueue<Piece> onTheWay, Socket to) {
+      try {
+        for (Piece piece = onTheWay.take(); piece.bytes().hasRemaining(); piece = onTheWay.take()) {
+          NANOSECONDS.sleep(piece.due() - System.nanoTime());
+          passGate();
+          carried.release();
+          to.getOutputStream().write(piece.bytes().array(), 0, piece.bytes().limit());
         }
       } catch (IOException | InterruptedException e) {
         // One side has gone; so does the other, unless a test keeps it.
       }
     }
 
-    private void pass() throws InterruptedException {
-      if (delay.isPositive()) {
-        Thread.sleep(delay);
+    private synchronized void passGate() throws InterruptedException {
+      if (holding) {
+        kept.release();
       }
-      synchronized (this) {
-        if (holding) {
-          kept.release();
-        }
-        while (holding) {
-          wait();
-        }
+      while (holding) {
+        wait();
       }
     }
   }
