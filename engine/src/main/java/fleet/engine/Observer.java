@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,7 @@ final class Observer implements AutoCloseable {
   private final Duration idle;
   private final Consumer<Observer> onEnd;
   private final CompletableFuture<LivePicture> loaded = new CompletableFuture<>();
+  private volatile @Nullable ClusterUnavailableException unreadable;
   private final AtomicInteger streams = new AtomicInteger();
   private volatile long lastUse;
 
@@ -65,8 +67,9 @@ final class Observer implements AutoCloseable {
             loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
             loaded.complete(live);
           } catch (RuntimeException e) {
-            loaded.completeExceptionally(
-                new ClusterUnavailableException("cannot read the cluster: " + e.getMessage(), e));
+            // Told by close: whoever asks again on hearing it is to find this one gone.
+            unreadable =
+                new ClusterUnavailableException("cannot read the cluster: " + e.getMessage(), e);
             onEnd.accept(this);
           }
         });
@@ -110,7 +113,12 @@ final class Observer implements AutoCloseable {
   @Override
   public void close() {
     live.close();
-    loaded.cancel(false);
+    ClusterUnavailableException why = unreadable;
+    if (why != null) {
+      loaded.completeExceptionally(why);
+    } else {
+      loaded.cancel(false);
+    }
   }
 
   private final class Stream implements EventStream {

@@ -11,7 +11,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,7 +23,9 @@ public final class FaultProxy implements AutoCloseable {
   private final ServerSocket listening;
   private final URI target;
   private final Queue<Wire> wires = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<Wire> holding = new LinkedBlockingQueue<>();
   private volatile boolean cut;
+  private volatile boolean silent;
   private volatile Duration delay = Duration.ZERO;
 
   public FaultProxy(URI target) throws IOException {
@@ -75,7 +76,15 @@ public final class FaultProxy implements AutoCloseable {
 
   public void heal() {
     cut = false;
+    silent = false;
     delay = Duration.ZERO;
+    wires.forEach(Wire::letGoAll);
+  }
+
+  /** Nothing passes and nobody is told, as with a machine that is switched off. */
+  public void silence() {
+    silent = true;
+    wires.forEach(Wire::hold);
   }
 
   /** Each piece takes that long, however many are on their way. */
@@ -89,9 +98,13 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** Keeps what is sent to etcd on the connections there are. */
-  List<Wire> holdRequests() {
+  void holdRequests() {
     wires.forEach(wire -> wire.requests.hold());
-    return List.copyOf(wires);
+  }
+
+  /** Waits until something is kept that was sent to etcd, and tells on which connection. */
+  Wire awaitHeldRequest() throws InterruptedException {
+    return holding.take();
   }
 
   @Override
@@ -104,8 +117,8 @@ public final class FaultProxy implements AutoCloseable {
   final class Wire {
     private final Socket near;
     private final Socket far = new Socket();
-    private final Direction requests = new Direction();
-    private final Direction answers = new Direction();
+    private final Direction requests = new Direction(() -> holding.add(this));
+    private final Direction answers = new Direction(() -> {});
 
     private Wire(Socket near) throws IOException {
       this.near = near;
@@ -115,18 +128,26 @@ public final class FaultProxy implements AutoCloseable {
         reset(near);
         throw e;
       }
+      if (silent) {
+        hold();
+      }
       Thread.ofVirtual().start(() -> requests.carry(near, far));
       Thread.ofVirtual().start(() -> answers.carry(far, near));
+    }
+
+    private void hold() {
+      requests.hold();
+      answers.hold();
+    }
+
+    private void letGoAll() {
+      requests.letGo();
+      answers.letGo();
     }
 
     private void snap() {
       reset(near);
       reset(far);
-    }
-
-    /** Waits until something is kept that was sent to etcd. */
-    void awaitHeldRequest() throws InterruptedException {
-      requests.kept.acquire();
     }
 
     /** Breaks the connection on the near side alone; what is kept stays on its way. */
@@ -148,16 +169,20 @@ public final class FaultProxy implements AutoCloseable {
 
   /** Carries bytes one way. */
   private final class Direction {
-    private final Semaphore kept = new Semaphore(0);
     private final Semaphore carried = new Semaphore(0);
-    private boolean holding;
+    private final Runnable onKept;
+    private boolean keeping;
+
+    Direction(Runnable onKept) {
+      this.onKept = onKept;
+    }
 
     synchronized void hold() {
-      holding = true;
+      keeping = true;
     }
 
     synchronized void letGo() {
-      holding = false;
+      keeping = false;
       notifyAll();
     }
 
@@ -193,10 +218,10 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private synchronized void passGate() throws InterruptedException {
-      if (holding) {
-        kept.release();
+      if (keeping) {
+        onKept.run();
       }
-      while (holding) {
+      while (keeping) {
         wait();
       }
     }

@@ -97,11 +97,11 @@ class LostAnswerTest {
   @Test
   void aRefusalIsDecidedAgain() throws Exception {
     registry.commit(put("a", "1"));
-    List<FaultProxy.Wire> wires = proxy.holdRequests();
+    proxy.holdRequests();
     proxy.holdAnswers();
     Transaction refused = Transaction.when().absent("a").put("a", "2").build();
     CompletableFuture<Outcome> outcome = inBackground(refused);
-    wires.getFirst().awaitHeldRequest();
+    proxy.awaitHeldRequest();
     proxy.resetAll();
 
     assertThat(outcome.join()).isInstanceOf(Refused.class);
@@ -111,9 +111,9 @@ class LostAnswerTest {
   @Test
   void aRequestThatArrivesAfterItsEndWasSettledDoesNothing() throws Exception {
     registry.commit(put("warm", "up"));
-    FaultProxy.Wire wire = proxy.holdRequests().getFirst();
+    proxy.holdRequests();
     CompletableFuture<Outcome> outcome = inBackground(put("a", "1"));
-    wire.awaitHeldRequest();
+    FaultProxy.Wire wire = proxy.awaitHeldRequest();
     wire.breakNear();
     assertThat(outcome.join()).isInstanceOf(Committed.class);
     direct.commit(put("a", "2"));
@@ -124,6 +124,32 @@ class LostAnswerTest {
     assertThat(direct.get("a")).map(Entry::value).contains("2");
     assertThat(direct.read("").revision()).isEqualTo(before);
     assertThat(registry.commit(put("a", "3"))).isInstanceOf(Committed.class);
+  }
+
+  @Test
+  void aRequestOfAKilledWriterThatArrivesAfterItsSuccessorWroteDoesNothing() throws Exception {
+    direct.commit(put("a", "1"));
+    // Waits for its answer until the end, as one that is killed would for ever.
+    try (EtcdRegistry killed = Registries.open(proxy.uri(), "writer", Duration.ofSeconds(60))) {
+      killed.commit(put("warm", "up"));
+      proxy.holdRequests();
+      CompletableFuture<Outcome> underWay =
+          CompletableFuture.supplyAsync(() -> killed.commit(put("a", "of the killed one")));
+      FaultProxy.Wire wire = proxy.awaitHeldRequest();
+      try (EtcdRegistry successor =
+          Registries.open(etcd.client(), "writer", Duration.ofSeconds(2))) {
+        successor.commit(put("b", "1"));
+        long before = direct.read("").revision();
+
+        wire.letGo();
+
+        assertThat(direct.read("").revision()).isEqualTo(before);
+        assertThat(direct.get("a")).map(Entry::value).contains("1");
+      } finally {
+        proxy.heal();
+        underWay.join();
+      }
+    }
   }
 
   /** Each committed addition counts once, whatever happened to its connection. */
