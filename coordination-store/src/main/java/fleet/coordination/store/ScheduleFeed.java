@@ -59,7 +59,10 @@ final class ScheduleFeed implements AutoCloseable {
   private final Settings settings;
   private final List<Following> followings;
   private final Map<UnitName, Told> told = new HashMap<>();
-  private final Set<UnitName> leftAlone = new HashSet<>();
+
+  /** The units whose entries or files cannot be read, and why. */
+  private final Map<UnitName, String> leftAlone = new HashMap<>();
+
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Runnable> onceTold = new ArrayList<>();
   private Machine machine;
@@ -267,16 +270,18 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   private void leaveAlone(UnitName unit, String why) {
-    log.error("coordination: {} is left alone on this machine: {}", unit, why);
-    leftAloneChanged |= leftAlone.add(unit);
+    if (!why.equals(leftAlone.put(unit, why))) {
+      log.error("coordination: {} is left alone on this machine: {}", unit, why);
+      leftAloneChanged = true;
+    }
   }
 
   private void clear(UnitName unit) {
-    leftAloneChanged |= leftAlone.remove(unit);
+    leftAloneChanged |= leftAlone.remove(unit) != null;
   }
 
   private void lookAgain(UnitName unit) {
-    if (leftAlone.contains(unit)) {
+    if (leftAlone.containsKey(unit)) {
       touched.add(unit);
       tell();
     }
@@ -285,7 +290,7 @@ final class ScheduleFeed implements AutoCloseable {
   private void deliver(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
     if (leftAloneChanged) {
       leftAloneChanged = false;
-      follower.leaveAlone(Set.copyOf(leftAlone));
+      follower.leaveAlone(Set.copyOf(leftAlone.keySet()));
     }
     Machine now = machine.withMetadata(settings.record.applyTo(machine.metadata()));
     if (!now.equals(seen)) {

@@ -115,8 +115,12 @@ final class Faults {
           ? "the machine gets no units, and keeps those it has, until the key is deleted or mended"
           : "it is passed over; delete the key";
     }
-    return key.startsWith(Keys.UNITS)
-        ? unit.get() + " is left alone until it is destroyed and submitted again"
-        : unit.get() + " is left alone until the key is deleted or mended";
+    if (key.startsWith(Keys.UNITS)) {
+      return unit.get() + " is left alone until it is destroyed and submitted again";
+    }
+    String leftAlone = unit.get() + " is left alone until the key is deleted or mended";
+    return key.startsWith(Keys.SCHEDULES) || key.startsWith(Keys.GLOBALS)
+        ? leftAlone + "; where it is deleted, the unit is stopped there and placed anew"
+        : leftAlone;
   }
 }
