@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 public final class DatagramReceiver implements AutoCloseable {
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
-  private static final long SECONDS = 10;
+  private static final long SECONDS = 60;
   private static final int LIMIT = 4096;
 
   private static final MethodHandle SOCKET =

@@ -49,7 +49,7 @@ class WatchdogTest {
     try (DatagramReceiver systemd = DatagramReceiver.bind(address);
         ServiceNotifier notifier = ServiceNotifier.of(environment)) {
       try (Watchdog _ = Watchdog.start(environment, notifier, probe).orElseThrow()) {
-        assertThat(trouble.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(trouble.await(60, TimeUnit.SECONDS)).isTrue();
       }
       notifier.status("last");
 
