@@ -24,7 +24,7 @@ class ManyUnitsTest {
   static void startMany(Machines machines) {
     fleet = new FleetMachine(machines.boot());
     // Short, so that each fleetd here lives longer than the time after which the silent are lost.
-    fleet.machine().write("/etc/fleet/fleet.conf", "agent_ttl=1s\n");
+    fleet.machine().write("/etc/fleet/fleet.conf", "agent_ttl=2s\n");
     fleet.install();
     fleet
         .machine()
@@ -61,9 +61,9 @@ class ManyUnitsTest {
     assertThat(logLines("many*", "Started many")).isEqualTo(COUNT);
   }
 
-  /** Two units that come and go take longer than the second after which the silent are lost. */
+  /** A unit that comes and goes takes longer than the time after which the silent are lost. */
   private static void awaitLongerThanTheGrace() {
-    fleet.unitFile("pause.service", "[Service]\nType=oneshot\nExecStart=/bin/sleep 2\n");
+    fleet.unitFile("pause.service", "[Service]\nType=oneshot\nExecStart=/bin/sleep 3\n");
     fleet.succeed("start", "pause.service");
     fleet.succeed("destroy", "pause.service");
   }
