@@ -196,6 +196,11 @@ class ProcessTest {
   private Process start(Class<?> main) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
+            // Java leaves a signal ignored that was ignored before it, as SIGINT is in the
+            // background
+            // of a shell.
+            "env",
+            "--default-signal=INT,TERM,HUP",
             Path.of(System.getProperty("java.home"), "bin/java").toString(),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
