@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.registry.ForwardingRegistry;
 import fleet.registry.Lease;
 import fleet.registry.SharedRegistry;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.registry.Delta;
+import fleet.registry.ForwardingRegistry;
 import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
 import fleet.registry.Snapshot;

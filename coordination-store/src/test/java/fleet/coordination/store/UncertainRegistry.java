@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.registry.ForwardingRegistry;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
 import fleet.registry.SharedRegistry;

@@ -1,22 +1,14 @@
-package fleet.coordination.store;
+package fleet.registry;
 
-import fleet.registry.Entry;
-import fleet.registry.Lease;
-import fleet.registry.Outcome;
-import fleet.registry.SharedRegistry;
-import fleet.registry.Snapshot;
-import fleet.registry.Transaction;
-import fleet.registry.Watch;
-import fleet.registry.Watcher;
 import java.time.Duration;
 import java.util.Optional;
 
 /** A registry that is another one, but for what a test makes different. */
-abstract class ForwardingRegistry implements SharedRegistry {
+public abstract class ForwardingRegistry implements SharedRegistry {
 
   private final SharedRegistry real;
 
-  ForwardingRegistry(SharedRegistry real) {
+  protected ForwardingRegistry(SharedRegistry real) {
     this.real = real;
   }
 
