@@ -1,0 +1,133 @@
+package fleet.trust;
+
+import fleet.core.machine.Role;
+import fleet.registry.records.AuthorityRecord;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HexFormat;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+
+/** The authority of a cluster: vouches for its machines. Safe for use by many threads. */
+final class CertificateAuthority {
+
+  /** How far the clocks of two machines may be apart when one vouches for the other. */
+  static final Duration SKEW = Duration.ofHours(1);
+
+  private static final Duration LIFE = Duration.ofDays(30 * 365);
+  private static final int SERIAL_BITS = 127;
+  private static final SecureRandom CHANCE = new SecureRandom();
+
+  private final PrivateKey key;
+  private final X509Certificate certificate;
+
+  private CertificateAuthority(PrivateKey key, X509Certificate certificate) {
+    this.key = key;
+    this.certificate = certificate;
+  }
+
+  /** A new one, that no other is like. */
+  static CertificateAuthority create(Instant now) {
+    KeyPair pair = CertificateRequest.newKey();
+    byte[] name = new byte[4];
+    CHANCE.nextBytes(name);
+    var subject = new X500Principal("CN=cluster " + HexFormat.of().formatHex(name) + ",O=fleet");
+    X509v3CertificateBuilder builder =
+        builder(subject, subject, pair.getPublic(), now, now.plus(LIFE));
+    try {
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
+      return new CertificateAuthority(pair.getPrivate(), signed(builder, pair.getPrivate()));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static CertificateAuthority of(AuthorityRecord stored) throws TrustException {
+    try {
+      return new CertificateAuthority(Pem.key(stored.key()), Pem.certificate(stored.certificate()));
+    } catch (GeneralSecurityException e) {
+      throw new TrustException(
+          "the cluster's authority, key ca of the registry, cannot be read: restore it from a"
+              + " backup, or delete it and have every machine join anew",
+          e);
+    }
+  }
+
+  AuthorityRecord stored() {
+    return new AuthorityRecord(Pem.of(certificate), Pem.of(key));
+  }
+
+  X509Certificate certificate() {
+    return certificate;
+  }
+
+  /** Vouches that the holder of a key is a machine, for some time from now. */
+  Certified vouch(PublicKey holder, Peer peer, Instant now, Duration life) {
+    Instant end = now.plus(life);
+    Instant last = certificate.getNotAfter().toInstant();
+    X509v3CertificateBuilder builder =
+        builder(
+            certificate.getSubjectX500Principal(),
+            peer.subject(),
+            holder,
+            now,
+            end.isBefore(last) ? end : last);
+    try {
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+      builder.addExtension(Extension.extendedKeyUsage, true, purposes(peer.role()));
+      return new Certified(signed(builder, key), certificate);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ExtendedKeyUsage purposes(Role role) {
+    return switch (role) {
+      case AGENT -> new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth);
+      case SERVER ->
+          new ExtendedKeyUsage(
+              new KeyPurposeId[] {KeyPurposeId.id_kp_clientAuth, KeyPurposeId.id_kp_serverAuth});
+    };
+  }
+
+  private static X509v3CertificateBuilder builder(
+      X500Principal issuer, X500Principal subject, PublicKey holder, Instant now, Instant end) {
+    return new JcaX509v3CertificateBuilder(
+        issuer,
+        new BigInteger(SERIAL_BITS, CHANCE).setBit(SERIAL_BITS),
+        Date.from(now.minus(SKEW)),
+        Date.from(end),
+        subject,
+        holder);
+  }
+
+  private static X509Certificate signed(X509v3CertificateBuilder builder, PrivateKey key) {
+    try {
+      return new JcaX509CertificateConverter()
+          .getCertificate(
+              builder.build(new JcaContentSignerBuilder(CertificateRequest.SIGNATURE).build(key)));
+    } catch (OperatorCreationException | GeneralSecurityException e) {
+      throw new IllegalStateException("this Java runtime cannot sign certificates", e);
+    }
+  }
+}

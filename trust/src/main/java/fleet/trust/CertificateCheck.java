@@ -1,0 +1,103 @@
+package fleet.trust;
+
+import fleet.core.machine.Role;
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.cert.CertPathValidator;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.Date;
+import java.util.List;
+import java.util.Set;
+
+/** Judges the certificate of another machine: whose it is, by whom, for what, and until when. */
+final class CertificateCheck {
+
+  private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
+  private static final String CLIENT_AUTHENTICATION = "1.3.6.1.5.5.7.3.2";
+
+  private final Clock clock;
+
+  CertificateCheck(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** The machine that calls, where its certificate is good. */
+  Peer client(X509Certificate certificate, X509Certificate authority) throws CertificateException {
+    check(certificate, authority);
+    requirePurpose(certificate, CLIENT_AUTHENTICATION);
+    return Peer.of(certificate);
+  }
+
+  /** The server that was called, where its certificate is good. */
+  Peer server(X509Certificate certificate, X509Certificate authority) throws CertificateException {
+    check(certificate, authority);
+    Peer peer = Peer.of(certificate);
+    if (peer.role() != Role.SERVER) {
+      throw new CertificateException(
+          "machine " + peer.machine() + " passes itself off as a server, and is none");
+    }
+    requirePurpose(certificate, SERVER_AUTHENTICATION);
+    return peer;
+  }
+
+  private void check(X509Certificate certificate, X509Certificate authority)
+      throws CertificateException {
+    checkTime(certificate);
+    try {
+      PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(authority, null)));
+      parameters.setRevocationEnabled(false);
+      parameters.setDate(now());
+      CertPathValidator.getInstance("PKIX")
+          .validate(
+              CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)),
+              parameters);
+    } catch (InvalidAlgorithmParameterException e) {
+      throw new IllegalStateException(e);
+    } catch (GeneralSecurityException e) {
+      throw new CertificateException(
+          "the certificate of %s is not by this cluster's authority: %s"
+              .formatted(name(certificate), e.getMessage()),
+          e);
+    }
+  }
+
+  private void checkTime(X509Certificate certificate) throws CertificateException {
+    try {
+      certificate.checkValidity(now());
+    } catch (CertificateNotYetValidException e) {
+      throw new CertificateException(
+          "the certificate of %s is good from %s on, and here it is %s: check the clocks"
+              .formatted(
+                  name(certificate), certificate.getNotBefore().toInstant(), clock.instant()),
+          e);
+    } catch (CertificateException e) {
+      throw new CertificateException(
+          "the certificate of %s was good until %s, and here it is %s"
+              .formatted(name(certificate), certificate.getNotAfter().toInstant(), clock.instant()),
+          e);
+    }
+  }
+
+  private static void requirePurpose(X509Certificate certificate, String purpose)
+      throws CertificateException {
+    List<String> purposes = certificate.getExtendedKeyUsage();
+    if (purposes == null || !purposes.contains(purpose)) {
+      throw new CertificateException(
+          "the certificate of " + name(certificate) + " is not made for this");
+    }
+  }
+
+  private Date now() {
+    return Date.from(clock.instant());
+  }
+
+  private static String name(X509Certificate certificate) {
+    return certificate.getSubjectX500Principal().getName();
+  }
+}

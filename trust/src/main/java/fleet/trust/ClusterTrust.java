@@ -1,0 +1,33 @@
+package fleet.trust;
+
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.function.Supplier;
+
+/** What a machine of the cluster trusts: others of it, and as servers only those that are. */
+final class ClusterTrust extends MutualTrust {
+
+  private final Supplier<Identity> own;
+  private final CertificateCheck check;
+
+  ClusterTrust(Supplier<Identity> own, Clock clock) {
+    this.own = own;
+    this.check = new CertificateCheck(clock);
+  }
+
+  @Override
+  void checkClient(X509Certificate[] chain) throws CertificateException {
+    check.client(chain[0], own.get().authority());
+  }
+
+  @Override
+  void checkServer(X509Certificate[] chain) throws CertificateException {
+    check.server(chain[0], own.get().authority());
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return new X509Certificate[] {own.get().authority()};
+  }
+}

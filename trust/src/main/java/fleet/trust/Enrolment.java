@@ -1,0 +1,65 @@
+package fleet.trust;
+
+import fleet.core.machine.Role;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server does for machines that join and for those that have: it vouches for them. Safe for
+ * use by many threads; calls block, and throw {@link fleet.registry.RegistryException} where the
+ * registry does not answer.
+ */
+public final class Enrolment {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Enrolment.class);
+
+  private final StoredAuthority authority;
+  private final RegistryJoinTokens tokens;
+
+  public Enrolment(StoredAuthority authority, RegistryJoinTokens tokens) {
+    this.authority = authority;
+    this.tokens = tokens;
+  }
+
+  /**
+   * Takes a machine into the cluster.
+   *
+   * @param token id of the join token
+   * @param secret of the join token
+   * @param machine id that it is to be known by
+   * @param request in PKCS#10
+   * @throws TrustException where it may not join; the message is for people on that machine
+   */
+  public Certified enrol(String token, String secret, String machine, byte[] request)
+      throws TrustException {
+    Role role = tokens.redeem(token, secret);
+    Peer peer = named(machine, role);
+    Certified certified = authority.vouch(peer, request);
+    LOG.info("{} joined with token {}", peer, token);
+    return certified;
+  }
+
+  /**
+   * Vouches once more for a machine that has shown its certificate.
+   *
+   * @param peer as its certificate names it
+   * @param request in PKCS#10
+   * @throws TrustException where the request is none
+   */
+  public Certified renew(Peer peer, byte[] request) throws TrustException {
+    Certified certified = authority.vouch(peer, request);
+    LOG.info(
+        "{} has a new certificate, good until {}",
+        peer,
+        certified.certificate().getNotAfter().toInstant());
+    return certified;
+  }
+
+  private static Peer named(String machine, Role role) throws TrustException {
+    try {
+      return new Peer(machine, role);
+    } catch (IllegalArgumentException e) {
+      throw new TrustException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package fleet.trust;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * What names a certificate so that no other can pass for it.
+ *
+ * @param sha256 of the certificate's DER, 64 hexadecimal digits in lower case: what {@code openssl
+ *     x509 -fingerprint -sha256} shows, without colons
+ */
+public record Fingerprint(String sha256) {
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{64}");
+
+  public Fingerprint {
+    if (!DIGITS.matcher(sha256).matches()) {
+      throw new IllegalArgumentException("not 64 hexadecimal digits: " + sha256);
+    }
+  }
+
+  public static Fingerprint of(X509Certificate certificate) {
+    try {
+      return new Fingerprint(sha256(certificate.getEncoded()));
+    } catch (CertificateEncodingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** The SHA-256 of some bytes, in hexadecimal. */
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return sha256;
+  }
+}

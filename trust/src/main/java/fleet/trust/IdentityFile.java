@@ -1,0 +1,118 @@
+package fleet.trust;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Where a machine keeps its identity: one PEM file with key, certificate and authority, so that
+ * they are replaced together, for its owner alone.
+ */
+public final class IdentityFile {
+
+  private static final int CERTIFICATES = 2;
+
+  private final Path file;
+
+  /**
+   * @param file in a directory that exists
+   */
+  public IdentityFile(Path file) {
+    this.file = file;
+  }
+
+  @Override
+  public String toString() {
+    return file.toString();
+  }
+
+  /**
+   * What was written last; empty where nothing was.
+   *
+   * @throws TrustException where the file holds something else
+   * @throws IOException where it cannot be read
+   */
+  Optional<Identity> read() throws IOException, TrustException {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      String text = Files.readString(file, US_ASCII);
+      List<X509Certificate> certificates = Pem.certificates(text);
+      if (certificates.size() != CERTIFICATES) {
+        throw new GeneralSecurityException(certificates.size() + " certificates are in it");
+      }
+      return Optional.of(Identity.of(Pem.key(text), certificates.get(0), certificates.get(1)));
+    } catch (GeneralSecurityException | TrustException | CharacterCodingException e) {
+      throw new TrustException(
+          "%s holds no identity of a machine (%s)".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  /**
+   * What is kept, where it will do.
+   *
+   * @throws TrustException where the file holds something else than an identity
+   * @throws IOException where it cannot be read
+   */
+  public Optional<Identity> kept(Predicate<Identity> willDo) throws IOException, TrustException {
+    return read().filter(willDo);
+  }
+
+  /**
+   * Gets an identity for a machine and keeps it in place of what was there.
+   *
+   * @throws TrustException where the issuer refuses
+   * @throws IOException where nobody can be asked now, or the file cannot be written
+   */
+  public Identity obtain(String machine, Issuer issuer)
+      throws IOException, TrustException, InterruptedException {
+    CertificateRequest request = CertificateRequest.of(machine);
+    Identity identity = Identity.of(request, issuer.issue(request));
+    if (!identity.peer().machine().equals(machine)) {
+      throw new TrustException(
+          "the certificate that was made for machine " + machine + " is for " + identity.peer());
+    }
+    write(identity);
+    return identity;
+  }
+
+  /** Replaces what is there, and returns when it is on the disk. */
+  void write(Identity identity) throws IOException {
+    String text =
+        Pem.of(identity.key()) + Pem.of(identity.certificate()) + Pem.of(identity.authority());
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(next);
+    try (FileChannel channel =
+        FileChannel.open(
+            next,
+            Set.of(CREATE_NEW, WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(US_ASCII));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    try (FileChannel directory = FileChannel.open(next.toAbsolutePath().getParent(), READ)) {
+      directory.force(true);
+    }
+  }
+}

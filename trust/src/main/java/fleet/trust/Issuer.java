@@ -1,0 +1,17 @@
+package fleet.trust;
+
+import java.io.IOException;
+
+/** Who vouches for this machine: itself where it has the registry, else a server that it asks. */
+@FunctionalInterface
+public interface Issuer {
+  /**
+   * Blocks until there is an answer.
+   *
+   * @throws TrustException where the request is refused, and asking again does not help
+   * @throws IOException where nobody can be asked now
+   * @throws RuntimeException where the registry cannot be asked now
+   */
+  Certified issue(CertificateRequest request)
+      throws TrustException, IOException, InterruptedException;
+}

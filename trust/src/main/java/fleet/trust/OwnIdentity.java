@@ -1,0 +1,53 @@
+package fleet.trust;
+
+import java.math.BigInteger;
+import java.time.Clock;
+import java.util.function.Supplier;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * The identity that this machine has now. What is made of it for TLS stays good when another
+ * replaces it: connections from then on are made with that, and those that stand are left alone.
+ * Safe for use by many threads.
+ */
+public final class OwnIdentity implements Supplier<Identity> {
+
+  private final X509ExtendedKeyManager keys = new IdentityKeys(this);
+  private final X509ExtendedTrustManager trust;
+  private volatile Generations generations;
+
+  private record Generations(Identity current, Identity former) {}
+
+  public OwnIdentity(Identity first, Clock clock) {
+    this.generations = new Generations(first, first);
+    this.trust = new ClusterTrust(this, clock);
+  }
+
+  @Override
+  public Identity get() {
+    return generations.current();
+  }
+
+  void replace(Identity next) {
+    generations = new Generations(next, generations.current());
+  }
+
+  /** The current or the former one. */
+  Identity withSerial(BigInteger serial) {
+    Generations seen = generations;
+    return seen.former().certificate().getSerialNumber().equals(serial)
+        ? seen.former()
+        : seen.current();
+  }
+
+  /** What this machine shows others. */
+  public X509ExtendedKeyManager keys() {
+    return keys;
+  }
+
+  /** Whom this machine believes. */
+  public X509ExtendedTrustManager trust() {
+    return trust;
+  }
+}

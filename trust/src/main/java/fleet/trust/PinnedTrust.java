@@ -1,0 +1,42 @@
+package fleet.trust;
+
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+
+/**
+ * What a machine trusts that is about to join: servers of the cluster that its token names, and
+ * nobody else. For calling alone.
+ */
+final class PinnedTrust extends MutualTrust {
+
+  private final Fingerprint authority;
+  private final CertificateCheck check;
+
+  PinnedTrust(Fingerprint authority, Clock clock) {
+    this.authority = authority;
+    this.check = new CertificateCheck(clock);
+  }
+
+  @Override
+  void checkClient(X509Certificate[] chain) throws CertificateException {
+    throw new CertificateException("a machine that is about to join answers nobody");
+  }
+
+  @Override
+  void checkServer(X509Certificate[] chain) throws CertificateException {
+    for (X509Certificate shown : chain) {
+      if (Fingerprint.of(shown).equals(authority)) {
+        check.server(chain[0], shown);
+        return;
+      }
+    }
+    throw new CertificateException(
+        "the server is of another cluster than the token: its authority is not " + authority);
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return new X509Certificate[0];
+  }
+}

@@ -1,0 +1,97 @@
+package fleet.trust;
+
+import fleet.core.machine.Role;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import fleet.registry.records.AuthorityRecord;
+import fleet.registry.records.Keys;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cluster's authority as the registry has it, made by the first server that needs one. Read
+ * anew each time, since a restored registry may hold another. Safe for use by many threads; calls
+ * block, and throw {@link fleet.registry.RegistryException} where the registry does not answer.
+ */
+public final class StoredAuthority {
+
+  /** How long a machine may be away before it needs a token again is at least a third of it. */
+  public static final Duration LIFE = Duration.ofDays(365);
+
+  private static final Logger LOG = LoggerFactory.getLogger(StoredAuthority.class);
+
+  private final Registry registry;
+  private final Clock clock;
+  private final Duration life;
+
+  public StoredAuthority(Registry registry, Clock clock) {
+    this(registry, clock, LIFE);
+  }
+
+  /**
+   * An authority whose certificates last as long as is said.
+   *
+   * @param life of the certificates that it makes
+   */
+  StoredAuthority(Registry registry, Clock clock, Duration life) {
+    this.registry = registry;
+    this.clock = clock;
+    this.life = life;
+  }
+
+  /** Its certificate; makes the authority where there is none. */
+  public X509Certificate certificate() throws TrustException {
+    return authority().certificate();
+  }
+
+  /** Whether somebody needed it so far. */
+  public boolean exists() {
+    return registry.get(Keys.AUTHORITY).isPresent();
+  }
+
+  /** Lets a server that has the registry vouch for itself. */
+  public Issuer issuerForServer(String machine) {
+    return request -> vouch(new Peer(machine, Role.SERVER), request.der());
+  }
+
+  /**
+   * Vouches for a machine.
+   *
+   * @param request in PKCS#10
+   * @throws TrustException where the request is none
+   */
+  Certified vouch(Peer peer, byte[] request) throws TrustException {
+    return authority().vouch(CertificateRequest.publicKey(request), peer, clock.instant(), life);
+  }
+
+  private CertificateAuthority authority() throws TrustException {
+    Optional<Entry> stored = registry.get(Keys.AUTHORITY);
+    return stored.isPresent()
+        ? CertificateAuthority.of(AuthorityRecord.of(stored.get()))
+        : created();
+  }
+
+  private CertificateAuthority created() throws TrustException {
+    CertificateAuthority made = CertificateAuthority.create(clock.instant());
+    Outcome outcome =
+        registry.commit(
+            Transaction.when()
+                .absent(Keys.AUTHORITY)
+                .put(Keys.AUTHORITY, made.stored().json())
+                .build());
+    return switch (outcome) {
+      case Outcome.Committed _ -> {
+        LOG.info("made the cluster's authority, {}", Fingerprint.of(made.certificate()));
+        yield made;
+      }
+      // Another server was faster.
+      case Outcome.Refused _ -> authority();
+    };
+  }
+}

@@ -1,0 +1,19 @@
+package fleet.trust;
+
+import java.util.Objects;
+
+/** Something cannot be trusted or vouched for; the message says what is wrong and what to do. */
+public final class TrustException extends Exception {
+  public TrustException(String message) {
+    super(message);
+  }
+
+  public TrustException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Whom machines of a cluster trust: its authority, the tokens with which machines join, and the
+ * identity of each machine.
+ */
+@NullMarked
+package fleet.trust;
+
+import org.jspecify.annotations.NullMarked;

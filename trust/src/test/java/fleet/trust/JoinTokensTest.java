@@ -1,0 +1,160 @@
+package fleet.trust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.cluster.Caller;
+import fleet.cluster.JoinToken;
+import fleet.cluster.NewJoinToken;
+import fleet.core.machine.Role;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JoinTokensTest {
+
+  private static final String MACHINE = "a9e17000000000000000000000000001";
+  private static final Caller CALLER = new Caller("user root");
+
+  @TempDir Path directory;
+  private final SetClock clock = SetClock.now();
+  private Servers cluster;
+
+  @BeforeEach
+  void begin() throws Exception {
+    cluster = new Servers(directory, clock);
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+  }
+
+  private Identity joinWith(TokenText token) throws Exception {
+    return cluster.file().obtain(MACHINE, cluster.redeeming(token, MACHINE));
+  }
+
+  @Test
+  void aTokenBuysItsRoleAsOftenAsNeeded() throws Exception {
+    TokenText agents = cluster.token(Role.AGENT, Servers.DAY);
+
+    assertThat(joinWith(agents).peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
+    assertThat(joinWith(agents).peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
+    assertThat(joinWith(cluster.token(Role.SERVER, Servers.DAY)).peer().role())
+        .isEqualTo(Role.SERVER);
+  }
+
+  @Test
+  void aTokenPinsTheAuthorityThatVouches() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+
+    assertThat(joinWith(token).authorityFingerprint()).isEqualTo(token.authority());
+  }
+
+  @Test
+  void aWrongSecretIsRefused() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    var guess = new TokenText(token.id(), token.authority(), "0".repeat(32));
+
+    assertThatThrownBy(() -> joinWith(guess))
+        .isInstanceOf(TrustException.class)
+        .hasMessageContaining("unknown, or was revoked");
+  }
+
+  @Test
+  void anotherTokensSecretIsRefused() throws Exception {
+    TokenText one = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText other = cluster.token(Role.SERVER, Servers.DAY);
+    var mixed = new TokenText(other.id(), one.authority(), one.secret());
+
+    assertThatThrownBy(() -> joinWith(mixed)).hasMessageContaining("unknown");
+  }
+
+  @Test
+  void anExpiredTokenIsRefusedAndSaysSince() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    clock.advance(Servers.DAY);
+
+    assertThatThrownBy(() -> joinWith(token))
+        .isInstanceOf(TrustException.class)
+        .hasMessage(
+            "the token expired at "
+                + clock.instant()
+                + ": make another with \"fleetctl token create\"");
+  }
+
+  @Test
+  void aTokenLastsUntilItsEnd() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    clock.advance(Servers.DAY.minusSeconds(1));
+
+    assertThat(joinWith(token).peer().machine()).isEqualTo(MACHINE);
+  }
+
+  @Test
+  void aRevokedTokenIsRefused() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+
+    assertThat(cluster.tokens.revoke(token.id(), CALLER)).isTrue();
+
+    assertThat(cluster.tokens.revoke(token.id(), CALLER)).isFalse();
+    assertThatThrownBy(() -> joinWith(token)).hasMessageContaining("was revoked");
+  }
+
+  @Test
+  void keysThatAreNoTokensCannotBeRevoked() {
+    assertThat(cluster.tokens.revoke("../ca", CALLER)).isFalse();
+  }
+
+  @Test
+  void aListShowsNoSecrets() {
+    NewJoinToken created = cluster.tokens.create(Role.SERVER, Duration.ofHours(2), CALLER);
+
+    List<JoinToken> list = cluster.tokens.list();
+
+    assertThat(list).containsExactly(created.token());
+    assertThat(created.token().role()).isEqualTo(Role.SERVER);
+    assertThat(created.token().by()).isEqualTo("user root");
+    assertThat(created.token().expires()).isEqualTo(clock.instant().plus(Duration.ofHours(2)));
+    String secret = created.text().substring(created.text().lastIndexOf('-') + 1);
+    assertThat(list.toString() + created).doesNotContain(secret);
+    assertThat(cluster.registry.read("").entries().toString()).doesNotContain(secret);
+  }
+
+  @Test
+  void tokensThatExpiredLongAgoAreForgotten() {
+    NewJoinToken old = cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER);
+    clock.advance(Servers.DAY.plusHours(1));
+    NewJoinToken next = cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER);
+    assertThat(cluster.tokens.list()).containsExactly(old.token(), next.token());
+
+    clock.advance(Servers.DAY);
+    NewJoinToken last = cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER);
+
+    assertThat(cluster.tokens.list()).containsExactly(next.token(), last.token());
+  }
+
+  @Test
+  void aTokenIsNotForEver() {
+    assertThatThrownBy(() -> cluster.tokens.create(Role.AGENT, Duration.ZERO, CALLER))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> cluster.tokens.create(Role.AGENT, Duration.ofDays(367), CALLER))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 366 days");
+  }
+
+  @Test
+  void theTextIsReadBack() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+
+    assertThat(TokenText.parse(" " + token.text() + "\n")).isEqualTo(token);
+    assertThatThrownBy(() -> TokenText.parse(token.text().substring(0, 100)))
+        .hasMessageContaining("not whole");
+    assertThatThrownBy(() -> TokenText.parse("SWMTKN-1-x")).hasMessageContaining("no token");
+    assertThat(token.toString()).doesNotContain(token.secret());
+  }
+}

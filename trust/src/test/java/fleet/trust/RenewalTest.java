@@ -1,0 +1,105 @@
+package fleet.trust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import fleet.core.machine.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RenewalTest {
+
+  private static final String MACHINE = "a9e17000000000000000000000000001";
+  private static final long PATIENCE_SECONDS = 30;
+
+  @TempDir Path directory;
+
+  @Test
+  void isDueWhenTwoThirdsOfItsLifeAreOver() throws Exception {
+    SetClock clock = SetClock.now();
+    try (Servers cluster = new Servers(directory, clock, Duration.ofDays(90))) {
+      assertThat(cluster.server().get().renewalDue())
+          .isEqualTo(clock.instant().plus(Duration.ofDays(60)));
+    }
+  }
+
+  @Test
+  void happensByItself() throws Exception {
+    Clock clock = Clock.systemUTC();
+    try (Servers cluster = new Servers(directory, clock, Duration.ofSeconds(4))) {
+      IdentityFile file = cluster.file();
+      Identity first =
+          file.obtain(MACHINE, cluster.redeeming(cluster.token(Role.AGENT, Servers.DAY), MACHINE));
+      OwnIdentity own = new OwnIdentity(first, clock);
+      BlockingQueue<Certified> made = new LinkedBlockingQueue<>();
+      try (Renewal _ =
+          Renewal.start(own, file, request -> noted(made, cluster, own, request), clock)) {
+        Certified second = made.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Certified third = made.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+
+        assertThat(second).isNotNull();
+        assertThat(third).isNotNull();
+        assertThat(clock.instant()).isBefore(second.certificate().getNotAfter().toInstant());
+        assertThat(own.get().certificate()).isNotEqualTo(first.certificate());
+        assertThat(own.get().key()).isNotEqualTo(first.key());
+        // By now the first has expired: what counts is what renewal put in its place.
+        assertThat(Handshake.between(own, cluster.server()).seenByServer())
+            .contains(new Peer(MACHINE, Role.AGENT));
+      }
+      assertThat(file.read()).isEqualTo(Optional.of(own.get()));
+    }
+  }
+
+  private static Certified noted(
+      BlockingQueue<Certified> made, Servers cluster, OwnIdentity own, CertificateRequest request)
+      throws TrustException {
+    Certified certified = cluster.enrolment.renew(own.get().peer(), request.der());
+    made.add(certified);
+    return certified;
+  }
+
+  @Test
+  void isTriedAgainUntilItWorks() throws Exception {
+    SetClock clock = SetClock.now();
+    try (Servers cluster = new Servers(directory, clock)) {
+      IdentityFile file = cluster.file();
+      Identity first =
+          file.obtain(Servers.SERVER, cluster.authority.issuerForServer(Servers.SERVER));
+      OwnIdentity own = new OwnIdentity(first, clock);
+      clock.advance(Duration.ofDays(300));
+      BlockingQueue<String> tries = new LinkedBlockingQueue<>();
+      AtomicBoolean refused = new AtomicBoolean();
+      Issuer failsOnce =
+          request -> {
+            if (refused.compareAndSet(false, true)) {
+              tries.add("refused");
+              throw new IOException("nobody is there");
+            }
+            tries.add("answered");
+            return cluster.authority.issuerForServer(Servers.SERVER).issue(request);
+          };
+      try (Renewal _ = Renewal.start(own, file, failsOnce, clock)) {
+        assertThat(tries.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("refused");
+        assertThat(tries.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("answered");
+        // What is left to do is to write a small file.
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(PATIENCE_SECONDS),
+            () -> {
+              while (own.get().equals(first)) {
+                Thread.onSpinWait();
+              }
+            });
+      }
+      assertThat(own.get().expires()).isEqualTo(clock.instant().plus(StoredAuthority.LIFE));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package fleet.trust;
+
+import fleet.cluster.Caller;
+import fleet.core.machine.Role;
+import fleet.registry.Registry;
+import fleet.registry.embedded.EmbeddedRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+/** A cluster's registry, and what servers do with it to let machines in. */
+final class Servers implements AutoCloseable {
+
+  static final String SERVER = "5e5e5e5e000000000000000000000001";
+  static final Duration DAY = Duration.ofDays(1);
+
+  final Registry registry;
+  final StoredAuthority authority;
+  final RegistryJoinTokens tokens;
+  final Enrolment enrolment;
+  private final Path directory;
+  private final Clock clock;
+
+  Servers(Path parent, Clock clock) throws IOException {
+    this(parent, clock, StoredAuthority.LIFE);
+  }
+
+  Servers(Path parent, Clock clock, Duration life) throws IOException {
+    this.directory = Files.createTempDirectory(parent, "servers");
+    this.clock = clock;
+    this.registry = EmbeddedRegistry.open(directory);
+    this.authority = new StoredAuthority(registry, clock, life);
+    this.tokens = new RegistryJoinTokens(registry, authority, clock);
+    this.enrolment = new Enrolment(authority, tokens);
+  }
+
+  /** An identity file that is not there yet. */
+  IdentityFile file() throws IOException {
+    return new IdentityFile(
+        Files.createTempDirectory(directory, "machine").resolve("identity.pem"));
+  }
+
+  /** This server's own identity, as one makes it that has the registry. */
+  OwnIdentity server() throws Exception {
+    return new OwnIdentity(file().obtain(SERVER, authority.issuerForServer(SERVER)), clock);
+  }
+
+  TokenText token(Role role, Duration life) throws TrustException {
+    return TokenText.parse(tokens.create(role, life, new Caller("test")).text());
+  }
+
+  /** What a machine gets for a token, as if it had asked over a wire. */
+  Issuer redeeming(TokenText token, String machine) {
+    return request -> enrolment.enrol(token.id(), token.secret(), machine, request.der());
+  }
+
+  /** A machine that has joined with a new token of some role. */
+  OwnIdentity joined(String machine, Role role) throws Exception {
+    return new OwnIdentity(file().obtain(machine, redeeming(token(role, DAY), machine)), clock);
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

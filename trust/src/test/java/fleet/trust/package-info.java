@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.trust;
+
+import org.jspecify.annotations.NullMarked;
