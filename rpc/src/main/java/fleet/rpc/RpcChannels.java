@@ -1,0 +1,86 @@
+package fleet.rpc;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.ChannelOption;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Opens ways to the RPC ports of others. Safe for use by many threads. */
+public final class RpcChannels {
+
+  private static final long QUIET_SECONDS = 10;
+  private static final long SILENT_SECONDS = 5;
+
+  /**
+   * A machine that is there takes a connection at once, or after a second where that got lost on
+   * the way. One that is switched off never says no: whoever leads now is to be asked soon.
+   */
+  private static final int CONNECT_MILLIS = 1_200;
+
+  private final Source source;
+
+  /** Holds no threads, and so is never closed. */
+  private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Says how to connect, where this machine can prove who it is by now. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * Asked at each connection.
+     *
+     * @throws IOException with a message for the operator, where it cannot prove that yet
+     */
+    RpcSecurity security() throws IOException;
+  }
+
+  public RpcChannels(RpcSecurity security) {
+    this(() -> security);
+  }
+
+  public RpcChannels(Source source) {
+    this.source = source;
+  }
+
+  /**
+   * A new way, which connects when it is first used; close it.
+   *
+   * @throws IOException with a message for the operator, where this must not be
+   */
+  public ManagedChannel open(HostPort address) throws IOException {
+    RpcSecurity security = source.security();
+    if (security instanceof RpcSecurity.PlainText(boolean everywhere)
+        && !everywhere
+        && !isLoopback(address.host())) {
+      throw new IOException(
+          "plain text is for loopback only, and %s is elsewhere; rpc_insecure=true allows it"
+              .formatted(address));
+    }
+    return NettyChannelBuilder.forAddress(address.host(), address.port(), credentials(security))
+        .executor(calls)
+        .maxInboundMessageSize(RpcServer.LARGEST_MESSAGE)
+        .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+        // Who says nothing while a call waits may be gone without a word.
+        .keepAliveTime(QUIET_SECONDS, TimeUnit.SECONDS)
+        .keepAliveTimeout(SILENT_SECONDS, TimeUnit.SECONDS)
+        .disableRetry()
+        .build();
+  }
+
+  private static boolean isLoopback(String host) throws UnknownHostException {
+    return InetAddress.getByName(host).isLoopbackAddress();
+  }
+
+  private static ChannelCredentials credentials(RpcSecurity security) {
+    return switch (security) {
+      case RpcSecurity.MutualTls tls -> tls.client();
+      case RpcSecurity.PlainText _ -> InsecureChannelCredentials.create();
+    };
+  }
+}

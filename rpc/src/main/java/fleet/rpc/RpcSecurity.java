@@ -1,0 +1,31 @@
+package fleet.rpc;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
+import java.util.Optional;
+import javax.net.ssl.SSLSession;
+
+/** How what is said on the RPC port is kept from others. */
+public sealed interface RpcSecurity {
+
+  /**
+   * Both sides show certificates.
+   *
+   * @param peers says who is at the other end
+   */
+  record MutualTls(ServerCredentials server, ChannelCredentials client, Identification peers)
+      implements RpcSecurity {}
+
+  /**
+   * Plain text.
+   *
+   * @param everywhere whether that was asked for in so many words; else it is for loopback only
+   */
+  record PlainText(boolean everywhere) implements RpcSecurity {}
+
+  /** Tells from a certificate who somebody is. */
+  interface Identification {
+    /** Empty where the certificate does not say. */
+    Optional<RpcPeer> peer(SSLSession session);
+  }
+}

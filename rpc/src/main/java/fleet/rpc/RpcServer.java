@@ -1,0 +1,179 @@
+package fleet.rpc;
+
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.HandlerRegistry;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one port on which this fleetd serves others. What is served runs on virtual threads, one call
+ * at a time of each stream. Safe for use by many threads.
+ */
+public final class RpcServer implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(RpcServer.class);
+
+  /** A unit file has half a megabyte; a schedule comes in several messages. */
+  static final int LARGEST_MESSAGE = 8 << 20;
+
+  /** What machines call that are about to join, and have no certificate yet. */
+  private static final Set<String> OPEN = Set.of("fleet.rpc.v1.Enrolment");
+
+  private static final int CLOSE_SECONDS = 2;
+
+  private final Server server;
+  private final Services services;
+  private final HostPort address;
+
+  private RpcServer(Server server, Services services, String host) {
+    this.server = server;
+    this.services = services;
+    this.address = new HostPort(host, server.getPort());
+  }
+
+  /**
+   * Listens.
+   *
+   * @param host where others reach this machine
+   * @param port 0 for any that is free
+   * @throws IOException with a message for the operator, where that cannot be
+   */
+  public static RpcServer open(
+      String host, int port, RpcSecurity security, List<ServerServiceDefinition> services)
+      throws IOException {
+    InetAddress wanted = InetAddress.getByName(host);
+    if (security instanceof RpcSecurity.PlainText(boolean everywhere)
+        && !everywhere
+        && !wanted.isLoopbackAddress()) {
+      throw new IOException(
+          ("plain text is for loopback only, and %s is reached from elsewhere; rpc_insecure=true"
+                  + " allows it")
+              .formatted(host));
+    }
+    try {
+      return start(new InetSocketAddress(wanted, port), host, security, services);
+    } catch (IOException e) {
+      log.debug("rpc: {} is not an address of this machine", host, e);
+      // An address that a router translates is not the machine's own.
+      return start(new InetSocketAddress(port), host, security, services);
+    }
+  }
+
+  private static RpcServer start(
+      InetSocketAddress on,
+      String host,
+      RpcSecurity security,
+      List<ServerServiceDefinition> services)
+      throws IOException {
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(on, credentials(security))
+            // Holds no threads, and so is never closed: calls end after their server.
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .maxInboundMessageSize(LARGEST_MESSAGE)
+            .permitKeepAliveTime(5, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true);
+    Services served = new Services();
+    services.forEach(served::add);
+    builder.fallbackHandlerRegistry(served);
+    if (security instanceof RpcSecurity.MutualTls tls) {
+      builder.intercept(new Identified(tls.peers()));
+    }
+    return new RpcServer(builder.build().start(), served, host);
+  }
+
+  private static ServerCredentials credentials(RpcSecurity security) {
+    return switch (security) {
+      case RpcSecurity.MutualTls tls -> tls.server();
+      case RpcSecurity.PlainText _ -> InsecureServerCredentials.create();
+    };
+  }
+
+  /** Where others reach it. */
+  public HostPort address() {
+    return address;
+  }
+
+  /** Serves something more from now on. */
+  public void add(ServerServiceDefinition service) {
+    services.add(service);
+  }
+
+  /** Ends all calls; new ones are refused. */
+  @Override
+  public void close() {
+    server.shutdownNow();
+    try {
+      if (!server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        log.debug("rpc: calls go on for longer than the port");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What is served; grows while it is. */
+  private static final class Services extends HandlerRegistry {
+    private final Map<String, ServerMethodDefinition<?, ?>> methods = new ConcurrentHashMap<>();
+
+    void add(ServerServiceDefinition service) {
+      for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
+        methods.put(method.getMethodDescriptor().getFullMethodName(), method);
+      }
+    }
+
+    @Override
+    public @Nullable ServerMethodDefinition<?, ?> lookupMethod(
+        String name, @Nullable String authority) {
+      return methods.get(name);
+    }
+  }
+
+  /** Lets calls know who makes them, and refuses those of whom that cannot be said. */
+  private record Identified(RpcSecurity.Identification peers) implements ServerInterceptor {
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+      Optional<RpcPeer> peer = session == null ? Optional.empty() : peers.peer(session);
+      if (peer.isEmpty()
+          && OPEN.contains(String.valueOf(call.getMethodDescriptor().getServiceName()))) {
+        return next.startCall(call, headers);
+      }
+      if (peer.isEmpty()) {
+        call.close(
+            Status.UNAUTHENTICATED.withDescription(
+                "this needs the certificate of a machine of the cluster: join it first"),
+            new Metadata());
+        return new ServerCall.Listener<>() {};
+      }
+      return Contexts.interceptCall(
+          Context.current().withValue(RpcPeer.KEY, peer.get()), call, headers, next);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package fleet.rpc.enrol;
+
+import com.google.protobuf.ByteString;
+import fleet.rpc.HostPort;
+import fleet.rpc.secure.Tls;
+import fleet.rpc.v1.Certificates;
+import fleet.rpc.v1.EnrolRequest;
+import fleet.rpc.v1.RenewRequest;
+import fleet.trust.Certified;
+import fleet.trust.Fingerprint;
+import fleet.trust.Issuer;
+import fleet.trust.OwnIdentity;
+import fleet.trust.TokenText;
+import fleet.trust.TrustException;
+import java.time.Clock;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Servers vouch for a machine that has no registry. */
+public final class RemoteIssuers {
+
+  private RemoteIssuers() {}
+
+  /**
+   * For a machine that is about to join.
+   *
+   * @param servers to ask, in this order
+   */
+  public static Issuer joining(
+      TokenText token, String machine, List<HostPort> servers, Clock clock) {
+    Servers asked = new Servers(servers, Servers.with(Tls.joining(token, clock)));
+    return request ->
+        checked(
+            token,
+            certified(
+                asked.ask(
+                    EnrolmentMethods.ENROL,
+                    EnrolRequest.newBuilder()
+                        .setToken(token.id())
+                        .setSecret(token.secret())
+                        .setMachine(machine)
+                        .setRequest(ByteString.copyFrom(request.der()))
+                        .build())));
+  }
+
+  private static Certified checked(TokenText token, Certified certified) throws TrustException {
+    if (!Fingerprint.of(certified.authority()).equals(token.authority())) {
+      throw new TrustException("the server answers with another authority than it has shown");
+    }
+    return certified;
+  }
+
+  /**
+   * For a machine that has joined.
+   *
+   * @param servers to ask, in this order
+   */
+  public static Issuer renewing(OwnIdentity own, Supplier<List<HostPort>> servers) {
+    return request ->
+        certified(
+            new Servers(servers.get(), Servers.with(Tls.mutual(own).client()))
+                .ask(
+                    EnrolmentMethods.RENEW,
+                    RenewRequest.newBuilder()
+                        .setRequest(ByteString.copyFrom(request.der()))
+                        .build()));
+  }
+
+  private static Certified certified(Certificates answer) throws TrustException {
+    return Certified.of(answer.getCertificate().toByteArray(), answer.getAuthority().toByteArray());
+  }
+}

@@ -1,0 +1,52 @@
+package fleet.rpc.message;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
+
+/** Machines as messages. */
+public final class MachineMessages {
+
+  private MachineMessages() {}
+
+  public static fleet.rpc.v1.Machine message(Machine machine) {
+    return fleet.rpc.v1.Machine.newBuilder()
+        .setId(machine.id())
+        .setBootId(machine.bootId())
+        .setPublicIp(machine.publicIp())
+        .putAllMetadata(machine.metadata())
+        .setVersion(machine.version())
+        .setIsolation(machine.isolation().text())
+        .setTotal(message(machine.total()))
+        .build();
+  }
+
+  private static fleet.rpc.v1.Resources message(Resources resources) {
+    return fleet.rpc.v1.Resources.newBuilder()
+        .setCpuMillis(resources.cpuMillis())
+        .setMemory(resources.memory())
+        .setDisk(resources.disk())
+        .build();
+  }
+
+  /**
+   * What a message describes.
+   *
+   * @throws MalformedMessageException where it names no machine
+   */
+  public static Machine machine(fleet.rpc.v1.Machine message) throws MalformedMessageException {
+    if (message.getId().isEmpty() || message.getBootId().isEmpty()) {
+      throw new MalformedMessageException("a machine without id or boot id");
+    }
+    fleet.rpc.v1.Resources total = message.getTotal();
+    return new Machine(
+        message.getId(),
+        message.getBootId(),
+        message.getPublicIp(),
+        message.getMetadataMap(),
+        message.getVersion(),
+        // What a later version may do with its units is nothing that units could be stopped by.
+        Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
+        new Resources(total.getCpuMillis(), total.getMemory(), total.getDisk()));
+  }
+}

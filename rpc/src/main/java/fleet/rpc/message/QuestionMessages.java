@@ -1,0 +1,101 @@
+package fleet.rpc.message;
+
+import fleet.core.question.Question;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Questions to machines, as messages. */
+public final class QuestionMessages {
+
+  private QuestionMessages() {}
+
+  public static fleet.rpc.v1.Question message(Question question) {
+    fleet.rpc.v1.Question.Builder message = fleet.rpc.v1.Question.newBuilder();
+    switch (question) {
+      case Question.Status status ->
+          message.setStatus(
+              fleet.rpc.v1.Question.Status.newBuilder()
+                  .setUnit(status.unit().value())
+                  .setColour(status.colour()));
+      case Question.Journal journal ->
+          message.setJournal(
+              fleet.rpc.v1.Question.Journal.newBuilder()
+                  .setUnit(journal.unit().value())
+                  .setLines(journal.lines())
+                  .setFollow(journal.follow())
+                  .setOutput(journal.output()));
+      case Question.JournalEntries entries -> message.setJournalEntries(entries(entries));
+      case Question.Usage usage ->
+          message.setUsage(
+              fleet.rpc.v1.Question.Usage.newBuilder()
+                  .setUnits(usage.units())
+                  .setIntervalMillis(usage.interval().toMillis())
+                  .setSamples(usage.samples()));
+    }
+    return message.build();
+  }
+
+  private static fleet.rpc.v1.Question.JournalEntries entries(Question.JournalEntries entries) {
+    fleet.rpc.v1.Question.JournalEntries.Builder message =
+        fleet.rpc.v1.Question.JournalEntries.newBuilder()
+            .setLines(entries.lines())
+            .setAfter(entries.after())
+            .setFollow(entries.follow())
+            .setWhole(entries.whole());
+    entries.units().forEach(unit -> message.addUnits(unit.value()));
+    entries
+        .since()
+        .ifPresent(since ->
+            message.setSinceSeconds(since.getEpochSecond()).setSinceNanos(since.getNano()));
+    return message.build();
+  }
+
+  /**
+   * What a message asks.
+   *
+   * @throws MalformedMessageException where it is nothing that this version can answer
+   */
+  public static Question question(fleet.rpc.v1.Question message) throws MalformedMessageException {
+    return switch (message.getAboutCase()) {
+      case STATUS ->
+          new Question.Status(
+              UnitNames.of(message.getStatus().getUnit()), message.getStatus().getColour());
+      case JOURNAL ->
+          new Question.Journal(
+              UnitNames.of(message.getJournal().getUnit()),
+              message.getJournal().getLines(),
+              message.getJournal().getFollow(),
+              message.getJournal().getOutput());
+      case JOURNAL_ENTRIES -> entries(message.getJournalEntries());
+      case USAGE ->
+          new Question.Usage(
+              message.getUsage().getUnits(),
+              Duration.ofMillis(message.getUsage().getIntervalMillis()),
+              message.getUsage().getSamples());
+      case ABOUT_NOT_SET ->
+          throw new MalformedMessageException(
+              "a question that fleetd of this machine is too old to answer: upgrade it");
+    };
+  }
+
+  private static Question entries(fleet.rpc.v1.Question.JournalEntries message)
+      throws MalformedMessageException {
+    List<UnitName> units = new ArrayList<>();
+    for (String unit : message.getUnitsList()) {
+      units.add(UnitNames.of(unit));
+    }
+    return new Question.JournalEntries(
+        units,
+        message.getLines(),
+        message.hasSinceSeconds()
+            ? Optional.of(Instant.ofEpochSecond(message.getSinceSeconds(), message.getSinceNanos()))
+            : Optional.empty(),
+        message.getAfter(),
+        message.getFollow(),
+        message.getWhole());
+  }
+}

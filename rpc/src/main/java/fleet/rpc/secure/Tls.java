@@ -1,0 +1,63 @@
+package fleet.rpc.secure;
+
+import fleet.core.machine.Role;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.RpcSecurity;
+import fleet.trust.OwnIdentity;
+import fleet.trust.Peer;
+import fleet.trust.TokenText;
+import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsChannelCredentials;
+import io.grpc.TlsServerCredentials;
+import io.grpc.TlsServerCredentials.ClientAuth;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/** TLS for RPC, out of what machines prove with. Renewals of an identity need nothing new. */
+public final class Tls {
+
+  private Tls() {}
+
+  /** Between machines of the cluster, by whichever address they reach each other. */
+  public static RpcSecurity.MutualTls mutual(OwnIdentity own) {
+    return new RpcSecurity.MutualTls(port(own), calls(own), Tls::peer);
+  }
+
+  /** Callers may come without a certificate, as they have none before they join. */
+  private static ServerCredentials port(OwnIdentity own) {
+    return TlsServerCredentials.newBuilder()
+        .keyManager(own.keys())
+        .trustManager(own.trust())
+        .clientAuth(ClientAuth.OPTIONAL)
+        .build();
+  }
+
+  private static ChannelCredentials calls(OwnIdentity own) {
+    return TlsChannelCredentials.newBuilder()
+        .keyManager(own.keys())
+        .trustManager(own.trust())
+        .build();
+  }
+
+  /** For the call with which a machine joins: to servers of the token's cluster alone. */
+  public static ChannelCredentials joining(TokenText token, Clock clock) {
+    return TlsChannelCredentials.newBuilder().trustManager(token.trust(clock)).build();
+  }
+
+  private static Optional<RpcPeer> peer(SSLSession session) {
+    try {
+      if (session.getPeerCertificates()[0] instanceof X509Certificate certificate) {
+        Peer peer = Peer.of(certificate);
+        return Optional.of(new RpcPeer(peer.machine(), peer.role() == Role.SERVER));
+      }
+      return Optional.empty();
+    } catch (SSLPeerUnverifiedException | CertificateException e) {
+      return Optional.empty();
+    }
+  }
+}

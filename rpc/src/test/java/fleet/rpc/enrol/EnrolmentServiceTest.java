@@ -1,0 +1,299 @@
+package fleet.rpc.enrol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.cluster.Caller;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.JoinTokens;
+import fleet.cluster.NewJoinToken;
+import fleet.core.machine.Role;
+import fleet.registry.Registry;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.rpc.Directory;
+import fleet.rpc.HostPort;
+import fleet.rpc.Methods;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.RpcSecurity;
+import fleet.rpc.RpcServer;
+import fleet.rpc.secure.Tls;
+import fleet.rpc.v1.Leader;
+import fleet.rpc.v1.WhoLeads;
+import fleet.trust.Enrolment;
+import fleet.trust.Identity;
+import fleet.trust.IdentityFile;
+import fleet.trust.OwnIdentity;
+import fleet.trust.Peer;
+import fleet.trust.RegistryJoinTokens;
+import fleet.trust.StoredAuthority;
+import fleet.trust.TokenText;
+import fleet.trust.TrustException;
+import io.grpc.CallOptions;
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines join a server over gRPC with real TLS. */
+@Timeout(60)
+class EnrolmentServiceTest {
+
+  private static final String MACHINE = "a9e17000000000000000000000000001";
+  private static final String SERVER = "5e5e5e5e000000000000000000000001";
+  private static final Caller CALLER = new Caller("user root");
+  private static final Clock CLOCK = Clock.systemUTC();
+
+  @TempDir Path directory;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private Cluster cluster;
+
+  /** A server with its registry, and its RPC port. */
+  private final class Cluster {
+    final RegistryJoinTokens tokens;
+    final OwnIdentity own;
+    final HostPort address;
+
+    Cluster() throws Exception {
+      Path data = Files.createTempDirectory(directory, "data");
+      Registry registry = EmbeddedRegistry.open(data);
+      open.add(registry);
+      StoredAuthority authority = new StoredAuthority(registry, CLOCK);
+      tokens = new RegistryJoinTokens(registry, authority, CLOCK);
+      own =
+          new OwnIdentity(
+              new IdentityFile(data.resolve("identity.pem"))
+                  .obtain(SERVER, authority.issuerForServer(SERVER)),
+              CLOCK);
+      address = listen(Tls.mutual(own), new Enrolment(authority, tokens), tokens);
+    }
+
+    TokenText token(Role role) throws TrustException {
+      return TokenText.parse(tokens.create(role, Duration.ofHours(1), CALLER).text());
+    }
+  }
+
+  private HostPort listen(RpcSecurity security, Enrolment enrolment, JoinTokens tokens)
+      throws IOException {
+    RpcServer server =
+        RpcServer.open(
+            "127.0.0.1",
+            0,
+            security,
+            List.of(
+                new EnrolmentService(enrolment).bindService(),
+                new JoinTokensService(tokens).bindService(),
+                Directory.service(EnrolmentServiceTest::caller)));
+    open.add(server);
+    return server.address();
+  }
+
+  /** As if the caller led: so that tests learn who they are taken for. */
+  private static Leader caller() {
+    return Leader.newBuilder()
+        .setMachine(RpcPeer.current().map(RpcPeer::toString).orElse("?"))
+        .build();
+  }
+
+  @BeforeEach
+  void begin() throws Exception {
+    cluster = new Cluster();
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    for (AutoCloseable part : open.reversed()) {
+      part.close();
+    }
+  }
+
+  private IdentityFile file() throws IOException {
+    return new IdentityFile(Files.createTempDirectory(directory, "machine").resolve("id.pem"));
+  }
+
+  private Identity join(TokenText token, HostPort... servers) throws Exception {
+    return file().obtain(MACHINE, RemoteIssuers.joining(token, MACHINE, List.of(servers), CLOCK));
+  }
+
+  private static String whoAmI(ChannelCredentials credentials, HostPort server)
+      throws InterruptedException {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(server.host(), server.port(), credentials).build();
+    try {
+      return ClientCalls.blockingUnaryCall(
+              channel,
+              Methods.directoryAsk(),
+              CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+              WhoLeads.getDefaultInstance())
+          .getMachine();
+    } finally {
+      channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aMachineThatJoinedIsKnownByItsCertificate() throws Exception {
+    Identity identity = join(cluster.token(Role.AGENT), cluster.address);
+
+    assertThat(identity.peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
+    assertThat(whoAmI(Tls.mutual(new OwnIdentity(identity, CLOCK)).client(), cluster.address))
+        .isEqualTo(new RpcPeer(MACHINE, false).toString());
+  }
+
+  @Test
+  void withoutACertificateThereIsNothingButEnrolment() throws Exception {
+    TokenText token = cluster.token(Role.AGENT);
+
+    assertThatThrownBy(() -> whoAmI(Tls.joining(token, CLOCK), cluster.address))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("join it first");
+    assertThatThrownBy(() -> whoAmI(InsecureChannelCredentials.create(), cluster.address))
+        .isInstanceOf(StatusRuntimeException.class);
+  }
+
+  @Test
+  void theFirstServerThatAnswersWillDo() throws Exception {
+    HostPort nobody;
+    try (ServerSocket free = new ServerSocket(0)) {
+      nobody = new HostPort("127.0.0.1", free.getLocalPort());
+    }
+
+    assertThat(join(cluster.token(Role.AGENT), nobody, cluster.address).peer().machine())
+        .isEqualTo(MACHINE);
+    assertThatThrownBy(() -> join(cluster.token(Role.AGENT), nobody))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("server 127.0.0.1:" + nobody.port() + ": Connection refused");
+  }
+
+  @Test
+  void aTokenThatIsNotTakenEndsTheMatter() throws Exception {
+    TokenText token = cluster.token(Role.AGENT);
+    cluster.tokens.revoke(token.id(), CALLER);
+
+    assertThatThrownBy(() -> join(token, cluster.address))
+        .isInstanceOf(TrustException.class)
+        .hasMessage(
+            "server 127.0.0.1:%d: the token is unknown, or was revoked: make another with"
+                    .formatted(cluster.address.port())
+                + " \"fleetctl token create\"");
+  }
+
+  @Test
+  void theSecretGoesToNoOtherCluster() throws Exception {
+    TokenText token = cluster.token(Role.AGENT);
+    Cluster other = new Cluster();
+
+    assertThatThrownBy(() -> join(token, other.address))
+        .isInstanceOf(TrustException.class)
+        .hasMessageContaining("is of another cluster than the token");
+    assertThat(join(token, other.address, cluster.address).authorityFingerprint())
+        .isEqualTo(token.authority());
+  }
+
+  @Test
+  void aServerWithoutTlsIsNotToldTheSecret() throws Exception {
+    Path data = Files.createTempDirectory(directory, "plain");
+    Registry registry = EmbeddedRegistry.open(data);
+    open.add(registry);
+    StoredAuthority authority = new StoredAuthority(registry, CLOCK);
+    RegistryJoinTokens tokens = new RegistryJoinTokens(registry, authority, CLOCK);
+    HostPort plain =
+        listen(new RpcSecurity.PlainText(false), new Enrolment(authority, tokens), tokens);
+
+    assertThatThrownBy(() -> join(cluster.token(Role.AGENT), plain))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("server 127.0.0.1:" + plain.port() + ": ");
+  }
+
+  @Test
+  void aCertificateIsRenewedForWhoShowsIt() throws Exception {
+    IdentityFile file = file();
+    TokenText token = cluster.token(Role.AGENT);
+    OwnIdentity own =
+        new OwnIdentity(
+            file.obtain(
+                MACHINE, RemoteIssuers.joining(token, MACHINE, List.of(cluster.address), CLOCK)),
+            CLOCK);
+    cluster.tokens.revoke(token.id(), CALLER);
+
+    Identity renewed =
+        file.obtain(MACHINE, RemoteIssuers.renewing(own, () -> List.of(cluster.address)));
+
+    assertThat(renewed.peer()).isEqualTo(own.get().peer());
+    assertThat(renewed.certificate()).isNotEqualTo(own.get().certificate());
+    assertThat(whoAmI(Tls.mutual(new OwnIdentity(renewed, CLOCK)).client(), cluster.address))
+        .isEqualTo(new RpcPeer(MACHINE, false).toString());
+  }
+
+  @Test
+  void aMachineOfAnotherClusterIsNotServed() throws Exception {
+    Cluster other = new Cluster();
+    Identity stranger = join(other.token(Role.SERVER), other.address);
+    OwnIdentity own = new OwnIdentity(stranger, CLOCK);
+
+    assertThatThrownBy(() -> whoAmI(Tls.mutual(own).client(), cluster.address))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasStackTraceContaining("is not by this cluster's authority");
+  }
+
+  private RemoteJoinTokens tokensFrom(Role role) throws Exception {
+    Identity identity = join(cluster.token(role), cluster.address);
+    RpcChannels channels = new RpcChannels(Tls.mutual(new OwnIdentity(identity, CLOCK)));
+    return new RemoteJoinTokens(channels, () -> List.of(cluster.address));
+  }
+
+  @Test
+  void tokensAreMadeListedAndRevokedFromMachinesWithoutRegistry() throws Exception {
+    RemoteJoinTokens remote = tokensFrom(Role.AGENT);
+
+    NewJoinToken made = remote.create(Role.AGENT, Duration.ofMinutes(5), CALLER);
+
+    assertThat(made.token().by()).isEqualTo("user root on " + MACHINE);
+    assertThat(remote.list()).isEqualTo(cluster.tokens.list()).contains(made.token());
+    assertThat(join(TokenText.parse(made.text()), cluster.address).peer().role())
+        .isEqualTo(Role.AGENT);
+    assertThat(remote.revoke(made.token().id(), CALLER)).isTrue();
+    assertThat(remote.revoke(made.token().id(), CALLER)).isFalse();
+    assertThat(cluster.tokens.list()).doesNotContain(made.token());
+  }
+
+  @Test
+  void anAgentCannotMakeServers() throws Exception {
+    RemoteJoinTokens agent = tokensFrom(Role.AGENT);
+    RemoteJoinTokens server = tokensFrom(Role.SERVER);
+
+    assertThatThrownBy(() -> agent.create(Role.SERVER, Duration.ofMinutes(5), CALLER))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("tokens for servers are made on servers");
+    assertThat(server.create(Role.SERVER, Duration.ofMinutes(5), CALLER).token().role())
+        .isEqualTo(Role.SERVER);
+    assertThatThrownBy(() -> agent.create(Role.AGENT, Duration.ofDays(999), CALLER))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most 366 days");
+  }
+
+  @Test
+  void withoutServersThereAreNoTokens() throws Exception {
+    RpcChannels channels = new RpcChannels(Tls.mutual(cluster.own));
+
+    assertThatThrownBy(() -> new RemoteJoinTokens(channels, List::of).list())
+        .isInstanceOf(ClusterUnavailableException.class)
+        .hasMessage("there is no server to ask");
+  }
+}

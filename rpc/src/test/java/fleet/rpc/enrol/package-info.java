@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.rpc.enrol;
+
+import org.jspecify.annotations.NullMarked;
