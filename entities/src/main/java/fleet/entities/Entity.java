@@ -7,7 +7,13 @@ public sealed interface Entity
         MachineEntity,
         MachinePageEntity,
         MetadataPatchEntity,
+        ReschedulingEntity,
         StateEntity,
         StatePageEntity,
+        TokenEntity,
+        TokenPageEntity,
         UnitEntity,
-        UnitPageEntity {}
+        UnitPageEntity,
+        UnitPutResultEntity,
+        UnitPutResultsEntity,
+        UsageEntity {}

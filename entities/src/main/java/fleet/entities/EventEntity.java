@@ -12,10 +12,14 @@ public record EventEntity(
     @Nullable UnitEntity unit,
     @Nullable StateEntity state,
     @Nullable MachineEntity machine,
-    @Nullable String reason)
+    @Nullable String reason,
+    @Nullable String command,
+    @Nullable ContextEntity context,
+    @Nullable CauseEntity cause)
     implements Entity {
 
   public EventEntity {
     reason = Absent.ifEmpty(reason);
+    command = Absent.ifEmpty(command);
   }
 }

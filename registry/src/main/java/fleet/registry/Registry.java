@@ -1,6 +1,10 @@
 package fleet.registry;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The store of record: an ordered map of keys to values with one revision for the whole of it.
@@ -17,6 +21,16 @@ public interface Registry extends AutoCloseable {
 
   Optional<Entry> get(String key);
 
+  /**
+   * What is there of some keys, by key, in few requests; each as it was at some moment of this
+   * call.
+   */
+  default Map<String, Entry> get(Set<String> keys) {
+    Map<String, Entry> found = new HashMap<>();
+    keys.forEach(key -> get(key).ifPresent(entry -> found.put(key, entry)));
+    return found;
+  }
+
   /** All keys that begin with the prefix, at one revision, sorted by the bytes of their UTF-8. */
   Snapshot read(String prefix);
 
@@ -28,6 +42,17 @@ public interface Registry extends AutoCloseable {
    * @throws OutcomeUnknownException where the store went away for long before it told the outcome
    */
   Outcome commit(Transaction transaction);
+
+  /**
+   * Commits each of several by itself, in few requests, and waits for all of them.
+   *
+   * @return the outcomes in the order of the transactions
+   * @throws RegistryException as {@link #commit(Transaction)} does for the first one that failed;
+   *     others may have been committed
+   */
+  default List<Outcome> commit(List<Transaction> transactions) {
+    return transactions.stream().map(this::commit).toList();
+  }
 
   /**
    * Tells the watcher of every change to keys that begin with the prefix, committed after a

@@ -9,9 +9,13 @@ import fleet.registry.Outcome.Refused;
 import fleet.registry.Transaction.Condition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +153,38 @@ public abstract class RegistryContract {
     assertRefused(
         Transaction.when().createdAt("a", created).absent("b").absent("a").put("c", "1"),
         new Condition.Absent("a"));
+  }
+
+  @Test
+  void ofSeveralKeysThoseAreFoundThatAreThere() {
+    List<Transaction> puts =
+        IntStream.range(0, 300)
+            .mapToObj(i -> Transaction.when().put("k" + i, "v" + i).build())
+            .toList();
+    assertThat(registry.commit(puts)).allMatch(Outcome.Committed.class::isInstance);
+    Set<String> asked =
+        IntStream.range(100, 400).mapToObj(i -> "k" + i).collect(Collectors.toSet());
+    Map<String, Entry> found = registry.get(asked);
+    assertThat(found).hasSize(200);
+    assertThat(found.get("k299")).isEqualTo(registry.get("k299").orElseThrow());
+    assertThat(registry.get(Set.of())).isEmpty();
+  }
+
+  @Test
+  void severalTransactionsAreCommittedEachByItself() {
+    put("b", "1");
+    List<Outcome> outcomes =
+        registry.commit(
+            List.of(
+                Transaction.when().absent("a").put("a", "1").build(),
+                Transaction.when().absent("b").put("b", "2").build(),
+                Transaction.when().absent("c").put("c", "1").build()));
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Committed.class);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Committed.class);
+    assertThat(registry.get(Set.of("a", "b", "c")))
+        .extractingFromEntries(entry -> entry.getValue().value())
+        .containsExactlyInAnyOrder("1", "1", "1");
   }
 
   @Test

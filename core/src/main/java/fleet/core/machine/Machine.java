@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param metadata sorted by key
  * @param version of its fleetd
  * @param isolation what becomes of its units while it is cut off
+ * @param total what it has for units and everything else
  */
 public record Machine(
     String id,
@@ -20,7 +21,8 @@ public record Machine(
     String publicIp,
     Map<String, String> metadata,
     String version,
-    Isolation isolation) {
+    Isolation isolation,
+    Resources total) {
 
   /** A machine whose units go on running whatever happens. */
   public Machine(
@@ -28,15 +30,26 @@ public record Machine(
     this(id, bootId, publicIp, metadata, version, Isolation.KEEP);
   }
 
+  /** A machine that does not say what it has. */
+  public Machine(
+      String id,
+      String bootId,
+      String publicIp,
+      Map<String, String> metadata,
+      String version,
+      Isolation isolation) {
+    this(id, bootId, publicIp, metadata, version, isolation, Resources.UNKNOWN);
+  }
+
   public Machine {
     metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
   }
 
   public Machine withMetadata(Map<String, String> other) {
-    return new Machine(id, bootId, publicIp, other, version, isolation);
+    return new Machine(id, bootId, publicIp, other, version, isolation, total);
   }
 
   public Machine withIsolation(Isolation other) {
-    return new Machine(id, bootId, publicIp, metadata, version, other);
+    return new Machine(id, bootId, publicIp, metadata, version, other, total);
   }
 }

@@ -35,6 +35,10 @@ final class FleetSection {
     this.expansion = expansion;
   }
 
+  static boolean isPartOf(UnitOption option) {
+    return option.section().equals(NAME);
+  }
+
   boolean isEmpty() {
     return !file.hasSection(NAME);
   }
@@ -51,7 +55,7 @@ final class FleetSection {
 
   List<String> unknownKeys() {
     return file.options().stream()
-        .filter(option -> option.section().equals(NAME))
+        .filter(FleetSection::isPartOf)
         .map(UnitOption::name)
         .filter(key -> !KNOWN_KEYS.contains(key))
         .distinct()

@@ -17,10 +17,22 @@ public final class Glob {
   private final boolean literal;
   private final boolean wellFormed;
 
+  /** What every text that matches begins with: most others are told apart by it. */
+  private final String prefix;
+
   public Glob(String pattern) {
     this.pattern = pattern;
     literal = pattern.chars().noneMatch(c -> SPECIAL_CHARACTERS.indexOf(c) >= 0);
+    prefix = literal ? pattern : pattern.substring(0, firstSpecial(pattern));
     wellFormed = literal || GlobMatcher.isWellFormed(pattern);
+  }
+
+  private static int firstSpecial(String pattern) {
+    int at = 0;
+    while (SPECIAL_CHARACTERS.indexOf(pattern.charAt(at)) < 0) {
+      at++;
+    }
+    return at;
   }
 
   public String pattern() {
@@ -41,7 +53,7 @@ public final class Glob {
     if (literal) {
       return pattern.equals(text);
     }
-    return wellFormed && new GlobMatcher(pattern, text).matches();
+    return wellFormed && text.startsWith(prefix) && new GlobMatcher(pattern, text).matches();
   }
 
   @Override

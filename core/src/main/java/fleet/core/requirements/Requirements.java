@@ -52,6 +52,14 @@ public record Requirements(
   }
 
   /**
+   * Whether all units of a file ask for the same, as it says nothing that depends on their names.
+   */
+  public static boolean areSameForAll(UnitFile file) {
+    return file.options().stream()
+        .noneMatch(option -> FleetSection.isPartOf(option) && option.value().indexOf('%') >= 0);
+  }
+
+  /**
    * Checks what can be said without knowing the cluster: options that exclude each other, and
    * values that could never mean anything. Specifiers stay unexpanded, for the file of a template
    * has no instance yet.

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,9 +59,11 @@ final class Committer implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("registry-writer").start(this::run);
   }
 
-  Outcome commit(Transaction transaction) {
+  /** Waits for all of them; throws what the first failed one met. */
+  List<Outcome> commit(List<Transaction> transactions) {
     long deadline = System.nanoTime() + connection.options().patience().toNanos();
-    PendingCommit commit = PendingCommit.of(transaction, keys, deadline);
+    List<PendingCommit> commits =
+        transactions.stream().map(one -> PendingCommit.of(one, keys, deadline)).toList();
     synchronized (waiting) {
       if (closed) {
         throw connection.faults().closed();
@@ -68,11 +71,15 @@ final class Committer implements AutoCloseable {
       if (store.lost().isPresent()) {
         throw store.lost().get();
       }
-      waiting.add(commit);
+      waiting.addAll(commits);
       waiting.notifyAll();
     }
     try {
-      return commit.outcome().join();
+      CompletableFuture.allOf(
+              commits.stream().map(PendingCommit::outcome).toArray(CompletableFuture[]::new))
+          .exceptionally(_ -> null)
+          .join();
+      return commits.stream().map(commit -> commit.outcome().join()).toList();
     } catch (CompletionException e) {
       throw rethrown(e);
     }

@@ -14,6 +14,7 @@ import fleet.registry.Watcher;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -169,8 +170,23 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   @Override
+  public Map<String, Entry> get(Set<String> names) {
+    refuseWhereOver();
+    try {
+      return reader.get(names);
+    } catch (EtcdFault e) {
+      throw store.exceptionOf(e);
+    }
+  }
+
+  @Override
   public Outcome commit(Transaction transaction) {
-    return committer.commit(transaction);
+    return committer.commit(List.of(transaction)).getFirst();
+  }
+
+  @Override
+  public List<Outcome> commit(List<Transaction> transactions) {
+    return committer.commit(transactions);
   }
 
   @Override

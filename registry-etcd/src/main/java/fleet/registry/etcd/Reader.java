@@ -5,16 +5,25 @@ import fleet.registry.Snapshot;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
+import io.etcd.jetcd.kv.TxnResponse;
+import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Reads what a quorum of etcd agrees on. Safe for many threads. */
 final class Reader {
 
   private static final int KEYS_PER_PAGE = 500;
+
+  /** What etcd takes unless it is told otherwise. */
+  private static final int KEYS_PER_TRANSACTION = 128;
 
   private final Connection connection;
   private final KeySpace keys;
@@ -29,6 +38,23 @@ final class Reader {
     return connection.repeat(kv -> kv.get(name)).getKvs().stream()
         .findFirst()
         .map(kv -> entry(keys, kv));
+  }
+
+  /** Each request gets as many as etcd takes in a transaction. */
+  Map<String, Entry> get(Set<String> names) throws EtcdFault {
+    Map<String, Entry> found = new HashMap<>();
+    Iterator<String> left = names.iterator();
+    while (left.hasNext()) {
+      List<Op> gets = new ArrayList<>();
+      while (left.hasNext() && gets.size() < KEYS_PER_TRANSACTION) {
+        gets.add(Op.get(keys.key(left.next()), GetOption.DEFAULT));
+      }
+      TxnResponse told = connection.repeat(kv -> kv.txn().Then(gets.toArray(Op[]::new)).commit());
+      for (GetResponse one : told.getGetResponses()) {
+        one.getKvs().stream().map(kv -> entry(keys, kv)).forEach(e -> found.put(e.key(), e));
+      }
+    }
+    return found;
   }
 
   static Entry entry(KeySpace keys, KeyValue kv) {

@@ -158,9 +158,9 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Lets go what was kept, and waits until etcd has answered it. */
     void letGo() throws InterruptedException {
-      answers.carried.drainPermits();
+      answers.arrived.drainPermits();
       requests.letGo();
-      answers.carried.acquire();
+      answers.arrived.acquire();
     }
   }
 
@@ -169,7 +169,7 @@ public final class FaultProxy implements AutoCloseable {
 
   /** Carries bytes one way. */
   private final class Direction {
-    private final Semaphore carried = new Semaphore(0);
+    private final Semaphore arrived = new Semaphore(0);
     private final Runnable onKept;
     private boolean keeping;
 
@@ -208,8 +208,8 @@ public final class FaultProxy implements AutoCloseable {
       try {
         for (Piece piece = onTheWay.take(); piece.bytes().hasRemaining(); piece = onTheWay.take()) {
           NANOSECONDS.sleep(piece.due() - System.nanoTime());
+          arrived.release();
           passGate();
-          carried.release();
           to.getOutputStream().write(piece.bytes().array(), 0, piece.bytes().limit());
         }
       } catch (IOException | InterruptedException e) {

@@ -141,6 +141,8 @@ class LostAnswerTest {
         successor.commit(put("b", "1"));
         long before = direct.read("").revision();
 
+        // What has been killed does not hear that it came too late, nor tries again.
+        proxy.holdAnswers();
         wire.letGo();
 
         assertThat(direct.read("").revision()).isEqualTo(before);

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,17 +54,22 @@ final class Committer implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("registry-writer").daemon().start(this::run);
   }
 
-  Outcome commit(Transaction transaction) {
-    PendingCommit commit = PendingCommit.of(transaction);
+  /** Waits for all of them; throws what the first failed one met. */
+  List<Outcome> commit(List<Transaction> transactions) {
+    List<PendingCommit> commits = transactions.stream().map(PendingCommit::of).toList();
     synchronized (waiting) {
       if (closed) {
         throw faults.closed();
       }
-      waiting.add(commit);
+      waiting.addAll(commits);
       waiting.notifyAll();
     }
     try {
-      return commit.outcome().join();
+      CompletableFuture.allOf(
+              commits.stream().map(PendingCommit::outcome).toArray(CompletableFuture[]::new))
+          .exceptionally(_ -> null)
+          .join();
+      return commits.stream().map(commit -> commit.outcome().join()).toList();
     } catch (CompletionException e) {
       throw e.getCause() instanceof RegistryException fault
           ? new RegistryException(String.valueOf(fault.getMessage()), fault)

@@ -9,6 +9,7 @@ import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -58,13 +59,21 @@ public final class EmbeddedRegistry implements Registry {
             storage.writer(), storage.acknowledged(), changes, storage.state(), storage.faults());
   }
 
+  /** Whether a directory has one that has not moved elsewhere. */
+  public static boolean isIn(Path dataDirectory) {
+    return Files.exists(dataDirectory.resolve(RegistryFiles.DATABASE))
+        && !Files.exists(dataDirectory.resolve(RegistryFiles.MOVED));
+  }
+
   /**
    * Opens the registry in a directory, and makes both where there are none.
    *
-   * @throws RegistryException where it is damaged, in use, or cannot be read and written
+   * @throws RegistryException where it has moved elsewhere, is damaged, in use, or cannot be read
+   *     and written
    */
   public static EmbeddedRegistry open(Path dataDirectory, Options options) {
     RegistryFiles files = RegistryFiles.in(dataDirectory);
+    files.text(RegistryFiles.MOVED).ifPresent(where -> refuse(files, where));
     DirectoryLock lock = DirectoryLock.take(files);
     try {
       return new EmbeddedRegistry(lock, Storage.open(files), options);
@@ -76,6 +85,22 @@ public final class EmbeddedRegistry implements Registry {
 
   public static EmbeddedRegistry open(Path dataDirectory) {
     return open(dataDirectory, Options.DEFAULT);
+  }
+
+  private static void refuse(RegistryFiles files, String where) {
+    throw new RegistryException(
+        ("the registry in %s was moved to %s, and the cluster has gone on from there: set"
+                + " etcd_servers again; or, to go back to what was here then, delete %s")
+            .formatted(files.directory(), where.strip(), files.path(RegistryFiles.MOVED)));
+  }
+
+  /**
+   * From now on it cannot be opened here any more: another one has taken its place.
+   *
+   * @param where that one is, for people
+   */
+  public void movedTo(String where) {
+    RegistryFiles.in(directory()).create(RegistryFiles.MOVED, where + "\n");
   }
 
   /** Where the registry is, with symbolic links resolved. */
@@ -100,7 +125,12 @@ public final class EmbeddedRegistry implements Registry {
 
   @Override
   public Outcome commit(Transaction transaction) {
-    return committer.commit(transaction);
+    return committer.commit(List.of(transaction)).getFirst();
+  }
+
+  @Override
+  public List<Outcome> commit(List<Transaction> transactions) {
+    return committer.commit(transactions);
   }
 
   @Override

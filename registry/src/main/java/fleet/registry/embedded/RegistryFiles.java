@@ -25,6 +25,9 @@ final class RegistryFiles {
   static final String ACKNOWLEDGED = "acknowledged";
   static final String LOCK = "lock";
 
+  /** Says, for people, where the registry is now that was here. */
+  static final String MOVED = "moved";
+
   /** What is not finished yet; may be thrown away at any time. */
   static final String UNFINISHED = ".new";
 

@@ -49,6 +49,11 @@ final class FieldReader {
     return require(name, String.class, "a string");
   }
 
+  /** A text that is left out where there is none. */
+  String text(String name, String otherwise) {
+    return fields.containsKey(name) ? text(name) : otherwise;
+  }
+
   long number(String name) {
     BigDecimal number = require(name, BigDecimal.class, "a number");
     try {
@@ -61,6 +66,15 @@ final class FieldReader {
   /** A number that records of an older version do not have. */
   long number(String name, long otherwise) {
     return fields.containsKey(name) ? number(name) : otherwise;
+  }
+
+  /** A number that is cut off at what an int holds, and at zero. */
+  int count(String name) {
+    return Math.clamp(number(name), 0, Integer.MAX_VALUE);
+  }
+
+  boolean has(String name) {
+    return fields.containsKey(name);
   }
 
   boolean truth(String name) {

@@ -16,10 +16,18 @@ public final class Keys {
   public static final String CONFIG = "config/";
   public static final String CLUSTER = "cluster";
   public static final String LEADER = "leader";
+  public static final String PAUSE = "pause";
   public static final String MACHINES = "machine/";
   public static final String STATES = "state/";
+  public static final String COMMANDS = "command/";
   public static final String QUESTIONS = "question/";
   public static final String ANSWERS = "answer/";
+  public static final String AUTHORITY = "ca";
+  public static final String TOKENS = "token/";
+  public static final String MOVED = "moved";
+
+  /** Enough that commands which share a request seldom meet in one. */
+  private static final int COMMAND_SLOTS = 4096;
 
   private Keys() {}
 
@@ -60,6 +68,10 @@ public final class Keys {
     return MACHINES + machine;
   }
 
+  public static String token(String id) {
+    return TOKENS + id;
+  }
+
   /** The prefix of all that one machine reports. */
   public static String states(String machine) {
     return STATES + machine + "/";
@@ -67,6 +79,14 @@ public final class Keys {
 
   public static String state(String machine, UnitName unit) {
     return states(machine) + unit.value();
+  }
+
+  /**
+   * Where a command about this unit or machine leaves word of itself. There are so many of these
+   * keys, whatever the number of commands: the next one in the same place overwrites it.
+   */
+  public static String command(String subject) {
+    return COMMANDS + Math.floorMod(subject.hashCode(), COMMAND_SLOTS);
   }
 
   /** The prefix of all that one machine is asked. */

@@ -12,6 +12,7 @@ import fleet.registry.Entry;
  *     does not listen
  * @param version of the leading fleetd
  * @param engineVersion of the engine: an older engine does not lead where a newer one has led
+ * @param rpc whether machines speak to the leader at that address, and other servers ask it there
  */
 public record LeaderRecord(
     String machine,
@@ -19,11 +20,23 @@ public record LeaderRecord(
     String address,
     String version,
     long engineVersion,
+    boolean rpc,
     UnknownFields unknown) {
 
+  /** Of a leader that machines do not speak to. */
   public LeaderRecord(
       String machine, String bootId, String address, String version, long engineVersion) {
-    this(machine, bootId, address, version, engineVersion, UnknownFields.NONE);
+    this(machine, bootId, address, version, engineVersion, false);
+  }
+
+  public LeaderRecord(
+      String machine,
+      String bootId,
+      String address,
+      String version,
+      long engineVersion,
+      boolean rpc) {
+    this(machine, bootId, address, version, engineVersion, rpc, UnknownFields.NONE);
   }
 
   /**
@@ -39,6 +52,7 @@ public record LeaderRecord(
         fields.text("address"),
         fields.text("version"),
         fields.number("engineVersion"),
+        fields.has("rpc") && fields.truth("rpc"),
         fields.rest());
   }
 
@@ -50,6 +64,7 @@ public record LeaderRecord(
         .put("address", address)
         .put("version", version)
         .put("engineVersion", engineVersion)
+        .put("rpc", rpc)
         .render(unknown);
   }
 }

@@ -2,6 +2,7 @@ package fleet.registry.records;
 
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.registry.Entry;
 import java.time.Duration;
 
@@ -11,17 +12,19 @@ import java.time.Duration;
  * @param machine as it presents itself, without what {@link SettingsRecord} adds
  * @param ttl how long its lease lasts from one renewal to the next, as it was asked for; zero where
  *     it is on none
+ * @param leaving whether this is its last word, so that nobody takes it for one that vanished
  */
-public record MachineRecord(Machine machine, Duration ttl, UnknownFields unknown) {
+public record MachineRecord(Machine machine, Duration ttl, boolean leaving, UnknownFields unknown) {
 
   private static final String TTL = "ttlMillis";
+  private static final String LEAVING = "leaving";
 
   public MachineRecord(Machine machine) {
     this(machine, Duration.ZERO);
   }
 
   public MachineRecord(Machine machine, Duration ttl) {
-    this(machine, ttl, UnknownFields.NONE);
+    this(machine, ttl, false, UnknownFields.NONE);
   }
 
   /**
@@ -38,8 +41,13 @@ public record MachineRecord(Machine machine, Duration ttl, UnknownFields unknown
             fields.text("publicIp"),
             fields.textsByName("metadata"),
             fields.text("version"),
-            fields.meaning("isolation", Isolation::ofText)),
+            fields.meaning("isolation", Isolation::ofText),
+            new Resources(
+                fields.number("cpuMillis", 0),
+                fields.number("memory", 0),
+                fields.number("disk", 0))),
         Duration.ofMillis(fields.number(TTL, 0)),
+        fields.has(LEAVING) && fields.truth(LEAVING),
         fields.rest());
   }
 
@@ -51,7 +59,16 @@ public record MachineRecord(Machine machine, Duration ttl, UnknownFields unknown
         .put("metadata", machine.metadata())
         .put("version", machine.version())
         .put("isolation", machine.isolation().text())
+        .put("cpuMillis", machine.total().cpuMillis())
+        .put("memory", machine.total().memory())
+        .put("disk", machine.total().disk())
         .put(TTL, ttl.toMillis())
+        .put(LEAVING, leaving)
         .render(unknown);
+  }
+
+  /** The last word of a machine that goes for good. */
+  public MachineRecord asLeaving() {
+    return new MachineRecord(machine, ttl, true, unknown);
   }
 }

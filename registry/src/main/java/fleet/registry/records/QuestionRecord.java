@@ -5,6 +5,8 @@ import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The value of {@code question/<machine>/<id>}, there as long as somebody reads the answer.
@@ -15,6 +17,8 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
 
   private static final String STATUS = "status";
   private static final String JOURNAL = "journal";
+  private static final String JOURNAL_ENTRIES = "journal-entries";
+  private static final String USAGE = "usage";
 
   public QuestionRecord(Question question) {
     this(question, 0, UnknownFields.NONE);
@@ -28,16 +32,28 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   public static QuestionRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     String kind = fields.text("kind");
-    UnitName unit = unit(entry, fields.text("unit"));
     Question question =
         switch (kind) {
-          case STATUS -> new Question.Status(unit, fields.truth("colour"));
+          case STATUS -> new Question.Status(unit(entry, fields), fields.truth("colour"));
           case JOURNAL ->
               new Question.Journal(
-                  unit,
-                  Math.clamp(fields.number("lines"), 0, Integer.MAX_VALUE),
+                  unit(entry, fields),
+                  fields.count("lines"),
                   fields.truth("follow"),
                   fields.text("output"));
+          case JOURNAL_ENTRIES ->
+              new Question.JournalEntries(
+                  fields.texts("units").stream().map(name -> unit(entry, "units", name)).toList(),
+                  fields.count("lines"),
+                  fields.has("since") ? Optional.of(fields.instant("since")) : Optional.empty(),
+                  fields.text("after"),
+                  fields.truth("follow"),
+                  fields.truth("whole"));
+          case USAGE ->
+              new Question.Usage(
+                  fields.truth("units"),
+                  Duration.ofMillis(fields.number("intervalMillis")),
+                  fields.count("samples"));
           default ->
               throw new RegistryException(
                   "value of key %s in the registry: field kind has the unknown value %s"
@@ -46,12 +62,17 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
     return new QuestionRecord(question, fields.number("taken"), fields.rest());
   }
 
-  private static UnitName unit(Entry entry, String name) {
+  private static UnitName unit(Entry entry, FieldReader fields) {
+    return unit(entry, "unit", fields.text("unit"));
+  }
+
+  private static UnitName unit(Entry entry, String field, String name) {
     try {
       return UnitName.of(name);
     } catch (InvalidUnitNameException e) {
       throw new RegistryException(
-          "value of key %s in the registry: field unit: %s".formatted(entry.key(), e.getMessage()),
+          "value of key %s in the registry: field %s: %s"
+              .formatted(entry.key(), field, e.getMessage()),
           e);
     }
   }
@@ -72,6 +93,22 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               .put("lines", journal.lines())
               .put("follow", journal.follow())
               .put("output", journal.output());
+      case Question.JournalEntries entries -> {
+        fields
+            .put("kind", JOURNAL_ENTRIES)
+            .put("units", entries.units().stream().map(UnitName::value).toList())
+            .put("lines", entries.lines())
+            .put("after", entries.after())
+            .put("follow", entries.follow())
+            .put("whole", entries.whole());
+        entries.since().ifPresent(since -> fields.put("since", since.toString()));
+      }
+      case Question.Usage usage ->
+          fields
+              .put("kind", USAGE)
+              .put("units", usage.units())
+              .put("intervalMillis", usage.interval().toMillis())
+              .put("samples", usage.samples());
     }
     return fields.render(unknown);
   }

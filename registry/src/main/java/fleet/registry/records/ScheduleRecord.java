@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  *
  * @param sha256 names the {@link FileRecord} that holds the text
  * @param hash names the text to people
+ * @param why the reason to stop it; empty where it is not to stop, or an older fleet wrote this
  */
 public record ScheduleRecord(
     Incarnation incarnation,
@@ -18,11 +19,12 @@ public record ScheduleRecord(
     String hash,
     Target target,
     long restartCounter,
+    String why,
     UnknownFields unknown) {
 
   public ScheduleRecord(
       Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
-    this(incarnation, sha256, hash, target, restartCounter, UnknownFields.NONE);
+    this(incarnation, sha256, hash, target, restartCounter, "", UnknownFields.NONE);
   }
 
   /**
@@ -38,26 +40,34 @@ public record ScheduleRecord(
         fields.text("hash"),
         fields.meaning("target", ScheduleRecord::target),
         fields.number("restartCounter"),
+        fields.text("why", ""),
         fields.rest());
   }
 
   /** The value to store. */
   public String json() {
-    return new FieldWriter()
-        .put("incarnation", incarnation.id())
-        .put("sha256", sha256)
-        .put("hash", hash)
-        .put("target", target.text())
-        .put("restartCounter", restartCounter)
-        .render(unknown);
+    FieldWriter fields =
+        new FieldWriter()
+            .put("incarnation", incarnation.id())
+            .put("sha256", sha256)
+            .put("hash", hash)
+            .put("target", target.text())
+            .put("restartCounter", restartCounter);
+    return (why.isEmpty() ? fields : fields.put("why", why)).render(unknown);
   }
 
   public ScheduleRecord withTarget(Target other) {
-    return new ScheduleRecord(incarnation, sha256, hash, other, restartCounter, unknown);
+    return new ScheduleRecord(incarnation, sha256, hash, other, restartCounter, "", unknown);
+  }
+
+  /** The same, to be stopped. */
+  public ScheduleRecord stopping(String reason) {
+    return new ScheduleRecord(
+        incarnation, sha256, hash, Target.STOPPING, restartCounter, reason, unknown);
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
-    return new ScheduleRecord(incarnation, sha256, hash, target, counter, unknown);
+    return new ScheduleRecord(incarnation, sha256, hash, target, counter, why, unknown);
   }
 
   private static Optional<Target> target(String text) {

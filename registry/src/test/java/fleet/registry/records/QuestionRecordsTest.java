@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QuestionRecordsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
+  private static final UnitName DB = UnitName.of("db.service");
+
+  private static final Resources RESOURCES = new Resources(2000, 1L << 33, 1L << 40);
 
   private static Entry stored(String value) {
     return new Entry("machine/m1", value, 1, 1);
@@ -31,6 +38,22 @@ class QuestionRecordsTest {
 
     assertThat(QuestionRecord.of(stored(status.json()))).isEqualTo(status);
     assertThat(QuestionRecord.of(stored(journal.json()))).isEqualTo(journal);
+  }
+
+  @Test
+  void questionsOfSeveralUnitsAndOfTheMachineAreReadAsTheyWereWritten() {
+    var since = Optional.of(Instant.ofEpochMilli(1_700_000_000_123L));
+    List<Question> questions =
+        List.of(
+            new Question.JournalEntries(List.of(WEB, DB), 10, since, "s=1;i=2", true, false),
+            new Question.JournalEntries(
+                List.of(WEB), Question.JournalEntries.ALL, Optional.empty(), "", false, true),
+            new Question.Usage(true, Duration.ofMillis(1500), Question.Usage.ENDLESS));
+
+    for (Question question : questions) {
+      var record = new QuestionRecord(question).withTaken(7);
+      assertThat(QuestionRecord.of(stored(record.json()))).isEqualTo(record);
+    }
   }
 
   @ParameterizedTest
@@ -57,12 +80,16 @@ class QuestionRecordsTest {
 
   @Test
   void aMachineIsReadAsItWasWrittenAlsoByAnEarlierVersion() {
-    var machine = new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP);
+    var machine =
+        new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP, RESOURCES);
     var record = new MachineRecord(machine, Duration.ofSeconds(8));
 
     assertThat(MachineRecord.of(stored(record.json()))).isEqualTo(record);
-    assertThat(MachineRecord.of(stored(record.json().replace(",\"ttlMillis\":8000", ""))))
-        .isEqualTo(new MachineRecord(machine));
+    String early = record.json().replaceAll(",\"(ttlMillis|cpuMillis|memory|disk)\":[0-9]+", "");
+    assertThat(MachineRecord.of(stored(early)))
+        .isEqualTo(
+            new MachineRecord(
+                new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP)));
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package fleet.registry.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.machine.Role;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
@@ -38,12 +39,37 @@ class RecordsTest {
   void aRecordIsReadAsItWasWritten() {
     var placement = new PlacementRecord("m1", new Incarnation("i"), Instant.EPOCH, "least loaded");
     var schedule = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.STOPPING, 3);
+    var command = new CommandRecord("web.service", CommandRecord.DESTROY, "", "user root");
     var settings = new SettingsRecord(Map.of("region", "eu", "x", ""), Set.of("disk"), true);
 
     assertThat(UnitRecord.of(stored(UNIT.json()))).isEqualTo(UNIT);
     assertThat(PlacementRecord.of(stored(placement.json()))).isEqualTo(placement);
     assertThat(ScheduleRecord.of(stored(schedule.json()))).isEqualTo(schedule);
     assertThat(SettingsRecord.of(stored(settings.json()))).isEqualTo(settings);
+    assertThat(CommandRecord.of(stored(command.json()))).isEqualTo(command);
+  }
+
+  @Test
+  void anEntrySaysWhyItIsToStopAndNothingWhereItIsNot() {
+    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var stopping = launched.stopping("it was destroyed");
+
+    assertThat(ScheduleRecord.of(stored(stopping.json()))).isEqualTo(stopping);
+    assertThat(stopping.json()).contains("\"why\":\"it was destroyed\"");
+    assertThat(launched.json()).doesNotContain("why");
+    assertThat(stopping.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+  }
+
+  @Test
+  void whatMachinesJoinWithIsReadAsItWasWritten() {
+    var authority = new AuthorityRecord("a certificate\n", "its key\n");
+    var token =
+        new TokenRecord(
+            Role.SERVER, "ab".repeat(32), Instant.MAX, Instant.EPOCH, "certificate CN=ops");
+
+    assertThat(AuthorityRecord.of(stored(authority.json()))).isEqualTo(authority);
+    assertThat(TokenRecord.of(stored(token.json()))).isEqualTo(token);
+    assertThat(authority.toString()).doesNotContain("its key");
   }
 
   @Test

@@ -1,0 +1,51 @@
+package fleet.registry.records;
+
+import fleet.registry.Entry;
+
+/**
+ * The value of {@code command/<slot>}: what somebody asked for that leaves no other trace of them,
+ * written in the same transaction. It is there for those who watch, and for nobody later.
+ *
+ * @param subject the unit or machine that it is about
+ * @param command what was asked for
+ * @param details of it; may be empty
+ * @param by who asked
+ */
+public record CommandRecord(
+    String subject, String command, String details, String by, UnknownFields unknown) {
+
+  /** A unit was destroyed. */
+  public static final String DESTROY = "destroy";
+
+  /** The metadata of a machine was changed. */
+  public static final String METADATA = "metadata";
+
+  public CommandRecord(String subject, String command, String details, String by) {
+    this(subject, command, details, by, UnknownFields.NONE);
+  }
+
+  /**
+   * Reads a stored value.
+   *
+   * @throws fleet.registry.RegistryException where the value is not one of these
+   */
+  public static CommandRecord of(Entry entry) {
+    FieldReader fields = FieldReader.of(entry);
+    return new CommandRecord(
+        fields.text("subject"),
+        fields.text("command"),
+        fields.text("details"),
+        fields.text("by"),
+        fields.rest());
+  }
+
+  /** The value to store. */
+  public String json() {
+    return new FieldWriter()
+        .put("subject", subject)
+        .put("command", command)
+        .put("details", details)
+        .put("by", by)
+        .render(unknown);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.registry.move;
+
+import org.jspecify.annotations.NullMarked;
