@@ -6,6 +6,7 @@ import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -14,14 +15,35 @@ import java.util.Set;
 /** The leading engine's side of the coordination. */
 public interface EngineCoordination extends AutoCloseable {
 
-  /** From now on the listener hears of machines and their reports. */
-  void lead(Listener listener);
+  /** From now on the listener hears of machines and their reports, as this engine leads. */
+  void lead(Leadership.Term term, Listener listener);
+
+  /** This engine leads no more: the listener hears nothing from now on. */
+  void retire();
 
   /** Hands a machine its whole schedule. */
   void snapshot(Machine machine, Collection<ScheduleEntry> entries);
 
   /** Hands a machine what changed of its schedule, after the change is in the registry. */
   void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed);
+
+  /**
+   * Names the units whose entries for a machine exist and cannot be read: it neither starts nor
+   * stops nor removes them. Replaces what was named before; comes before the snapshot or delta that
+   * it belongs to.
+   */
+  default void leaveAlone(String machine, Set<UnitName> units) {}
+
+  /**
+   * Two machines of one id are there, in two ways of coordination: the one that came later is told
+   * so in its way, and has to go, or to wait until the other is silent.
+   *
+   * @param there who stays, as the later one is to be told
+   */
+  default void occupied(Machine refused, Machine there) {}
+
+  /** Nobody is there any more for whose sake others of its id were refused. */
+  default void vacant(String machine) {}
 
   /** Puts a question to a machine; empty where it is not there. */
   Optional<Answer> ask(String machine, Question question);
@@ -38,7 +60,32 @@ public interface EngineCoordination extends AutoCloseable {
 
     void reported(String machine, List<AgentReport> reports);
 
-    /** A machine went: cleanly, or it has been silent for too long. */
+    /** A machine went without a word: it has been silent for too long. */
     void absent(String machine, String why);
+
+    /**
+     * Machines that are still there, and have said nothing for longer than they do when they are
+     * well: whatever took the one that {@link #absent} is about to name may have taken them too.
+     *
+     * @param within when each of them has spoken, or is absent as well
+     */
+    default void doubtful(Set<String> machines, Duration within) {}
+
+    /**
+     * Has something run once all that was told before has been taken in: who tells much waits for
+     * that, so that nothing piles up.
+     */
+    default void takenIn(Runnable then) {
+      then.run();
+    }
+
+    /**
+     * A machine said that it goes for good.
+     *
+     * @param emptied whether none of its units runs there any more
+     */
+    default void left(String machine, boolean emptied, String why) {
+      absent(machine, why);
+    }
   }
 }

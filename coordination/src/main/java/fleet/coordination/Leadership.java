@@ -11,6 +11,14 @@ public interface Leadership extends AutoCloseable {
   void campaign(Candidate candidate);
 
   /**
+   * Whether this engine leads at this very moment and nobody else can, though nobody be asked: the
+   * store has confirmed the lead less than a lease ago, by a clock that runs. What machines hear of
+   * a leader must be said while this holds, since only an engine's writes are fenced by the store.
+   * Safe for use by many threads; never waits.
+   */
+  boolean isCertain();
+
+  /**
    * Hands the leadership over at once where it is held, and takes part no more; may be repeated.
    */
   @Override
@@ -36,9 +44,16 @@ public interface Leadership extends AutoCloseable {
    *     unchanged; 0 where nobody else can lead
    * @param continuous whether the cluster was led until a moment ago, so that machines that are not
    *     there have had their time to come back
+   * @param direct whether machines speak to this leader, or did to the one before it: who does is
+   *     not in the store, and has to come here first, or to the store
    */
-  record Term(long token, boolean continuous) {
+  record Term(long token, boolean continuous, boolean direct) {
     /** For the one engine of a registry that nobody shares. */
-    public static final Term ALONE = new Term(0, false);
+    public static final Term ALONE = new Term(0, false, true);
+
+    /** One after whose beginning nobody comes from elsewhere. */
+    public Term(long token, boolean continuous) {
+      this(token, continuous, false);
+    }
   }
 }

@@ -36,4 +36,10 @@ public interface ScheduleFollower {
    * delta that it belongs to.
    */
   default void leaveAlone(Set<UnitName> units) {}
+
+  /**
+   * The cluster answers, and another machine of this one's id is there: this one waits until that
+   * is silent, or is about to be refused.
+   */
+  default void occupied() {}
 }

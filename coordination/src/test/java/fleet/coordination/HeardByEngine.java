@@ -3,10 +3,13 @@ package fleet.coordination;
 import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -15,6 +18,7 @@ public final class HeardByEngine implements EngineCoordination.Listener {
 
   private final Map<String, Machine> machines = new HashMap<>();
   private final Map<String, Map<UnitName, AgentReport>> reports = new HashMap<>();
+  private final Set<String> doubted = new HashSet<>();
 
   @Override
   public synchronized void present(Machine machine) {
@@ -40,6 +44,16 @@ public final class HeardByEngine implements EngineCoordination.Listener {
     machines.remove(machine);
     reports.remove(machine);
     notifyAll();
+  }
+
+  @Override
+  public synchronized void doubtful(Set<String> ids, Duration within) {
+    doubted.addAll(ids);
+  }
+
+  /** The machines that were said to be doubtful. */
+  public synchronized Set<String> doubted() {
+    return Set.copyOf(doubted);
   }
 
   public synchronized Optional<Machine> machine(String id) {

@@ -17,22 +17,20 @@ import java.time.Duration;
 record Departure(SharedRegistry registry, Machine machine, Duration ttl, Membership stay) {
 
   /**
-   * Takes the machine and all it said out of the store.
+   * Says that the machine goes, and takes it and all it said out of the store.
    *
-   * @param emptied whether nothing of it runs any more: then its last word is that nobody need wait
-   *     for it to stop its units
+   * @param emptied whether nothing of it runs any more: then its last word is also that nobody need
+   *     wait for it to stop its units
    * @throws RegistryException where the store does not answer
    */
   void carryOut(boolean emptied) {
-    if (emptied && machine.isolation() == Isolation.STOP) {
-      String key = Keys.machine(machine.id());
-      MachineRecord last = new MachineRecord(machine.withIsolation(Isolation.KEEP), ttl);
-      registry.commit(
-          Transaction.when()
-              .createdAt(key, stay.created())
-              .put(key, last.json(), stay.lease())
-              .build());
-    }
+    String key = Keys.machine(machine.id());
+    Machine last = emptied ? machine.withIsolation(Isolation.KEEP) : machine;
+    registry.commit(
+        Transaction.when()
+            .createdAt(key, stay.created())
+            .put(key, new MachineRecord(last, ttl).asLeaving().json(), stay.lease())
+            .build());
     stay.lease().revoke();
   }
 }

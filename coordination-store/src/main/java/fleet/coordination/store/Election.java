@@ -30,6 +30,10 @@ final class Election {
   private static final int SPREAD_MILLIS = 300;
 
   private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** Who spoke to a leader that is gone has come to the next one, or to the store, by then. */
+  private static final Duration LONGEST_WAY = Duration.ofMinutes(2);
+
   private static final Duration FIRST_REST = Duration.ofSeconds(2);
   private static final int MOST_DOUBLINGS = 6;
 
@@ -42,6 +46,10 @@ final class Election {
   private final LeaderKey key;
   private final Machine machine;
   private final Duration ttl;
+
+  /** Whether machines speak to this engine itself when it leads. */
+  private final boolean rpc;
+
   private final RandomGenerator chance;
   private final EventLoop loop;
   private final LeaderPort port;
@@ -56,6 +64,12 @@ final class Election {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private Role role = new Standby();
+
+  /** When the store was asked for what it is deciding. */
+  private long asked;
+
+  /** Until when nobody else can lead, by the loop's time; empty where this engine does not. */
+  private volatile Optional<Long> certainUntil = Optional.empty();
 
   /** Whether it was this engine that has just ended a lead, and so knows before the others. */
   private boolean first;
@@ -87,11 +101,16 @@ final class Election {
       RandomGenerator chance,
       Candidate engine) {
     this.key = new LeaderKey(registry, settings.lease());
+    this.rpc = settings.spokenTo();
     this.machine = machine;
     this.ttl = settings.lease();
     this.chance = chance;
     this.loop = loops.start("leadership", this::decide);
-    this.port = LeaderPort.open(loop, machine.publicIp(), settings.port());
+    this.port =
+        settings
+            .served()
+            .map(address -> LeaderPort.servedAt(loop, address))
+            .orElseGet(() -> LeaderPort.open(loop, machine.publicIp(), settings.port()));
     this.candidacy =
         new Candidacy(
             key,
@@ -101,7 +120,8 @@ final class Election {
                 machine.bootId(),
                 port.address(),
                 machine.version(),
-                EngineVersionGate.OURS));
+                EngineVersionGate.OURS,
+                rpc));
     this.candidate = new CandidateTurns(loop, engine, new Engine());
     this.gate = new EngineVersionGate(loop, registry);
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
@@ -200,6 +220,7 @@ final class Election {
   /** Asks the store for something; nothing else is decided meanwhile. */
   private <T> void ask(String what, Supplier<T> question, Consumer<T> then) {
     role = new Asking();
+    asked = loop.nanoTime();
     loop.beside(
         what,
         () -> {
@@ -232,8 +253,10 @@ final class Election {
     }
     Held won = held.get();
     vigil.end();
-    Lead lead = new Lead(loop, key, machine, won, this::lost);
+    confirmed(Duration.ofNanos(loop.nanoTime() - asked));
+    Lead lead = new Lead(loop, key, machine, won, this::confirmed, this::lost);
     if (closing) {
+      certainUntil = Optional.empty();
       lead.end();
       role = new GivingBack(lead);
       return;
@@ -243,7 +266,17 @@ final class Election {
         "leadership: this machine leads, token {}{}",
         won.token(),
         continuous ? "" : "; nobody led before");
-    candidate.lead(new Term(won.token(), continuous));
+    boolean direct = rpc || sighting.spokenToWithin(LONGEST_WAY, loop.nanoTime());
+    candidate.lead(new Term(won.token(), continuous, direct));
+  }
+
+  private void confirmed(Duration ago) {
+    certainUntil = Optional.of(loop.nanoTime() - ago.toNanos() + ttl.toNanos());
+  }
+
+  /** Whether no other engine can lead at this moment. */
+  boolean isCertain() {
+    return certainUntil.filter(end -> loop.nanoTime() - end < 0).isPresent();
   }
 
   private void lead(Leading leading) {
@@ -259,6 +292,7 @@ final class Election {
   /** The store says that this engine leads no more. */
   private void lost(String why) {
     log.warn("leadership: this machine leads no more: {}", why);
+    certainUntil = Optional.empty();
     candidate.retire(why);
     role = new Standby();
     pause.atLeast(spread());
@@ -267,6 +301,7 @@ final class Election {
   /** Ends this engine's lead while the store would let it go on. */
   private void handOver(Leading leading, String why) {
     log.info("leadership: this machine gives the lead back: {}", why);
+    certainUntil = Optional.empty();
     leading.lead.end();
     candidate.retire(why);
     role = new GivingBack(leading.lead);

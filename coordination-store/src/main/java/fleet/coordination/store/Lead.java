@@ -23,6 +23,7 @@ final class Lead {
   private final EventLoop loop;
   private final LeaderKey key;
   private final Machine machine;
+  private final Consumer<Duration> confirmed;
   private final Consumer<String> lost;
   private final LeaseRenewal renewal;
   private LeaderKey.Held held;
@@ -32,10 +33,18 @@ final class Lead {
   /**
    * Begins to renew.
    *
+   * @param confirmed told how long ago the store was asked for the lease that it has renewed
    * @param lost told once why the store says that this engine leads no more
    */
-  Lead(EventLoop loop, LeaderKey key, Machine machine, LeaderKey.Held won, Consumer<String> lost) {
+  Lead(
+      EventLoop loop,
+      LeaderKey key,
+      Machine machine,
+      LeaderKey.Held won,
+      Consumer<Duration> confirmed,
+      Consumer<String> lost) {
     this.loop = loop;
+    this.confirmed = confirmed;
     this.key = key;
     this.machine = machine;
     this.lost = lost;
@@ -140,7 +149,9 @@ final class Lead {
   private final class Renewed implements LeaseRenewal.Listener {
 
     @Override
-    public void acknowledged(Duration sentAgo) {}
+    public void acknowledged(Duration sentAgo) {
+      confirmed.accept(sentAgo);
+    }
 
     @Override
     public void ended(String why) {

@@ -38,13 +38,15 @@ final class LeaderPort implements AutoCloseable {
   private final Set<Socket> guests = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
 
-  private LeaderPort(EventLoop loop, Optional<ServerSocket> listening, String publicIp) {
+  private LeaderPort(EventLoop loop, Optional<ServerSocket> listening, String address) {
     this.loop = loop;
     this.listening = listening;
-    this.address =
-        listening
-            .map(socket -> new HostPort(publicIp, socket.getLocalPort()).toString())
-            .orElse("");
+    this.address = address;
+  }
+
+  /** One that this process has opened already for something else, and that ends with it as well. */
+  static LeaderPort servedAt(EventLoop loop, String address) {
+    return new LeaderPort(loop, Optional.empty(), address);
   }
 
   /**
@@ -54,7 +56,14 @@ final class LeaderPort implements AutoCloseable {
    * @param port 0 for any that is free
    */
   static LeaderPort open(EventLoop loop, String publicIp, int port) {
-    LeaderPort opened = new LeaderPort(loop, listen(publicIp, port), publicIp);
+    Optional<ServerSocket> listening = listen(publicIp, port);
+    LeaderPort opened =
+        new LeaderPort(
+            loop,
+            listening,
+            listening
+                .map(socket -> new HostPort(publicIp, socket.getLocalPort()).toString())
+                .orElse(""));
     opened.listening.ifPresent(socket -> loop.beside("leader's port", () -> opened.accept(socket)));
     return opened;
   }

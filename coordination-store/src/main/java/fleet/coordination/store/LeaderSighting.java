@@ -19,6 +19,7 @@ final class LeaderSighting {
   private Optional<Entry> entry = Optional.empty();
   private Optional<LeaderRecord> record = Optional.empty();
   private Optional<Long> goneAt = Optional.empty();
+  private Optional<Long> spokenToAt = Optional.empty();
 
   /**
    * Takes in how the key stands; what is older than what was seen is dropped.
@@ -33,6 +34,9 @@ final class LeaderSighting {
     if (entry.isPresent() && found.isEmpty()) {
       goneAt = Optional.of(now);
       log.info("leadership: {} leads no more: the leader's key has gone", name());
+    }
+    if (isSpokenTo()) {
+      spokenToAt = Optional.of(now);
     }
     Optional<Entry> before = entry;
     entry = found;
@@ -96,6 +100,15 @@ final class LeaderSighting {
 
   boolean hasToken(long token) {
     return entry.filter(leader -> leader.created() == token).isPresent();
+  }
+
+  private boolean isSpokenTo() {
+    return record.filter(LeaderRecord::rpc).isPresent();
+  }
+
+  /** Whether machines speak to whoever leads, or did so until no longer ago than that. */
+  boolean spokenToWithin(Duration time, long now) {
+    return isSpokenTo() || spokenToAt.filter(at -> now - at <= time.toNanos()).isPresent();
   }
 
   /** Whether somebody leads, or did until no longer ago than that. */

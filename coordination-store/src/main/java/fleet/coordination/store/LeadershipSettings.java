@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How leadership is held.
@@ -9,11 +10,25 @@ import java.time.Duration;
  *     nobody
  * @param port where a leader lets the other engines hold a connection, by which they notice at once
  *     that its process has ended; 0 for any that is free
+ * @param served {@code host:port} where this process listens already, so that no port of its own is
+ *     needed; empty where it does not
+ * @param spokenTo whether machines speak to this engine itself when it leads
  */
-public record LeadershipSettings(Duration lease, int port) {
+public record LeadershipSettings(
+    Duration lease, int port, Optional<String> served, boolean spokenTo) {
 
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
   private static final int LAST_PORT = 65_535;
+
+  /** With a port of its own, and machines that speak through the store alone. */
+  public LeadershipSettings(Duration lease, int port) {
+    this(lease, port, Optional.empty(), false);
+  }
+
+  /** Where machines speak to this engine itself at a port that is served already. */
+  public LeadershipSettings(Duration lease, int port, Optional<String> served) {
+    this(lease, port, served, served.isPresent());
+  }
 
   public LeadershipSettings {
     if (lease.compareTo(SHORTEST_LEASE) < 0) {

@@ -2,6 +2,7 @@ package fleet.coordination.store;
 
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -36,15 +37,34 @@ public final class StoreEngineCoordination implements EngineCoordination {
 
   private final SharedRegistry registry;
   private final EventLoop loop;
+  private final StandIns standIns;
 
   public StoreEngineCoordination(SharedRegistry registry, EventLoop.Starter loops) {
     this.registry = registry;
     this.loop = loops.start("questions", () -> {});
+    this.standIns = new StandIns(registry, loop);
   }
 
   /** The engine takes presence and reports from its own watch of the store. */
   @Override
-  public void lead(Listener listener) {}
+  public void lead(Leadership.Term term, Listener listener) {
+    loop.post(() -> standIns.begin(term.token()));
+  }
+
+  @Override
+  public void retire() {
+    loop.post(standIns::end);
+  }
+
+  @Override
+  public void occupied(Machine refused, Machine there) {
+    loop.post(() -> standIns.put(refused, there));
+  }
+
+  @Override
+  public void vacant(String machine) {
+    loop.post(() -> standIns.remove(machine));
+  }
 
   @Override
   public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}

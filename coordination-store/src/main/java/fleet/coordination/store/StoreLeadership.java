@@ -68,6 +68,11 @@ public final class StoreLeadership implements Leadership {
     begun.begin();
   }
 
+  @Override
+  public synchronized boolean isCertain() {
+    return election.filter(Election::isCertain).isPresent();
+  }
+
   /**
    * Hands over without waiting for it.
    *

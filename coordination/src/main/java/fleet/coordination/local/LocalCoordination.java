@@ -3,6 +3,7 @@ package fleet.coordination.local;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
 import fleet.coordination.EngineCoordination;
+import fleet.coordination.Leadership;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
@@ -29,9 +30,14 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   private @Nullable Listener listener;
 
   @Override
-  public synchronized void lead(Listener leader) {
+  public synchronized void lead(Leadership.Term term, Listener leader) {
     listener = leader;
     sessions.values().forEach(session -> leader.present(session.machine));
+  }
+
+  @Override
+  public synchronized void retire() {
+    listener = null;
   }
 
   @Override
@@ -61,6 +67,14 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
   }
 
+  @Override
+  public synchronized void leaveAlone(String machine, Set<UnitName> units) {
+    LocalSession session = sessions.get(machine);
+    if (session != null) {
+      session.follower.leaveAlone(units);
+    }
+  }
+
   /** Answers end with those who read them. */
   @Override
   public void close() {}
@@ -87,9 +101,9 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
   }
 
-  private synchronized void leave(LocalSession session) {
+  private synchronized void leave(LocalSession session, boolean emptied) {
     if (sessions.remove(session.machine.id(), session) && listener != null) {
-      listener.absent(session.machine.id(), "its fleetd stopped");
+      listener.left(session.machine.id(), emptied, "its fleetd stopped");
     }
   }
 
@@ -116,13 +130,13 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
 
     @Override
     public void leave(boolean emptied) {
-      LocalCoordination.this.leave(this);
+      LocalCoordination.this.leave(this, emptied);
     }
 
     /** Without this process there is no cluster either, so nobody waits for the next one. */
     @Override
     public void close() {
-      LocalCoordination.this.leave(this);
+      LocalCoordination.this.leave(this, false);
     }
   }
 }

@@ -15,6 +15,11 @@ public final class SoleLeadership implements Leadership {
   }
 
   @Override
+  public synchronized boolean isCertain() {
+    return leader != null;
+  }
+
+  @Override
   public synchronized void close() {
     if (leader != null) {
       leader.retire("fleetd stops");

@@ -3,6 +3,7 @@ package fleet.coordination.local;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.CoordinationContract;
 import fleet.coordination.EngineCoordination;
+import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
@@ -35,6 +36,7 @@ class LocalCoordinationTest extends CoordinationContract {
   @Override
   protected void lead(EngineCoordination.Listener listener) {
     coordination.lead(
+        Leadership.Term.ALONE,
         new EngineCoordination.Listener() {
           @Override
           public void present(Machine machine) {

@@ -1,0 +1,178 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.EventLoop;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import fleet.rpc.v1.Reports;
+import fleet.rpc.v1.ReportsTaken;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One agent's stream, at the leader's end. What comes in is passed on to the loop, and room for
+ * more is made when it has been dealt with; reports when the engine has taken them in, so that an
+ * agent that floods is slowed down and nobody else. Belongs to its loop.
+ */
+final class AgentStream implements Line.Listener<FromAgent> {
+
+  /** How many messages with reports may wait for the engine; an agent that behaves sends fewer. */
+  private static final int MOST_UNTAKEN = 4;
+
+  /** What an agent is told, and hears. */
+  interface Owner {
+
+    void heard(AgentStream stream, FromAgent message);
+
+    void ended(AgentStream stream, String why);
+
+    /** Whether what is said now is said by who leads. */
+    boolean mayTell();
+
+    /** Says who says it. */
+    FromLeader.Builder signed(FromLeader.Builder message);
+  }
+
+  private final EventLoop loop;
+  private final Owner owner;
+  private final Line<FromLeader> line;
+  private final Optional<RpcPeer> peer;
+  private final AskedMachine questions;
+  private @Nullable Member member;
+  private String session = "";
+  private OutgoingSchedule schedule = new OutgoingSchedule(Map.of(), true);
+  private int untaken;
+  private boolean heldBack;
+  private boolean over;
+
+  AgentStream(EventLoop loop, Owner owner, Line<FromLeader> line, Optional<RpcPeer> peer) {
+    this.loop = loop;
+    this.owner = owner;
+    this.line = line;
+    this.peer = peer;
+    this.questions = new AskedMachine(loop, this::machine, this::send);
+  }
+
+  // ---- what comes in, on threads of the line
+
+  @Override
+  public void heard(FromAgent message) {
+    loop.post(() -> {
+      if (over) {
+        return;
+      }
+      owner.heard(this, message);
+      if (message.hasReports() && untaken >= MOST_UNTAKEN) {
+        heldBack = true;
+      } else {
+        line.next();
+      }
+    });
+  }
+
+  @Override
+  public void ready() {
+    loop.post(this::tell);
+  }
+
+  @Override
+  public void ended(String why) {
+    loop.post(() -> {
+      if (!over) {
+        finish();
+        owner.ended(this, why);
+      }
+    });
+  }
+
+  // ---- on the loop
+
+  Optional<RpcPeer> peer() {
+    return peer;
+  }
+
+  private String machine() {
+    return member().map(speaking -> speaking.machine().id()).orElse("");
+  }
+
+  Optional<Member> member() {
+    return Optional.ofNullable(member);
+  }
+
+  /** From now on this is that machine's stream. */
+  void serves(Member machine, String of, OutgoingSchedule outgoing) {
+    member = machine;
+    session = of;
+    schedule = outgoing;
+  }
+
+  OutgoingSchedule schedule() {
+    return schedule;
+  }
+
+  AskedMachine questions() {
+    return questions;
+  }
+
+  Answer ask(Question question) {
+    return questions.ask(question);
+  }
+
+  /** Whether the machine says more than the engine takes in, and is not listened to for now. */
+  boolean isHeldBack() {
+    return heldBack;
+  }
+
+  void takingIn() {
+    untaken++;
+  }
+
+  /** The engine has taken in what was reported. */
+  void taken(Reports reports) {
+    untaken--;
+    member().ifPresent(machine -> machine.taken(session, reports.getNumber()));
+    send(
+        FromLeader.newBuilder()
+            .setReportsTaken(ReportsTaken.newBuilder().setNumber(reports.getNumber())));
+    if (heldBack) {
+      heldBack = false;
+      line.next();
+    }
+  }
+
+  void send(FromLeader.Builder message) {
+    if (!over) {
+      line.send(owner.signed(message).build());
+    }
+  }
+
+  /** Tells what is new of the schedule, as far as the line takes it. */
+  void tell() {
+    while (!over && schedule.isDue() && line.isReady() && owner.mayTell()) {
+      send(FromLeader.newBuilder().setSchedule(schedule.take()));
+    }
+  }
+
+  /** Says a last thing. */
+  void end(FromLeader.Builder last) {
+    send(last);
+    finish();
+    line.end();
+  }
+
+  void cut(String why) {
+    if (!over) {
+      finish();
+      line.cut(why);
+    }
+  }
+
+  private void finish() {
+    over = true;
+    questions.end();
+    member().ifPresent(machine -> machine.lost(this));
+  }
+}

@@ -1,0 +1,236 @@
+package fleet.coordination.rpc;
+
+import fleet.rpc.HostPort;
+import fleet.rpc.Methods;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Streams between agents and leaders over gRPC. */
+final class GrpcLines {
+
+  private GrpcLines() {}
+
+  /** Takes in those who open a stream. */
+  interface Host {
+    Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer);
+  }
+
+  static ServerServiceDefinition service(Host host) {
+    return ServerServiceDefinition.builder("fleet.rpc.v1.Coordination")
+        .addMethod(
+            Methods.coordinationJoin(),
+            (call, _) -> {
+              var line = new ServerLine(call);
+              return new ServerEvents(host.arrived(line, RpcPeer.current()), line);
+            })
+        .build();
+  }
+
+  /**
+   * Opens a stream to a leader. What is sent before it is connected goes out then.
+   *
+   * @throws IOException with a message for the operator, where this must not be
+   */
+  static Line<FromAgent> dial(
+      RpcChannels channels, HostPort address, Line.Listener<FromLeader> listener)
+      throws IOException {
+    ManagedChannel channel = channels.open(address);
+    ClientCall<FromAgent, FromLeader> call =
+        channel.newCall(Methods.coordinationJoin(), CallOptions.DEFAULT);
+    var line = new ClientLine(channel, call);
+    call.start(new ClientEvents(listener, line), new Metadata());
+    line.next();
+    return line;
+  }
+
+  /** The leader's end. */
+  private static final class ServerLine implements Line<FromLeader> {
+    private final ServerCall<FromAgent, FromLeader> call;
+    private boolean begun;
+    private boolean over;
+
+    ServerLine(ServerCall<FromAgent, FromLeader> call) {
+      this.call = call;
+      call.request(1);
+    }
+
+    @Override
+    public synchronized void send(FromLeader message) {
+      if (over || call.isCancelled()) {
+        return;
+      }
+      if (!begun) {
+        begun = true;
+        call.sendHeaders(new Metadata());
+      }
+      call.sendMessage(message);
+    }
+
+    @Override
+    public synchronized boolean isReady() {
+      return !over && (!begun || call.isReady());
+    }
+
+    @Override
+    public void next() {
+      call.request(1);
+    }
+
+    @Override
+    public void end() {
+      close(Status.OK);
+    }
+
+    @Override
+    public void cut(String why) {
+      close(Status.ABORTED.withDescription(why));
+    }
+
+    private synchronized void close(Status status) {
+      if (over || call.isCancelled()) {
+        return;
+      }
+      over = true;
+      if (!begun && status.isOk()) {
+        begun = true;
+        call.sendHeaders(new Metadata());
+      }
+      call.close(status, new Metadata());
+    }
+  }
+
+  private static final class ServerEvents extends ServerCall.Listener<FromAgent> {
+    private final Line.Listener<FromAgent> listener;
+    private final ServerLine line;
+
+    ServerEvents(Line.Listener<FromAgent> listener, ServerLine line) {
+      this.listener = listener;
+      this.line = line;
+    }
+
+    @Override
+    public void onMessage(FromAgent message) {
+      listener.heard(message);
+    }
+
+    @Override
+    public void onReady() {
+      listener.ready();
+    }
+
+    /** The agent says no more. */
+    @Override
+    public void onHalfClose() {
+      line.end();
+      listener.ended("the agent has ended it");
+    }
+
+    @Override
+    public void onCancel() {
+      listener.ended("it broke");
+    }
+
+    @Override
+    public void onComplete() {
+      listener.ended("it is complete");
+    }
+  }
+
+  /** The agent's end, with a connection of its own. */
+  private static final class ClientLine implements Line<FromAgent> {
+    private final ManagedChannel channel;
+    private final ClientCall<FromAgent, FromLeader> call;
+    private boolean over;
+
+    ClientLine(ManagedChannel channel, ClientCall<FromAgent, FromLeader> call) {
+      this.channel = channel;
+      this.call = call;
+    }
+
+    @Override
+    public synchronized void send(FromAgent message) {
+      if (!over) {
+        call.sendMessage(message);
+      }
+    }
+
+    @Override
+    public synchronized boolean isReady() {
+      return !over && call.isReady();
+    }
+
+    @Override
+    public void next() {
+      call.request(1);
+    }
+
+    @Override
+    public synchronized void end() {
+      if (!over) {
+        over = true;
+        call.halfClose();
+        channel.shutdown();
+      }
+    }
+
+    @Override
+    public synchronized void cut(String why) {
+      over = true;
+      call.cancel(why, null);
+      channel.shutdownNow();
+    }
+
+    /** The other side has ended it. */
+    synchronized void closed() {
+      over = true;
+      channel.shutdownNow();
+    }
+  }
+
+  private static final class ClientEvents extends ClientCall.Listener<FromLeader> {
+    private final Line.Listener<FromLeader> listener;
+    private final ClientLine line;
+
+    ClientEvents(Line.Listener<FromLeader> listener, ClientLine line) {
+      this.listener = listener;
+      this.line = line;
+    }
+
+    @Override
+    public void onMessage(FromLeader message) {
+      listener.heard(message);
+    }
+
+    @Override
+    public void onReady() {
+      listener.ready();
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+      line.closed();
+      listener.ended(why(status));
+    }
+
+    private static String why(Status status) {
+      if (status.isOk()) {
+        return "it was ended";
+      }
+      Throwable cause = status.getCause();
+      return status.getCode()
+          + (status.getDescription() == null ? "" : ": " + status.getDescription())
+          + (cause == null ? "" : " (" + cause.getMessage() + ")");
+    }
+  }
+}

@@ -1,0 +1,361 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.message.MachineMessages;
+import fleet.rpc.message.MalformedMessageException;
+import fleet.rpc.message.ReportMessages;
+import fleet.rpc.message.UnitNames;
+import fleet.rpc.v1.Acknowledged;
+import fleet.rpc.v1.Elsewhere;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import fleet.rpc.v1.Hello;
+import fleet.rpc.v1.Known;
+import fleet.rpc.v1.Left;
+import fleet.rpc.v1.Occupied;
+import fleet.rpc.v1.Refused;
+import fleet.rpc.v1.Report;
+import fleet.rpc.v1.Reports;
+import fleet.rpc.v1.Welcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One term of this engine as the leader of machines that hold a stream to it: who is there, and
+ * what each is told. Belongs to its loop.
+ */
+final class Lead {
+
+  private static final Logger log = LoggerFactory.getLogger(Lead.class);
+
+  /** How often machines are looked at for silence. */
+  private static final Duration TICK = Duration.ofMillis(200);
+
+  /** A machine's new fleetd has reported all it has by then. */
+  private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
+
+  private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
+  private static final Duration LONGEST_TTL = Duration.ofHours(1);
+
+  private final EventLoop loop;
+  private final String store;
+  private final Leadership.Term term;
+  private final EngineCoordination.Listener listener;
+  private final BooleanSupplier certain;
+  private final Map<String, Member> members = new HashMap<>();
+  private long ticked;
+  private boolean over;
+
+  Lead(
+      EventLoop loop,
+      String store,
+      Leadership.Term term,
+      EngineCoordination.Listener listener,
+      BooleanSupplier certain) {
+    this.loop = loop;
+    this.store = store;
+    this.term = term;
+    this.listener = listener;
+    this.certain = certain;
+    this.ticked = loop.nanoTime();
+    tickLater();
+  }
+
+  /** Whether nobody else can lead at this moment. */
+  boolean isCertain() {
+    return !over && certain.getAsBoolean();
+  }
+
+  FromLeader.Builder signed(FromLeader.Builder message) {
+    return message.setStore(store).setToken(term.token());
+  }
+
+  Optional<AgentStream> stream(String machine) {
+    return Optional.ofNullable(members.get(machine)).flatMap(Member::stream);
+  }
+
+  /** This engine leads no more; who holds a stream is to look for the next leader. */
+  void end() {
+    over = true;
+    for (Member member : List.copyOf(members.values())) {
+      member.stream()
+          .ifPresent(stream ->
+              stream.end(FromLeader.newBuilder().setElsewhere(Elsewhere.getDefaultInstance())));
+    }
+    members.clear();
+  }
+
+  // ---- what machines are told
+
+  void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
+    stream(machine.id())
+        .ifPresent(stream -> {
+          stream.schedule().snapshot(machine, entries);
+          stream.tell();
+        });
+  }
+
+  void leaveAlone(String machine, Set<UnitName> units) {
+    stream(machine)
+        .ifPresent(stream -> {
+          stream.schedule().leaveAlone(units);
+          stream.tell();
+        });
+  }
+
+  void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    stream(machine)
+        .ifPresent(stream -> {
+          stream.schedule().delta(changed, removed);
+          stream.tell();
+        });
+  }
+
+  // ---- what machines say
+
+  void heard(AgentStream stream, FromAgent message) {
+    Optional<Member> member = stream.member();
+    member.ifPresent(speaking -> speaking.heard(loop.nanoTime()));
+    try {
+      if (message.hasHello()) {
+        hello(stream, message.getHello());
+      } else if (member.isEmpty()) {
+        throw new MalformedMessageException("the first message is no hello");
+      } else {
+        heard(stream, member.get(), message);
+      }
+    } catch (MalformedMessageException e) {
+      String who = member.map(it -> it.machine().id()).orElse("somebody");
+      log.error("coordination: {} said what it should not: {}", who, e.getMessage());
+      stream.end(FromLeader.newBuilder().setElsewhere(Elsewhere.getDefaultInstance()));
+    }
+  }
+
+  private void heard(AgentStream stream, Member member, FromAgent message)
+      throws MalformedMessageException {
+    switch (message.getSaidCase()) {
+      case HEARTBEAT -> acknowledge(stream, message.getHeartbeat().getNumber());
+      case REPORTS -> reported(stream, member, message.getReports());
+      case MACHINE -> describedAnew(member, MachineMessages.machine(message.getMachine()));
+      case LEAVE -> leaves(stream, member, message.getLeave().getEmptied());
+      case PIECE -> stream.questions().heard(message.getPiece());
+      case HELLO, SAID_NOT_SET -> {}
+    }
+  }
+
+  /** Only a leader for certain may: the machine counts on being part of the cluster. */
+  private void acknowledge(AgentStream stream, long number) {
+    if (isCertain()) {
+      stream.send(
+          FromLeader.newBuilder().setAcknowledged(Acknowledged.newBuilder().setNumber(number)));
+    }
+  }
+
+  private void reported(AgentStream stream, Member member, Reports message)
+      throws MalformedMessageException {
+    String id = member.machine().id();
+    List<AgentReport> reports = new ArrayList<>();
+    for (Report report : message.getReportsList()) {
+      ReportMessages.report(id, report).ifPresent(reports::add);
+    }
+    member.note(reports);
+    listener.reported(id, reports);
+    stream.takingIn();
+    listener.takenIn(() -> loop.post(() -> stream.taken(message)));
+  }
+
+  private void describedAnew(Member member, Machine machine) throws MalformedMessageException {
+    if (!machine.id().equals(member.machine().id())
+        || !machine.bootId().equals(member.machine().bootId())) {
+      throw new MalformedMessageException("it describes itself as another machine");
+    }
+    member.describe(machine);
+    listener.present(machine);
+  }
+
+  private void leaves(AgentStream stream, Member member, boolean emptied) {
+    Machine machine = member.machine();
+    members.remove(machine.id());
+    listener.left(machine.id(), emptied, "it has left");
+    stream.end(FromLeader.newBuilder().setLeft(Left.getDefaultInstance()));
+  }
+
+  // ---- who comes and goes
+
+  private void hello(AgentStream stream, Hello hello) throws MalformedMessageException {
+    Machine machine = MachineMessages.machine(hello.getMachine());
+    Optional<String> objection = objection(stream, hello, machine);
+    if (objection.isPresent()) {
+      log.error("coordination: machine {} is refused: {}", machine.id(), objection.get());
+      stream.end(FromLeader.newBuilder().setRefused(Refused.newBuilder().setWhy(objection.get())));
+      return;
+    }
+    if (hello.getStore().equals(store) && hello.getToken() > term.token()) {
+      log.warn(
+          "coordination: machine {} has heard of a leader with token {}, while this one has {}",
+          machine.id(),
+          hello.getToken(),
+          term.token());
+      stream.end(FromLeader.newBuilder().setElsewhere(Elsewhere.getDefaultInstance()));
+      return;
+    }
+    Member there = members.get(machine.id());
+    if (there != null && !there.machine().bootId().equals(machine.bootId())) {
+      stream.end(FromLeader.newBuilder().setOccupied(occupied(there)));
+      return;
+    }
+    welcome(stream, hello, machine);
+  }
+
+  private static Optional<String> objection(AgentStream stream, Hello hello, Machine machine) {
+    Optional<RpcPeer> impostor = stream.peer().filter(peer -> !peer.machine().equals(machine.id()));
+    return impostor
+        .map(peer ->
+            "its certificate is machine %s's, and it says that it is %s"
+                .formatted(peer.machine(), machine.id()))
+        .or(() -> StreamVersion.objection(hello));
+  }
+
+  private static Occupied occupied(Member there) {
+    return occupied(there.machine(), there.ttl());
+  }
+
+  private static Occupied occupied(Machine there, Duration ttl) {
+    return Occupied.newBuilder()
+        .setBootId(there.bootId())
+        .setPublicIp(there.publicIp())
+        .setTtlMillis(ttl.toMillis())
+        .build();
+  }
+
+  /** Another machine of this one's id is there in another way; the engine has not taken it in. */
+  void occupied(Machine refused, Machine there) {
+    Member member = members.get(refused.id());
+    if (member != null && member.machine().bootId().equals(refused.bootId())) {
+      members.remove(refused.id());
+      member.stream()
+          .ifPresent(stream ->
+              stream.end(FromLeader.newBuilder().setOccupied(occupied(there, member.ttl()))));
+    }
+  }
+
+  private void welcome(AgentStream stream, Hello hello, Machine machine)
+      throws MalformedMessageException {
+    Duration ttl = ttl(hello);
+    Member member =
+        members.computeIfAbsent(machine.id(), _ -> new Member(machine, hello.getSession(), ttl));
+    member.stream()
+        .filter(before -> !before.equals(stream))
+        .ifPresent(before -> before.cut("the machine speaks on another stream"));
+    boolean another = member.takeOver(machine, hello.getSession(), ttl, stream);
+    member.heard(loop.nanoTime());
+    Map<UnitName, Long> known = new HashMap<>();
+    for (Known entry : hello.getKnownList()) {
+      known.put(UnitNames.of(entry.getUnit()), entry.getRevision());
+    }
+    stream.serves(
+        member, hello.getSession(), new OutgoingSchedule(known, !hello.getStore().equals(store)));
+    stream.send(
+        FromLeader.newBuilder()
+            .setWelcome(
+                Welcome.newBuilder()
+                    .setVersion(StreamVersion.CURRENT)
+                    .setReportsTaken(member.reportsTaken())));
+    log.debug("coordination: machine {} is on a stream", machine.id());
+    listener.present(machine);
+    if (another) {
+      loop.postAfter(TAKING_STOCK, () -> forget(member, stream));
+    }
+  }
+
+  private static Duration ttl(Hello hello) {
+    Duration asked = Duration.ofMillis(Math.clamp(hello.getTtlMillis(), 0, LONGEST_TTL.toMillis()));
+    return asked.compareTo(SHORTEST_TTL) < 0 ? SHORTEST_TTL : asked;
+  }
+
+  private void forget(Member member, AgentStream stream) {
+    if (over || member.stream().filter(stream::equals).isEmpty()) {
+      return;
+    }
+    List<AgentReport> forgotten = new ArrayList<>();
+    for (UnitName unit : member.takeForgotten(stream.schedule())) {
+      forgotten.add(new AgentReport.Freed(unit));
+    }
+    if (!forgotten.isEmpty()) {
+      listener.reported(member.machine().id(), forgotten);
+    }
+  }
+
+  // ---- silence
+
+  private void tickLater() {
+    loop.postAfter(
+        TICK,
+        () -> {
+          if (!over) {
+            tick();
+            tickLater();
+          }
+        });
+  }
+
+  private void tick() {
+    long now = loop.nanoTime();
+    long away = now - ticked - 2 * TICK.toNanos();
+    ticked = now;
+    for (Member member : List.copyOf(members.values())) {
+      if (away > 0) {
+        member.forgive(away);
+      }
+      if (member.stream().filter(AgentStream::isHeldBack).isPresent()) {
+        member.heard(now);
+      }
+      if (member.isSilent(now)) {
+        silent(member, now);
+      } else {
+        member.stream().ifPresent(AgentStream::tell);
+      }
+    }
+  }
+
+  private void silent(Member member, long now) {
+    Machine machine = member.machine();
+    members.remove(machine.id());
+    doubt(now);
+    member.stream().ifPresent(stream -> stream.cut("the machine is silent"));
+    listener.absent(
+        machine.id(), "it has been silent for %d s".formatted(member.ttl().toSeconds()));
+  }
+
+  /** Machines that vanish together are silent one after the other, as they spoke before. */
+  private void doubt(long now) {
+    Set<String> doubtful = new HashSet<>();
+    Duration longest = Duration.ZERO;
+    for (Member member : members.values()) {
+      if (member.isDoubtful(now)) {
+        doubtful.add(member.machine().id());
+        longest = member.ttl().compareTo(longest) > 0 ? member.ttl() : longest;
+      }
+    }
+    if (!doubtful.isEmpty()) {
+      listener.doubtful(doubtful, longest.dividedBy(2).plus(TICK.multipliedBy(2)));
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.EventLoop;
+import fleet.rpc.HostPort;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import fleet.rpc.v1.Heartbeat;
+import fleet.rpc.v1.Hello;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt to speak to the leader, and what comes of it, at the agent's end: says hello, keeps
+ * saying that the machine is there, and notices where nobody answers any more. Belongs to its loop.
+ */
+final class LeaderStream implements Line.Listener<FromLeader> {
+
+  private static final int HEARTBEATS_PER_TTL = 3;
+
+  /** A leader that is well answers much sooner. */
+  private static final int PATIENCE_PER_TTL = 4;
+
+  private static final Duration SHORTEST_PATIENCE = Duration.ofMillis(500);
+
+  /** Where many machines come at once, a greeting takes its time. */
+  private static final Duration SHORTEST_GREETING = Duration.ofSeconds(5);
+
+  /** Hears on the loop. */
+  interface Owner {
+
+    void heard(LeaderStream stream, FromLeader message);
+
+    /** The line takes more. */
+    void ready(LeaderStream stream);
+
+    /** The leader has acknowledged what was said so long ago. */
+    void acknowledged(LeaderStream stream, Duration ago);
+
+    /** The last that is heard of it. */
+    void ended(LeaderStream stream, String why);
+  }
+
+  private final EventLoop loop;
+  private final Duration ttl;
+  private final HostPort address;
+  private final Owner owner;
+  private @Nullable Line<FromAgent> line;
+  private long helloSent;
+  private long beats;
+  private long answered;
+  private boolean welcomed;
+  private boolean over;
+
+  LeaderStream(EventLoop loop, Duration ttl, HostPort address, Owner owner) {
+    this.loop = loop;
+    this.ttl = ttl;
+    this.address = address;
+    this.owner = owner;
+  }
+
+  /**
+   * Begins.
+   *
+   * @param hello made when it can be said
+   */
+  void open(LineDialer dialer, Supplier<Hello> hello) {
+    loop.beside(
+        "dialing the leader",
+        () -> {
+          try {
+            Line<FromAgent> opened = dialer.dial(address, this);
+            loop.post(() -> opened(opened, hello));
+          } catch (IOException e) {
+            ended(String.valueOf(e.getMessage()));
+          }
+        });
+    Duration patience = longer(ttl.dividedBy(2), SHORTEST_GREETING);
+    loop.postAfter(
+        patience,
+        () -> {
+          if (!welcomed) {
+            leave("no answer within %d s".formatted(patience.toSeconds()));
+          }
+        });
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private void opened(Line<FromAgent> opened, Supplier<Hello> hello) {
+    line = opened;
+    if (over) {
+      opened.cut("not wanted any more");
+      return;
+    }
+    helloSent = loop.nanoTime();
+    send(FromAgent.newBuilder().setHello(hello.get()));
+  }
+
+  HostPort address() {
+    return address;
+  }
+
+  /** Whether it has led to the leader. */
+  boolean isKnown() {
+    return welcomed;
+  }
+
+  boolean isWelcomed() {
+    return welcomed && !over;
+  }
+
+  /** Since when what the leader knows of this machine stands. */
+  Duration sinceHello() {
+    return Duration.ofNanos(loop.nanoTime() - helloSent);
+  }
+
+  void send(FromAgent.Builder message) {
+    if (!over && line != null) {
+      line.send(message.build());
+    }
+  }
+
+  boolean isReady() {
+    return !over && line != null && line.isReady();
+  }
+
+  // ---- heartbeats
+
+  /** The leader has taken the machine in. */
+  void welcome() {
+    welcomed = true;
+    beatLater();
+  }
+
+  private void beatLater() {
+    loop.postAfter(
+        ttl.dividedBy(HEARTBEATS_PER_TTL),
+        () -> {
+          if (!over) {
+            beat();
+            beatLater();
+          }
+        });
+  }
+
+  private void beat() {
+    long number = ++beats;
+    long sent = loop.nanoTime();
+    awaited = Optional.of(new Awaited(number, sent));
+    send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(number)));
+    loop.postAfter(
+        longer(ttl.dividedBy(PATIENCE_PER_TTL), SHORTEST_PATIENCE),
+        () -> {
+          if (answered < number) {
+            leave("the leader does not answer");
+          }
+        });
+  }
+
+  /** The last heartbeat. */
+  private Optional<Awaited> awaited = Optional.empty();
+
+  private record Awaited(long number, long sent) {}
+
+  /** The leader has answered a heartbeat. */
+  void answered(long number) {
+    answered = Math.max(answered, number);
+    awaited
+        .filter(beat -> beat.number() == number)
+        .ifPresent(
+            beat -> owner.acknowledged(this, Duration.ofNanos(loop.nanoTime() - beat.sent())));
+  }
+
+  // ---- what comes in, on threads of the line
+
+  @Override
+  public void heard(FromLeader message) {
+    loop.post(() -> {
+      if (!over) {
+        owner.heard(this, message);
+        if (line != null) {
+          line.next();
+        }
+      }
+    });
+  }
+
+  @Override
+  public void ready() {
+    loop.post(() -> {
+      if (!over) {
+        owner.ready(this);
+      }
+    });
+  }
+
+  @Override
+  public void ended(String why) {
+    loop.post(() -> leave(why));
+  }
+
+  // ---- its end
+
+  /** Gives it up. */
+  void leave(String why) {
+    if (!over) {
+      over = true;
+      if (line != null) {
+        line.cut(why);
+      }
+      owner.ended(this, why);
+    }
+  }
+
+  /** Lets go of it in order; nothing more is heard. Who goes on after this has all of its time. */
+  void end() {
+    if (!over) {
+      if (welcomed) {
+        send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(++beats)));
+      }
+      over = true;
+      if (line != null) {
+        line.end();
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package fleet.coordination.rpc;
+
+/**
+ * One end of a stream between an agent and a leader: what all of the coordination knows of gRPC.
+ * Used by one thread at a time; never waits.
+ *
+ * @param <T> what goes out
+ */
+public interface Line<T> {
+
+  /** Sends a message, however much is on its way already; nothing once the line has ended. */
+  void send(T message);
+
+  /** Whether more can be sent without piling up here; {@link Listener#ready} tells when it can. */
+  boolean isReady();
+
+  /** One message more may come: it has room. Each end begins with one. */
+  void next();
+
+  /** Ends it in order: what was sent still arrives. */
+  void end();
+
+  /** Ends it at once. */
+  void cut(String why);
+
+  /**
+   * Hears what comes in, from one thread at a time. Must not block.
+   *
+   * @param <T> what comes in
+   */
+  interface Listener<T> {
+
+    void heard(T message);
+
+    void ready();
+
+    /** The last that is heard. */
+    void ended(String why);
+  }
+}

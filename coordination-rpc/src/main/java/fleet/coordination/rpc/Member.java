@@ -1,0 +1,124 @@
+package fleet.coordination.rpc;
+
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** A machine as the leader has it, from when it came until it is silent for too long. */
+final class Member {
+
+  private Machine machine;
+  private String session;
+  private Duration ttl;
+  private long heard;
+  private long reportsTaken;
+  private Optional<AgentStream> stream = Optional.empty();
+
+  /** Units of which something is said. */
+  private final Set<UnitName> reported = new HashSet<>();
+
+  /** Those of which only an earlier fleetd of the machine said something. */
+  private final Set<UnitName> inherited = new HashSet<>();
+
+  Member(Machine machine, String session, Duration ttl) {
+    this.machine = machine;
+    this.session = session;
+    this.ttl = ttl;
+  }
+
+  Machine machine() {
+    return machine;
+  }
+
+  void describe(Machine changed) {
+    machine = changed;
+  }
+
+  Duration ttl() {
+    return ttl;
+  }
+
+  /**
+   * The machine speaks on another stream from now on.
+   *
+   * @return whether it is another fleetd than before
+   */
+  boolean takeOver(Machine described, String by, Duration silence, AgentStream on) {
+    boolean another = !session.equals(by);
+    if (another) {
+      session = by;
+      reportsTaken = 0;
+      inherited.addAll(reported);
+    }
+    machine = described;
+    ttl = silence;
+    stream = Optional.of(on);
+    return another;
+  }
+
+  Optional<AgentStream> stream() {
+    return stream;
+  }
+
+  void lost(AgentStream ended) {
+    if (stream.filter(ended::equals).isPresent()) {
+      stream = Optional.empty();
+    }
+  }
+
+  // ---- silence
+
+  void heard(long now) {
+    heard = now;
+  }
+
+  /** Time in which the leader itself could not hear is no silence. */
+  void forgive(long nanos) {
+    heard += nanos;
+  }
+
+  boolean isSilent(long now) {
+    return now - heard >= ttl.toNanos();
+  }
+
+  /** Whether it has said less than it does when it is well. */
+  boolean isDoubtful(long now) {
+    return now - heard >= ttl.dividedBy(2).toNanos();
+  }
+
+  // ---- reports
+
+  long reportsTaken() {
+    return reportsTaken;
+  }
+
+  void taken(String by, long number) {
+    if (session.equals(by)) {
+      reportsTaken = Math.max(reportsTaken, number);
+    }
+  }
+
+  void note(Collection<AgentReport> reports) {
+    for (AgentReport report : reports) {
+      inherited.remove(report.unit());
+      switch (report) {
+        case AgentReport.Stated _, AgentReport.Refused _ -> reported.add(report.unit());
+        case AgentReport.Gone _, AgentReport.Freed _ -> reported.remove(report.unit());
+      }
+    }
+  }
+
+  /** What only an earlier fleetd said of units that are not in the schedule; it is forgotten. */
+  Set<UnitName> takeForgotten(OutgoingSchedule schedule) {
+    Set<UnitName> forgotten = new HashSet<>(inherited);
+    forgotten.removeIf(schedule::has);
+    inherited.clear();
+    reported.removeAll(forgotten);
+    return forgotten;
+  }
+}

@@ -1,0 +1,97 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.Answerer;
+import fleet.coordination.EventLoop;
+import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Machine;
+import fleet.rpc.RpcChannels;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The agent's side of the coordination over RPC: one stream to whoever leads. Safe for use by many
+ * threads.
+ */
+public final class RpcAgentCoordination implements AgentCoordination {
+
+  private final LeaderFinder finder;
+  private final LineDialer dialer;
+  private final EventLoop.Starter loops;
+  private final RandomGenerator chance;
+  private final Supplier<String> sessions;
+  private final Duration ttl;
+  private final Consumer<String> onFatal;
+  private final HighestToken tokens = new HighestToken();
+
+  /**
+   * @param ttl how long the machine may be silent before the cluster runs its units elsewhere
+   * @param onFatal told once for each session, on the session's loop, with a message for the
+   *     operator, where only a new process can go on: another machine with this one's id is there,
+   *     or the leader refuses it
+   */
+  public RpcAgentCoordination(
+      LeaderFinder finder,
+      RpcChannels channels,
+      EventLoop.Starter loops,
+      Duration ttl,
+      Consumer<String> onFatal) {
+    this(
+        finder,
+        (address, listener) -> GrpcLines.dial(channels, address, listener),
+        loops,
+        RandomGenerator.getDefault(),
+        () -> UUID.randomUUID().toString(),
+        ttl,
+        onFatal);
+  }
+
+  /**
+   * With lines, chance and names from outside.
+   *
+   * @param chance used by one thread at a time
+   * @param sessions makes a name at each call that is unlike any other
+   */
+  public RpcAgentCoordination(
+      LeaderFinder finder,
+      LineDialer dialer,
+      EventLoop.Starter loops,
+      RandomGenerator chance,
+      Supplier<String> sessions,
+      Duration ttl,
+      Consumer<String> onFatal) {
+    this.finder = finder;
+    this.dialer = dialer;
+    this.loops = loops;
+    this.chance = chance;
+    this.sessions = sessions;
+    this.ttl = ttl;
+    this.onFatal = onFatal;
+  }
+
+  /**
+   * Begins to join and returns at once; it goes on trying while there is no leader, and while a
+   * machine of the same id from before it booted is not silent yet. The follower hears its schedule
+   * once the machine is there.
+   */
+  @Override
+  public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
+    EventLoop loop = loops.start("coordination", () -> {});
+    return loop.call(() ->
+        new RpcSession(
+            loop,
+            finder,
+            dialer,
+            tokens,
+            chance,
+            ttl,
+            machine,
+            sessions.get(),
+            follower,
+            answerer,
+            onFatal));
+  }
+}

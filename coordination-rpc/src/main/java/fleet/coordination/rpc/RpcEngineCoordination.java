@@ -1,0 +1,214 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.v1.Elsewhere;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import io.grpc.ServerServiceDefinition;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The engine's side of the coordination over RPC: each machine holds a stream to the leader. Who is
+ * asked and does not lead says who does. Safe for use by many threads.
+ *
+ * <p>Engines never wait for machines: of each unit a slow one has only the latest outstanding.
+ */
+public final class RpcEngineCoordination implements EngineCoordination {
+
+  private static final Logger log = LoggerFactory.getLogger(RpcEngineCoordination.class);
+
+  /** Who opens a stream and says nothing has come for something else. */
+  private static final Duration SILENT_GUEST = Duration.ofSeconds(20);
+
+  private final Supplier<String> store;
+  private final BooleanSupplier certain;
+  private final Supplier<String> leader;
+  private final EventLoop loop;
+  private @Nullable Lead lead;
+
+  /**
+   * @param store the id of the store that tokens and revisions are of; asked for at each term
+   * @param certain whether nobody else can lead at the moment, as {@link Leadership#isCertain} says
+   * @param leader {@code host:port} of whoever leads, empty where that is not known; may wait
+   */
+  public RpcEngineCoordination(
+      Supplier<String> store,
+      BooleanSupplier certain,
+      Supplier<String> leader,
+      EventLoop.Starter loops) {
+    this.store = store;
+    this.certain = certain;
+    this.leader = leader;
+    this.loop = loops.start("rpc-coordination", () -> {});
+  }
+
+  /** What is served on the RPC port. */
+  public ServerServiceDefinition service() {
+    return GrpcLines.service(this::arrived);
+  }
+
+  /**
+   * An agent has opened a stream.
+   *
+   * @param peer whose certificate it has; empty in plain text
+   * @return hears what the agent says
+   */
+  public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {
+    var stream = new AgentStream(loop, new Streams(), line, peer);
+    loop.postAfter(
+        SILENT_GUEST,
+        () -> {
+          if (stream.member().isEmpty()) {
+            stream.cut("it said nothing");
+          }
+        });
+    return stream;
+  }
+
+  @Override
+  public void lead(Leadership.Term term, Listener listener) {
+    String id = store.get();
+    loop.post(() -> {
+      endLead();
+      lead = new Lead(loop, id, term, listener, certain);
+    });
+  }
+
+  @Override
+  public void retire() {
+    loop.post(this::endLead);
+  }
+
+  private void endLead() {
+    if (lead != null) {
+      lead.end();
+      lead = null;
+    }
+  }
+
+  @Override
+  public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
+    List<ScheduleEntry> kept = List.copyOf(entries);
+    onLead(leading -> leading.snapshot(machine, kept));
+  }
+
+  @Override
+  public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    List<ScheduleEntry> kept = List.copyOf(changed);
+    Set<UnitName> gone = Set.copyOf(removed);
+    onLead(leading -> leading.delta(machine, kept, gone));
+  }
+
+  @Override
+  public void leaveAlone(String machine, Set<UnitName> units) {
+    Set<UnitName> kept = Set.copyOf(units);
+    onLead(leading -> leading.leaveAlone(machine, kept));
+  }
+
+  @Override
+  public void occupied(Machine refused, Machine there) {
+    onLead(leading -> leading.occupied(refused, there));
+  }
+
+  private void onLead(Consumer<Lead> work) {
+    loop.post(() -> {
+      if (lead != null) {
+        work.accept(lead);
+      }
+    });
+  }
+
+  /** {@inheritDoc} Only the leader can ask: machines have a stream to nobody else. */
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    try {
+      return loop.call(() ->
+          Optional.ofNullable(lead)
+              .flatMap(leading -> leading.stream(machine))
+              .map(stream -> stream.ask(question)));
+    } catch (IllegalStateException e) {
+      log.debug("coordination: nobody is asked any more", e);
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      loop.call(() -> {
+        endLead();
+        return true;
+      });
+    } catch (IllegalStateException e) {
+      log.debug("coordination: closed before", e);
+    }
+    loop.close();
+  }
+
+  /** Tells where the leader is, for whoever asked somebody else. */
+  private void sendOn(AgentStream stream) {
+    loop.beside(
+        "looking for the leader",
+        () -> {
+          String address = address();
+          loop.post(() ->
+              stream.end(
+                  FromLeader.newBuilder()
+                      .setElsewhere(Elsewhere.newBuilder().setAddress(address))));
+        });
+  }
+
+  private String address() {
+    try {
+      return leader.get();
+    } catch (RuntimeException e) {
+      log.debug("coordination: who leads is not known", e);
+      return "";
+    }
+  }
+
+  private final class Streams implements AgentStream.Owner {
+
+    @Override
+    public void heard(AgentStream stream, FromAgent message) {
+      if (lead == null || (message.hasHello() && !lead.isCertain())) {
+        sendOn(stream);
+      } else {
+        lead.heard(stream, message);
+      }
+    }
+
+    @Override
+    public void ended(AgentStream stream, String why) {
+      log.debug("coordination: a machine's stream has ended: {}", why);
+    }
+
+    @Override
+    public boolean mayTell() {
+      return lead != null && lead.isCertain();
+    }
+
+    @Override
+    public FromLeader.Builder signed(FromLeader.Builder message) {
+      return lead == null ? message : lead.signed(message);
+    }
+  }
+}

@@ -1,0 +1,397 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.Answerer;
+import fleet.coordination.EventLoop;
+import fleet.coordination.ScheduleFollower;
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.rpc.HostPort;
+import fleet.rpc.message.MachineMessages;
+import fleet.rpc.message.MalformedMessageException;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import fleet.rpc.v1.Hello;
+import fleet.rpc.v1.Leave;
+import fleet.rpc.v1.Occupied;
+import fleet.rpc.v1.Welcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine's membership of a cluster whose leader it speaks to: one stream after the other, on one
+ * loop. Safe for use by many threads.
+ */
+final class RpcSession implements AgentCoordination.Session {
+
+  private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
+
+  /** How long a leaving machine looks for somebody to tell. */
+  private static final Duration FAREWELL = Duration.ofSeconds(4);
+
+  /** What a machine may still be silent for beyond its time before it counts as gone. */
+  private static final Duration LENIENCE = Duration.ofSeconds(2);
+
+  /** Short for who waits for one unit, and long where many change. */
+  private static final Duration GATHERING = Duration.ofMillis(25);
+
+  private final EventLoop loop;
+  private final LineDialer dialer;
+  private final HighestToken tokens;
+  private final Duration ttl;
+  private final String id;
+  private final Consumer<String> onFatal;
+  private final ScheduleFollower follower;
+  private final Answerer answerer;
+  private final Seeking seeking;
+  private final KnownSchedule schedule;
+  private final OutgoingReports reports;
+  private final CompletableFuture<Boolean> left = new CompletableFuture<>();
+  private final AtomicBoolean open = new AtomicBoolean(true);
+  private Machine machine;
+  private Optional<Leave> leaving = Optional.empty();
+  private Optional<Waiting> waiting = Optional.empty();
+  private @Nullable LeaderStream stream;
+  private @Nullable Answers answers;
+  private boolean scheduled;
+  private boolean gathering;
+  private boolean lostSaid;
+  private boolean over;
+
+  /**
+   * Another machine of the same id that is waited for.
+   *
+   * @param until when it should be silent, in nanoseconds of the loop
+   */
+  private record Waiting(String bootId, long until) {}
+
+  RpcSession(
+      EventLoop loop,
+      LeaderFinder finder,
+      LineDialer dialer,
+      HighestToken tokens,
+      RandomGenerator chance,
+      Duration ttl,
+      Machine machine,
+      String id,
+      ScheduleFollower follower,
+      Answerer answerer,
+      Consumer<String> onFatal) {
+    this.loop = loop;
+    this.dialer = dialer;
+    this.tokens = tokens;
+    this.ttl = ttl;
+    this.machine = machine;
+    this.id = id;
+    this.follower = follower;
+    this.answerer = answerer;
+    this.onFatal = onFatal;
+    this.schedule = new KnownSchedule(follower);
+    this.reports = new OutgoingReports(schedule::has);
+    this.seeking = new Seeking(loop, finder, chance, this::tryAt);
+    seeking.next();
+  }
+
+  // ---- what the agent says
+
+  @Override
+  public void report(List<AgentReport> told) {
+    List<AgentReport> kept = List.copyOf(told);
+    loop.post(() -> {
+      reports.report(kept);
+      sendReports();
+    });
+  }
+
+  /** What comes within a moment of a message shares the next one. */
+  private void sendReports() {
+    LeaderStream current = stream;
+    while (!gathering && current != null && current.isWelcomed() && current.isReady()) {
+      var next = reports.next();
+      if (next.isEmpty()) {
+        return;
+      }
+      current.send(FromAgent.newBuilder().setReports(next.get()));
+      gathering = !reports.areMany();
+      if (gathering) {
+        loop.postAfter(GATHERING, this::sendGathered);
+      }
+    }
+  }
+
+  private void sendGathered() {
+    gathering = false;
+    sendReports();
+  }
+
+  @Override
+  public void present(Machine changed) {
+    loop.post(() -> {
+      machine = changed;
+      welcomed()
+          .ifPresent(current ->
+              current.send(FromAgent.newBuilder().setMachine(MachineMessages.message(changed))));
+    });
+  }
+
+  private Optional<LeaderStream> welcomed() {
+    return Optional.ofNullable(stream).filter(LeaderStream::isWelcomed);
+  }
+
+  @Override
+  public void leave(boolean emptied) {
+    if (!open.compareAndSet(true, false)) {
+      return;
+    }
+    loop.post(() -> {
+      Leave farewell = Leave.newBuilder().setEmptied(emptied).build();
+      leaving = Optional.of(farewell);
+      welcomed().ifPresent(current -> current.send(FromAgent.newBuilder().setLeave(farewell)));
+      loop.postAfter(FAREWELL, () -> left.complete(false));
+    });
+    boolean told = left.join();
+    end();
+    if (told) {
+      log.info("coordination: machine {} has left the cluster", machine.id());
+    } else {
+      log.warn(
+          "coordination: no leader could be told that this machine leaves; it will notice by its"
+              + " silence");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (open.compareAndSet(true, false)) {
+      end();
+    }
+  }
+
+  private void end() {
+    loop.call(() -> {
+      over = true;
+      seeking.close();
+      if (answers != null) {
+        answers.end();
+      }
+      if (stream != null) {
+        stream.end();
+      }
+      return true;
+    });
+    loop.close();
+  }
+
+  // ---- one stream after the other
+
+  private void tryAt(HostPort address) {
+    if (over || stream != null) {
+      return;
+    }
+    var begun = new LeaderStream(loop, ttl, address, new Events());
+    stream = begun;
+    scheduled = false;
+    schedule.begin();
+    answers =
+        new Answers(
+            loop,
+            answerer,
+            piece -> begun.send(FromAgent.newBuilder().setPiece(piece)),
+            begun::isReady);
+    begun.open(dialer, this::hello);
+  }
+
+  private Hello hello() {
+    return Hello.newBuilder()
+        .setVersion(StreamVersion.CURRENT)
+        .setOldest(StreamVersion.OLDEST)
+        .setMachine(MachineMessages.message(machine))
+        .setSession(id)
+        .setTtlMillis(ttl.toMillis())
+        .setStore(schedule.store())
+        .setToken(tokens.of(schedule.store()))
+        .addAllKnown(schedule.known())
+        .build();
+  }
+
+  private void heard(LeaderStream from, FromLeader message) throws MalformedMessageException {
+    if (message.hasElsewhere()) {
+      HostPort.parse(message.getElsewhere().getAddress())
+          .filter(address -> !address.equals(from.address()))
+          .ifPresent(seeking::hint);
+      from.leave("it does not lead");
+      return;
+    }
+    if (!tokens.admits(message.getStore(), message.getToken())) {
+      log.warn(
+          "coordination: {} speaks with token {}, and a leader with token {} has been heard of; it"
+              + " is not obeyed",
+          from.address(),
+          message.getToken(),
+          tokens.of(message.getStore()));
+      from.leave("it leads no more");
+      return;
+    }
+    switch (message.getSaidCase()) {
+      case WELCOME -> welcomed(from, message.getWelcome());
+      case SCHEDULE -> scheduled(from, message);
+      case ACKNOWLEDGED -> from.answered(message.getAcknowledged().getNumber());
+      case REPORTS_TAKEN -> {
+        reports.taken(message.getReportsTaken().getNumber());
+        sendReports();
+      }
+      case ASK -> withAnswers(asked -> asked.asked(message.getAsk()));
+      case PIECES_TAKEN ->
+          withAnswers(asked ->
+              asked.taken(message.getPiecesTaken().getId(), message.getPiecesTaken().getCount()));
+      case CLOSE_ANSWER -> withAnswers(asked -> asked.closed(message.getCloseAnswer().getId()));
+      case OCCUPIED -> occupied(from, message.getOccupied());
+      case REFUSED -> refused(from, message.getRefused().getWhy());
+      case LEFT -> {
+        over = true;
+        seeking.close();
+        left.complete(true);
+      }
+      case ELSEWHERE, SAID_NOT_SET -> {}
+    }
+  }
+
+  private void withAnswers(Consumer<Answers> work) {
+    if (answers != null) {
+      work.accept(answers);
+    }
+  }
+
+  private void welcomed(LeaderStream from, Welcome welcome) {
+    log.info(
+        "coordination: machine {} is part of the cluster, on a stream to the leader at {}",
+        machine.id(),
+        from.address());
+    waiting = Optional.empty();
+    lostSaid = false;
+    seeking.succeeded();
+    from.welcome();
+    reports.begin(welcome.getReportsTaken());
+    leaving.ifPresent(farewell -> from.send(FromAgent.newBuilder().setLeave(farewell)));
+    sendReports();
+  }
+
+  private void scheduled(LeaderStream from, FromLeader message) throws MalformedMessageException {
+    schedule
+        .take(message.getStore(), message.getSchedule())
+        .ifPresent(units -> {
+          reports.scheduleChanged(units);
+          sendReports();
+          if (!scheduled) {
+            scheduled = true;
+            follower.acknowledged(from.sinceHello());
+          }
+        });
+  }
+
+  // ---- where it cannot go on
+
+  private void occupied(LeaderStream from, Occupied there) {
+    from.leave("the machine's id is taken");
+    follower.occupied();
+    long now = loop.nanoTime();
+    Optional<Waiting> same = waiting.filter(before -> before.bootId().equals(there.getBootId()));
+    if (same.isEmpty()) {
+      Duration its = Duration.ofMillis(there.getTtlMillis());
+      Duration longest = (its.compareTo(ttl) > 0 ? its : ttl).plus(LENIENCE);
+      log.info(
+          "coordination: machine {} is in the cluster already, {}; waiting for up to {} s until it"
+              + " is silent: it may be this machine before it booted",
+          machine.id(),
+          named(there),
+          longest.toSeconds());
+      waiting = Optional.of(new Waiting(there.getBootId(), now + longest.toNanos()));
+    } else if (now - same.get().until() >= 0) {
+      fail(
+          ("machine id %s is taken: another machine %s is in the cluster with it. If that one was"
+                  + " copied from the other or the other way round, remove /etc/machine-id on one"
+                  + " of the two, run systemd-machine-id-setup and reboot it")
+              .formatted(machine.id(), named(there)));
+    }
+  }
+
+  private static String named(Occupied there) {
+    return "with public IP \"%s\" and boot id %s".formatted(there.getPublicIp(), there.getBootId());
+  }
+
+  private void refused(LeaderStream from, String why) {
+    from.leave("refused");
+    fail("the leader at %s refuses this machine: %s".formatted(from.address(), why));
+  }
+
+  private void fail(String why) {
+    if (!over) {
+      over = true;
+      seeking.close();
+      log.error("{}", why);
+      onFatal.accept(why);
+    }
+  }
+
+  private void lost(LeaderStream ended, String why) {
+    boolean wasThere = ended.isKnown();
+    if (wasThere && !lostSaid) {
+      lostSaid = true;
+      log.warn(
+          "coordination: the stream to the leader at {} has ended: {}; looking for the leader",
+          ended.address(),
+          why);
+    } else {
+      log.debug("coordination: no stream to {}: {}", ended.address(), why);
+    }
+    if (answers != null) {
+      answers.end();
+    }
+    stream = null;
+    seeking.next();
+  }
+
+  private final class Events implements LeaderStream.Owner {
+
+    @Override
+    public void heard(LeaderStream from, FromLeader message) {
+      try {
+        RpcSession.this.heard(from, message);
+      } catch (MalformedMessageException e) {
+        log.error(
+            "coordination: the leader at {} said what it should not: {}",
+            from.address(),
+            e.getMessage());
+        from.leave("it does not speak as it should");
+      }
+    }
+
+    @Override
+    public void ready(LeaderStream of) {
+      sendReports();
+      withAnswers(Answers::ready);
+    }
+
+    @Override
+    public void acknowledged(LeaderStream by, Duration ago) {
+      if (scheduled) {
+        follower.acknowledged(ago);
+      }
+    }
+
+    @Override
+    public void ended(LeaderStream ended, String why) {
+      if (!over && ended.equals(stream)) {
+        lost(ended, why);
+      }
+    }
+  }
+}

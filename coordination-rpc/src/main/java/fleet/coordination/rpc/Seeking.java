@@ -1,0 +1,120 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.EventLoop;
+import fleet.rpc.HostPort;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for the leader: first where somebody said that it is, then with all who may know, again and
+ * again with growing pauses. Belongs to its loop.
+ */
+final class Seeking {
+
+  private static final Logger log = LoggerFactory.getLogger(Seeking.class);
+
+  private static final long FIRST_PAUSE_MILLIS = 50;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+  private static final int MOST_DOUBLINGS = 5;
+
+  private final EventLoop loop;
+  private final LeaderFinder finder;
+  private final RandomGenerator chance;
+  private final Consumer<HostPort> found;
+  private final Deque<HostPort> candidates = new ArrayDeque<>();
+  private Optional<HostPort> hint = Optional.empty();
+  private int failures;
+  private boolean asking;
+  private boolean closed;
+
+  /**
+   * @param found told whom to try
+   */
+  Seeking(EventLoop loop, LeaderFinder finder, RandomGenerator chance, Consumer<HostPort> found) {
+    this.loop = loop;
+    this.finder = finder;
+    this.chance = chance;
+    this.found = found;
+  }
+
+  /** Somebody has said where the leader is. */
+  void hint(HostPort address) {
+    hint = Optional.of(address);
+  }
+
+  /** The leader is found. */
+  void succeeded() {
+    failures = 0;
+    candidates.clear();
+  }
+
+  /** Goes on looking, at once where there is a hint. */
+  void next() {
+    boolean prompt = hint.isPresent() && failures == 0;
+    failures++;
+    if (prompt) {
+      take();
+    } else {
+      loop.postAfter(pause(), this::take);
+    }
+  }
+
+  private Duration pause() {
+    long longest =
+        Math.min(FIRST_PAUSE_MILLIS << Math.min(failures, MOST_DOUBLINGS), LONGEST_PAUSE_MILLIS);
+    return Duration.ofMillis(longest / 2 + chance.nextLong(longest / 2 + 1));
+  }
+
+  private void take() {
+    if (closed) {
+      return;
+    }
+    if (hint.isPresent()) {
+      HostPort address = hint.get();
+      hint = Optional.empty();
+      found.accept(address);
+    } else if (!candidates.isEmpty()) {
+      found.accept(candidates.remove());
+    } else if (!asking) {
+      ask();
+    }
+  }
+
+  private void ask() {
+    asking = true;
+    loop.beside(
+        "looking for the leader",
+        () -> {
+          List<HostPort> answer = answer();
+          loop.post(() -> {
+            asking = false;
+            candidates.addAll(answer);
+            if (candidates.isEmpty()) {
+              next();
+            } else {
+              take();
+            }
+          });
+        });
+  }
+
+  private List<HostPort> answer() {
+    try {
+      return finder.candidates();
+    } catch (RuntimeException e) {
+      log.debug("coordination: who leads cannot be found out", e);
+      return List.of();
+    }
+  }
+
+  void close() {
+    closed = true;
+  }
+}

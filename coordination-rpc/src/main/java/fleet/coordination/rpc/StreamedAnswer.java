@@ -1,0 +1,210 @@
+package fleet.coordination.rpc;
+
+import fleet.core.question.Answer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine's answer as its pieces come in. Reading it waits for them; closing it ends the wait.
+ * Safe for use by many threads, its body by one at a time.
+ */
+final class StreamedAnswer implements Answer {
+
+  /** Taking is told for so many pieces at once, so that the machine never waits for it. */
+  private static final int TOLD_AT_ONCE = 2;
+
+  /** More than any version of an agent sends ahead. */
+  private static final int MOST_WAITING = 64;
+
+  private final String machine;
+  private final LongConsumer taken;
+  private final Runnable onClose;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Queue<byte[]> pieces = new ArrayDeque<>();
+  private final Body body = new Body();
+  private long handedOut;
+  private @Nullable Ended ended;
+  private @Nullable String fault;
+  private boolean closed;
+
+  private record Ended(int exitStatus, String problem) {}
+
+  /**
+   * @param taken told how many pieces have been taken in all
+   * @param onClose lets go what the answer holds; run once
+   */
+  StreamedAnswer(String machine, LongConsumer taken, Runnable onClose) {
+    this.machine = machine;
+    this.taken = taken;
+    this.onClose = onClose;
+  }
+
+  /** Pieces beyond what a machine may send ahead of its reader end the answer. */
+  void arrived(byte[] piece) {
+    change(() -> {
+      if (pieces.size() < MOST_WAITING) {
+        pieces.add(piece);
+      } else {
+        fault = "machine %s sends faster than it may".formatted(machine);
+      }
+    });
+  }
+
+  void ended(int exitStatus, String problem) {
+    change(() -> ended = new Ended(exitStatus, problem));
+  }
+
+  /** No more will come. */
+  void failBeforeTheEnd(String why) {
+    change(() -> {
+      if (ended == null && fault == null) {
+        fault = why;
+      }
+    });
+  }
+
+  private void change(Runnable what) {
+    lock.lock();
+    try {
+      what.run();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public InputStream body() {
+    return body;
+  }
+
+  /**
+   * Waits for the end; the body must have been read by then.
+   *
+   * @throws UncheckedIOException where the answer is incomplete
+   */
+  @Override
+  public int exitStatus() throws InterruptedException {
+    lock.lock();
+    try {
+      while (true) {
+        if (ended != null) {
+          return ended.exitStatus();
+        }
+        if (fault != null || closed) {
+          throw new UncheckedIOException(
+              new IOException(fault == null ? "the answer has been closed" : fault));
+        }
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next piece; empty at the end. */
+  private byte[] next() throws IOException {
+    byte[] piece = awaitPiece();
+    if (piece.length > 0 && ++handedOut % TOLD_AT_ONCE == 0) {
+      taken.accept(handedOut);
+    }
+    return piece;
+  }
+
+  private byte[] awaitPiece() throws IOException {
+    lock.lock();
+    try {
+      while (pieces.isEmpty()) {
+        if (closed) {
+          throw new IOException("the answer has been closed");
+        }
+        if (ended != null) {
+          if (!ended.problem().isEmpty()) {
+            throw new IOException("machine %s: %s".formatted(machine, ended.problem()));
+          }
+          return new byte[0];
+        }
+        if (fault != null) {
+          throw new IOException(fault);
+        }
+        changed.await();
+      }
+      return pieces.remove();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while machine " + machine + " answers");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    onClose.run();
+  }
+
+  /** The pieces, one after the other. */
+  private final class Body extends InputStream {
+    private byte[] piece = new byte[0];
+    private int position;
+    private boolean atEnd;
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (available() == 0 && !advance()) {
+        return -1;
+      }
+      int count = Math.min(length, available());
+      System.arraycopy(piece, position, target, offset, count);
+      position += count;
+      return count;
+    }
+
+    private boolean advance() throws IOException {
+      if (!atEnd) {
+        piece = next();
+        position = 0;
+        atEnd = piece.length == 0;
+      }
+      return !atEnd;
+    }
+
+    @Override
+    public int available() {
+      return piece.length - position;
+    }
+
+    @Override
+    public void close() {
+      StreamedAnswer.this.close();
+    }
+  }
+}

@@ -1,0 +1,348 @@
+package fleet.coordination.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
+import fleet.coordination.EventThread;
+import fleet.coordination.HeardByEngine;
+import fleet.coordination.PreparedAnswer;
+import fleet.coordination.RecordingFollower;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitOption;
+import fleet.rpc.HostPort;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.RpcSecurity;
+import fleet.rpc.RpcServer;
+import fleet.rpc.message.MachineMessages;
+import fleet.rpc.message.ReportMessages;
+import fleet.rpc.message.ScheduleMessages;
+import fleet.rpc.v1.Acknowledged;
+import fleet.rpc.v1.Entry;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import fleet.rpc.v1.Heartbeat;
+import fleet.rpc.v1.Hello;
+import fleet.rpc.v1.Report;
+import fleet.rpc.v1.Reports;
+import fleet.rpc.v1.ReportsTaken;
+import fleet.rpc.v1.Schedule;
+import fleet.rpc.v1.Welcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The other end of the stream is of the next version: it says what this one says, with fields that
+ * this one does not know in every message, and messages that this one does not know in between.
+ */
+@Timeout(120)
+class NextVersionTest {
+
+  private static final int NEXT = StreamVersion.CURRENT + 1;
+  private static final int UNHEARD_OF = 1_000;
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final UnitName DB = UnitName.of("db.service");
+  private static final UnitName ODD = UnitName.of("odd.service");
+  private static final Machine MACHINE =
+      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test");
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final BlockingQueue<String> fatal = new LinkedBlockingQueue<>();
+  private final RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(false));
+
+  private <T extends AutoCloseable> T opened(T part) {
+    open.addFirst(part);
+    return part;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable part : open) {
+      part.close();
+    }
+  }
+
+  /** A field of each kind that nobody has thought of yet. */
+  private static UnknownFieldSet news() {
+    return UnknownFieldSet.newBuilder()
+        .addField(UNHEARD_OF, UnknownFieldSet.Field.newBuilder().addVarint(7).build())
+        .addField(
+            UNHEARD_OF + 1,
+            UnknownFieldSet.Field.newBuilder()
+                .addLengthDelimited(ByteString.copyFromUtf8("what is this?"))
+                .build())
+        .build();
+  }
+
+  private static <B extends Message.Builder> B withNews(B message) {
+    message.setUnknownFields(news());
+    return message;
+  }
+
+  private static ScheduleEntry entry(UnitName unit, long revision) {
+    return new ScheduleEntry(
+        unit,
+        new Incarnation("i-" + unit.value()),
+        new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/" + unit.value()))),
+        Target.LAUNCHED,
+        1,
+        false,
+        revision);
+  }
+
+  // ---- an agent of the next version
+
+  @Test
+  void anAgentOfTheNextVersionIsLed() throws Exception {
+    var engine = new HeardByEngine();
+    PlayedLeader leader = opened(new PlayedLeader("s"));
+    leader.lead(7, engine);
+    leader.schedule("m1", entry(WEB, 10));
+    var heard = new Heard();
+    var line = GrpcLines.dial(channels, leader.address(), heard);
+    heard.on = line;
+
+    line.send(
+        withNews(FromAgent.newBuilder())
+            .setHello(
+                withNews(Hello.newBuilder())
+                    .setVersion(NEXT)
+                    .setOldest(StreamVersion.CURRENT)
+                    .setMachine(withNews(MachineMessages.message(MACHINE).toBuilder()))
+                    .setSession("next")
+                    .setTtlMillis(20_000))
+            .build());
+    assertThat(heard.await(FromLeader.SaidCase.WELCOME).getWelcome().getVersion())
+        .isEqualTo(StreamVersion.CURRENT);
+    engine.awaitMachine(MACHINE);
+    assertThat(heard.await(FromLeader.SaidCase.SCHEDULE).getSchedule().getEntries(0).getUnit())
+        .isEqualTo(WEB.value());
+
+    // Of a kind that this version does not know: neither answered nor taken amiss.
+    line.send(withNews(FromAgent.newBuilder()).build());
+    var freed = new AgentReport.Refused(WEB, new Incarnation("i"), 10, "why not");
+    line.send(
+        withNews(FromAgent.newBuilder())
+            .setReports(
+                withNews(Reports.newBuilder())
+                    .setNumber(1)
+                    .addReports(withNews(Report.newBuilder()).setUnit(DB.value()))
+                    .addReports(withNews(ReportMessages.message(freed).toBuilder())))
+            .build());
+    assertThat(heard.await(FromLeader.SaidCase.REPORTS_TAKEN).getReportsTaken().getNumber())
+        .isEqualTo(1);
+    engine.awaitReport("m1", freed);
+    assertThat(engine.report("m1", DB)).isEmpty();
+    line.send(
+        withNews(FromAgent.newBuilder())
+            .setHeartbeat(withNews(Heartbeat.newBuilder()).setNumber(3))
+            .build());
+    assertThat(heard.await(FromLeader.SaidCase.ACKNOWLEDGED).getAcknowledged().getNumber())
+        .isEqualTo(3);
+    assertThat(engine.machine("m1")).contains(MACHINE);
+    line.end();
+  }
+
+  @Test
+  void oneThatUnderstandsThisVersionNoMoreIsToldSo() throws Exception {
+    PlayedLeader leader = opened(new PlayedLeader("s"));
+    leader.lead(7, new HeardByEngine());
+    var heard = new Heard();
+    var line = GrpcLines.dial(channels, leader.address(), heard);
+    heard.on = line;
+
+    line.send(
+        FromAgent.newBuilder()
+            .setHello(
+                Hello.newBuilder()
+                    .setVersion(NEXT + 1)
+                    .setOldest(NEXT)
+                    .setMachine(MachineMessages.message(MACHINE))
+                    .setSession("far")
+                    .setTtlMillis(20_000))
+            .build());
+
+    assertThat(heard.await(FromLeader.SaidCase.REFUSED).getRefused().getWhy()).contains("upgrade");
+  }
+
+  /** What a leader says to an agent that is played here. */
+  private static final class Heard implements Line.Listener<FromLeader> {
+    private final BlockingQueue<FromLeader> said = new LinkedBlockingQueue<>();
+    private volatile Line<FromAgent> on;
+
+    Heard() {
+      on = new Nobody();
+    }
+
+    @Override
+    public void heard(FromLeader message) {
+      said.add(message);
+      on.next();
+    }
+
+    @Override
+    public void ready() {}
+
+    @Override
+    public void ended(String why) {}
+
+    FromLeader await(FromLeader.SaidCase what) throws InterruptedException {
+      FromLeader next = said.poll(20, TimeUnit.SECONDS);
+      while (next != null && next.getSaidCase() != what) {
+        next = said.poll(20, TimeUnit.SECONDS);
+      }
+      assertThat(next).as("%s", what).isNotNull();
+      return next == null ? FromLeader.getDefaultInstance() : next;
+    }
+  }
+
+  private static final class Nobody implements Line<FromAgent> {
+    @Override
+    public void send(FromAgent message) {}
+
+    @Override
+    public boolean isReady() {
+      return false;
+    }
+
+    @Override
+    public void next() {}
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void cut(String why) {}
+  }
+
+  // ---- a leader of the next version
+
+  @Test
+  void aLeaderOfTheNextVersionIsObeyedInAllThatIsUnderstood() throws Exception {
+    var leader = new NextLeader();
+    RpcServer server =
+        opened(
+            RpcServer.open(
+                "127.0.0.1",
+                0,
+                new RpcSecurity.PlainText(false),
+                List.of(GrpcLines.service(leader))));
+    var follower = new RecordingFollower();
+    var session =
+        opened(agents(server.address()).join(MACHINE, follower, _ -> new PreparedAnswer()));
+
+    follower.awaitEntry(WEB);
+    assertThat(follower.machine()).isEqualTo(MACHINE);
+    assertThat(follower.leftAlone()).containsExactly(ODD);
+    assertThat(follower.entry(WEB)).contains(entry(WEB, 10));
+    var refused = new AgentReport.Refused(WEB, new Incarnation("i"), 10, "why not");
+    session.report(List.of(refused));
+    assertThat(leader.await(FromAgent.SaidCase.REPORTS).getReports().getReportsList())
+        .containsExactly(ReportMessages.message(refused));
+    // Answers with something that it does not know, and then with what it waits for.
+    follower.await(() -> follower.acknowledgements() > 2);
+    assertThat(leader.arrivals).isEqualTo(1);
+    assertThat(fatal).isEmpty();
+  }
+
+  private RpcAgentCoordination agents(HostPort address) {
+    return new RpcAgentCoordination(
+        () -> List.of(address), channels, EventThread::new, Duration.ofSeconds(3), fatal::add);
+  }
+
+  private static final class NextLeader implements GrpcLines.Host {
+    private final BlockingQueue<FromAgent> said = new LinkedBlockingQueue<>();
+    private volatile int arrivals;
+
+    @Override
+    public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {
+      synchronized (this) {
+        arrivals++;
+      }
+      return new Line.Listener<>() {
+        @Override
+        public void heard(FromAgent message) {
+          said.add(message);
+          answer(line, message);
+          line.next();
+        }
+
+        @Override
+        public void ready() {}
+
+        @Override
+        public void ended(String why) {}
+      };
+    }
+
+    private static FromLeader.Builder message() {
+      return withNews(FromLeader.newBuilder()).setStore("s").setToken(7);
+    }
+
+    private static void answer(Line<FromLeader> line, FromAgent message) {
+      line.send(message().build());
+      switch (message.getSaidCase()) {
+        case HELLO -> {
+          line.send(message().setWelcome(withNews(Welcome.newBuilder()).setVersion(NEXT)).build());
+          line.send(message().setSchedule(schedule()).build());
+        }
+        case HEARTBEAT ->
+            line.send(
+                message()
+                    .setAcknowledged(
+                        withNews(Acknowledged.newBuilder())
+                            .setNumber(message.getHeartbeat().getNumber()))
+                    .build());
+        case REPORTS ->
+            line.send(
+                message()
+                    .setReportsTaken(
+                        withNews(ReportsTaken.newBuilder())
+                            .setNumber(message.getReports().getNumber()))
+                    .build());
+        default -> {}
+      }
+    }
+
+    /** One entry that this version reads, and one that is to become what nobody knows. */
+    private static Schedule schedule() {
+      var part = new ScheduleMessages.Writer();
+      part.put(entry(WEB, 10));
+      Schedule.Builder known = part.message();
+      Entry entry = known.getEntries(0);
+      return withNews(Schedule.newBuilder())
+          .setAnew(true)
+          .setMachine(withNews(MachineMessages.message(MACHINE).toBuilder()))
+          .addAllFiles(known.getFilesList())
+          .addEntries(withNews(entry.toBuilder()))
+          .addEntries(withNews(entry.toBuilder().setUnit(ODD.value()).setTarget("suspended")))
+          .build();
+    }
+
+    FromAgent await(FromAgent.SaidCase what) throws InterruptedException {
+      FromAgent next = said.poll(20, TimeUnit.SECONDS);
+      while (next != null && next.getSaidCase() != what) {
+        next = said.poll(20, TimeUnit.SECONDS);
+      }
+      assertThat(next).as("%s", what).isNotNull();
+      return next == null ? FromAgent.getDefaultInstance() : next;
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package fleet.coordination.rpc;
+
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership.Term;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import fleet.rpc.HostPort;
+import fleet.rpc.RpcSecurity;
+import fleet.rpc.RpcServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A fleetd with an engine, as far as machines see it: greets those that come, on a real port. */
+final class PlayedLeader implements AutoCloseable {
+
+  final AtomicBoolean certain = new AtomicBoolean(true);
+  final AtomicReference<String> elsewhere = new AtomicReference<>("");
+  final RpcEngineCoordination coordination;
+  private final RpcServer server;
+  private final Map<String, Map<UnitName, ScheduleEntry>> schedules = new ConcurrentHashMap<>();
+
+  PlayedLeader(String store) throws IOException {
+    coordination =
+        new RpcEngineCoordination(() -> store, certain::get, elsewhere::get, EventThread::new);
+    server =
+        RpcServer.open(
+            "127.0.0.1", 0, new RpcSecurity.PlainText(false), List.of(coordination.service()));
+  }
+
+  HostPort address() {
+    return server.address();
+  }
+
+  void lead(long token, EngineCoordination.Listener listener) {
+    coordination.lead(new Term(token, true), new Greeting(listener));
+  }
+
+  Map<UnitName, ScheduleEntry> scheduleOf(String machine) {
+    return schedules.computeIfAbsent(
+        machine, _ -> java.util.Collections.synchronizedMap(new TreeMap<>()));
+  }
+
+  void schedule(String machine, ScheduleEntry entry) {
+    scheduleOf(machine).put(entry.unit(), entry);
+    coordination.delta(machine, List.of(entry), Set.of());
+  }
+
+  void unschedule(String machine, UnitName unit) {
+    scheduleOf(machine).remove(unit);
+    coordination.delta(machine, List.of(), Set.of(unit));
+  }
+
+  @Override
+  public void close() {
+    coordination.close();
+    server.close();
+  }
+
+  /** As an engine does, greets each machine that comes. */
+  private final class Greeting implements EngineCoordination.Listener {
+    private final EngineCoordination.Listener listener;
+
+    Greeting(EngineCoordination.Listener listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void present(Machine machine) {
+      listener.present(machine);
+      Map<UnitName, ScheduleEntry> schedule = scheduleOf(machine.id());
+      synchronized (schedule) {
+        coordination.snapshot(machine, schedule.values());
+      }
+    }
+
+    @Override
+    public void reported(String machine, List<AgentReport> reports) {
+      listener.reported(machine, reports);
+    }
+
+    @Override
+    public void doubtful(Set<String> machines, Duration within) {
+      listener.doubtful(machines, within);
+    }
+
+    @Override
+    public void absent(String machine, String why) {
+      listener.absent(machine, why);
+    }
+
+    @Override
+    public void left(String machine, boolean emptied, String why) {
+      listener.left(machine, emptied, why);
+    }
+
+    @Override
+    public void takenIn(Runnable then) {
+      listener.takenIn(then);
+    }
+  }
+}

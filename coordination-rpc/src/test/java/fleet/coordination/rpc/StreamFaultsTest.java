@@ -1,0 +1,561 @@
+package fleet.coordination.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventThread;
+import fleet.coordination.HeardByEngine;
+import fleet.coordination.PreparedAnswer;
+import fleet.coordination.RecordingFollower;
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitOption;
+import fleet.rpc.HostPort;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcSecurity;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes wrong between agents and leaders, over TCP. */
+@Timeout(120)
+class StreamFaultsTest {
+
+  private static final Duration TTL = Duration.ofSeconds(3);
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final UnitName DB = UnitName.of("db.service");
+  private static final Machine MACHINE =
+      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test");
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<HostPort> candidates = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<String> fatal = new LinkedBlockingQueue<>();
+  private final HeardByEngine engine = new HeardByEngine();
+  private final RecordingFollower follower = new RecordingFollower();
+  private final RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(false));
+  private final RpcAgentCoordination agents = agents();
+
+  private <T extends AutoCloseable> T opened(T part) {
+    open.addFirst(part);
+    return part;
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable part : open) {
+      part.close();
+    }
+  }
+
+  private RpcAgentCoordination agents() {
+    return new RpcAgentCoordination(
+        () -> List.copyOf(candidates), channels, EventThread::new, TTL, fatal::add);
+  }
+
+  /** Whom agents ask from now on. */
+  private void ask(List<HostPort> addresses) {
+    candidates.clear();
+    candidates.addAll(addresses);
+  }
+
+  private PlayedLeader leader(String store) throws IOException {
+    PlayedLeader leader = opened(new PlayedLeader(store));
+    ask(List.of(leader.address()));
+    return leader;
+  }
+
+  private Wire wire(PlayedLeader to) throws IOException {
+    Wire wire = opened(new Wire(to.address().port()));
+    ask(List.of(new HostPort("127.0.0.1", wire.port())));
+    return wire;
+  }
+
+  private AgentCoordination.Session join() {
+    return opened(agents.join(MACHINE, follower, _ -> new PreparedAnswer()));
+  }
+
+  private static ScheduleEntry entry(UnitName unit, long revision) {
+    return new ScheduleEntry(
+        unit,
+        new Incarnation("i-" + unit.value()),
+        new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/" + unit.value()))),
+        Target.LAUNCHED,
+        1,
+        false,
+        revision);
+  }
+
+  private static AgentReport stated(UnitName unit, String sub) {
+    return new AgentReport.Stated(
+        new UnitState(
+            unit,
+            MACHINE.id(),
+            new Incarnation("i-" + unit.value()),
+            "hash",
+            DesiredState.LAUNCHED,
+            1,
+            new SystemdState("loaded", "active", sub, "success", "abc", 0, Instant.EPOCH),
+            ""));
+  }
+
+  // ---- streams that break
+
+  @Test
+  void aCutStreamGoesOnWithWhatChangedMeanwhile() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    leader.schedule("m1", entry(WEB, 10));
+    var session = join();
+    follower.awaitEntry(WEB);
+
+    wire.freeze();
+    wire.cut();
+    leader.schedule("m1", entry(DB, 11));
+    session.report(List.of(stated(WEB, "running")));
+    wire.thaw();
+
+    follower.awaitEntry(DB);
+    engine.awaitReport("m1", stated(WEB, "running"));
+    assertThat(follower.heard()).containsExactly("snapshot", "delta");
+    assertThat(engine.machine("m1")).isPresent();
+  }
+
+  @Test
+  void whatWasRemovedWhileNobodyHeardIsRemoved() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    leader.schedule("m1", entry(WEB, 10));
+    leader.schedule("m1", entry(DB, 11));
+    join();
+    follower.awaitEntry(WEB);
+
+    wire.freeze();
+    wire.cut();
+    leader.unschedule("m1", WEB);
+    wire.thaw();
+
+    follower.awaitNothingOf(WEB);
+    assertThat(follower.heard()).containsExactly("snapshot", "delta");
+  }
+
+  @Test
+  void whoIsSilentTooIsDoubtfulWhenTheFirstIsGone() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    Machine other = new Machine("m2", "boot-2", "10.0.0.2", Map.of(), "test");
+    join();
+    opened(agents().join(other, new RecordingFollower(), _ -> new PreparedAnswer()));
+    engine.awaitMachine(MACHINE);
+    engine.awaitMachine(other);
+    assertThat(engine.doubted()).isEmpty();
+
+    wire.freeze();
+
+    engine.await(() -> engine.machine("m1").isEmpty() || engine.machine("m2").isEmpty());
+    assertThat(engine.doubted()).hasSize(1).isSubsetOf("m1", "m2");
+    wire.cut();
+    wire.thaw();
+  }
+
+  @Test
+  void aHalfOpenConnectionIsLeftForOneThatWorks() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+
+    ask(List.of(leader.address()));
+    wire.freeze();
+    int before = follower.acknowledgements();
+    follower.await(() -> follower.acknowledgements() > before + 1);
+
+    assertThat(engine.machine("m1")).isPresent();
+  }
+
+  @Test
+  void aSilentMachineIsGoneAfterItsTime() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+
+    long began = System.nanoTime();
+    wire.freeze();
+    engine.await(() -> engine.machine("m1").isEmpty());
+
+    assertThat(Duration.ofNanos(System.nanoTime() - began))
+        .isBetween(TTL.dividedBy(2), TTL.plusSeconds(1));
+    wire.thaw();
+    engine.awaitMachine(MACHINE);
+  }
+
+  @Test
+  void anAgentThatEndsIsThereUntilItsTimeIsOver() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    var first = join();
+    engine.awaitMachine(MACHINE);
+
+    first.close();
+    var second = new RecordingFollower();
+    opened(agents.join(MACHINE, second, _ -> new PreparedAnswer()));
+    second.await(() -> second.acknowledgements() > 4);
+
+    assertThat(engine.machine("m1")).isPresent();
+    assertThat(second.heard()).containsExactly("snapshot");
+  }
+
+  @Test
+  void whatTheLeaderCannotReadIsLeftAloneAlsoByAnAgentThatComesAnew() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    leader.schedule("m1", entry(WEB, 10));
+    leader.schedule("m1", entry(DB, 11));
+    join();
+    follower.awaitEntry(DB);
+
+    leader.coordination.leaveAlone("m1", Set.of(WEB));
+    leader.unschedule("m1", WEB);
+    leader.unschedule("m1", DB);
+    follower.awaitNothingOf(DB);
+    assertThat(follower.leftAlone()).containsExactly(WEB);
+    assertThat(follower.entry(WEB)).isPresent();
+
+    leader.coordination.leaveAlone("m1", Set.of());
+    leader.unschedule("m1", WEB);
+    follower.awaitNothingOf(WEB);
+    assertThat(follower.leftAlone()).isEmpty();
+  }
+
+  // ---- who leads
+
+  @Test
+  void aLeaderThatIsDeposedIsNotObeyed() throws Exception {
+    PlayedLeader old = leader("s");
+    old.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+    var next = leader("s");
+    var heardByNext = new HeardByEngine();
+    next.lead(9, heardByNext);
+    old.coordination.retire();
+    heardByNext.awaitMachine(MACHINE);
+
+    // It comes back and knows nothing of its end.
+    old.lead(7, engine);
+    old.schedule("m1", entry(WEB, 10));
+    ask(List.of(old.address()));
+    next.close();
+    var third = opened(new PlayedLeader("s"));
+    third.lead(11, heardByNext);
+    third.schedule("m1", entry(DB, 11));
+    ask(List.of(old.address(), third.address()));
+
+    follower.awaitEntry(DB);
+    assertThat(follower.entry(WEB)).isEmpty();
+  }
+
+  @Test
+  void aNewLeaderIsToldAllAndTellsOnlyWhatIsNew() throws Exception {
+    PlayedLeader old = leader("s");
+    old.lead(7, engine);
+    old.schedule("m1", entry(WEB, 10));
+    var session = join();
+    follower.awaitEntry(WEB);
+    session.report(List.of(stated(WEB, "running")));
+    engine.awaitReport("m1", stated(WEB, "running"));
+
+    PlayedLeader next = leader("s");
+    var heardByNext = new HeardByEngine();
+    next.schedule("m1", entry(WEB, 10));
+    next.schedule("m1", entry(DB, 12));
+    next.lead(9, heardByNext);
+    old.close();
+
+    heardByNext.awaitReport("m1", stated(WEB, "running"));
+    follower.awaitEntry(DB);
+    assertThat(follower.heard()).containsExactly("snapshot", "delta");
+  }
+
+  @Test
+  void anotherStoreIsASnapshotWhateverItsTokens() throws Exception {
+    PlayedLeader old = leader("s");
+    old.lead(700, engine);
+    old.schedule("m1", entry(WEB, 1000));
+    join();
+    follower.awaitEntry(WEB);
+
+    PlayedLeader restored = leader("s2");
+    restored.schedule("m1", entry(DB, 4));
+    restored.lead(3, engine);
+    old.close();
+
+    follower.awaitEntry(DB);
+    assertThat(follower.schedule()).containsOnlyKeys(DB);
+    assertThat(follower.heard()).containsExactly("snapshot", "snapshot");
+  }
+
+  @Test
+  void whoDoesNotLeadSaysWhoDoes() throws Exception {
+    PlayedLeader leader = opened(new PlayedLeader("s"));
+    leader.lead(7, engine);
+    PlayedLeader other = leader("s");
+    other.elsewhere.set(leader.address().toString());
+
+    join();
+
+    engine.awaitMachine(MACHINE);
+  }
+
+  @Test
+  void aLeaderThatIsNotCertainAcknowledgesNothing() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    join();
+    follower.await(() -> follower.acknowledgements() > 1);
+
+    leader.certain.set(false);
+    var other = new HeardByEngine();
+    PlayedLeader next = opened(new PlayedLeader("s"));
+    next.lead(9, other);
+    ask(List.of(leader.address(), next.address()));
+
+    other.awaitMachine(MACHINE);
+  }
+
+  // ---- who is who
+
+  @Test
+  void anotherMachineWithTheSameIdIsRefusedWithTheAddressOfTheFirst() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+
+    var clone = new Machine("m1", "boot-2", "10.0.0.2", Map.of(), "test");
+    opened(agents().join(clone, new RecordingFollower(), _ -> new PreparedAnswer()));
+
+    assertThat(fatal.poll(30, TimeUnit.SECONDS)).contains("10.0.0.1", "machine-id");
+    assertThat(engine.machine("m1")).contains(MACHINE);
+  }
+
+  @Test
+  void aMachineThatHasBootedComesWhenItsFormerSelfIsSilent() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    var before = join();
+    engine.awaitMachine(MACHINE);
+    before.close();
+
+    var booted = new Machine("m1", "boot-2", "10.0.0.1", Map.of(), "test");
+    opened(agents().join(booted, new RecordingFollower(), _ -> new PreparedAnswer()));
+
+    engine.awaitMachine(booted);
+    assertThat(fatal).isEmpty();
+  }
+
+  @Test
+  void whoLeavesWithNothingRunningNeedNotBeWaitedFor() throws Exception {
+    var said = new LinkedBlockingQueue<Boolean>();
+    PlayedLeader leader = leader("s");
+    leader.lead(
+        7,
+        new Forwarding(engine) {
+          @Override
+          public void left(String machine, boolean emptied, String why) {
+            said.add(emptied);
+            super.left(machine, emptied, why);
+          }
+        });
+    var session = join();
+    engine.awaitMachine(MACHINE);
+
+    session.leave(true);
+
+    assertThat(engine.machine("m1")).isEmpty();
+    assertThat(said).containsExactly(true);
+  }
+
+  // ---- load
+
+  @Test
+  void aSlowAgentHasOnlyTheLatestOfEachUnitOutstanding() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+    follower.await(() -> follower.machine() != null);
+    String large = "x".repeat(100_000);
+
+    wire.freeze();
+    for (int i = 1; i <= 2_000; i++) {
+      leader.schedule("m1", large(WEB, large + i, i));
+    }
+    wire.thaw();
+
+    follower.await(() -> follower.entry(WEB).filter(it -> it.revision() == 2_000).isPresent());
+    assertThat(follower.heard()).hasSizeLessThan(200);
+  }
+
+  private static ScheduleEntry large(UnitName unit, String content, long revision) {
+    return new ScheduleEntry(
+        unit,
+        new Incarnation("i" + revision),
+        new UnitFile(List.of(new UnitOption("Service", "Environment", content))),
+        Target.LAUNCHED,
+        1,
+        false,
+        revision);
+  }
+
+  @Test
+  void anAgentThatFloodsIsHeldBackAndStaysThere() throws Exception {
+    var stuck = new CountDownLatch(1);
+    var reported = new AtomicInteger();
+    var waiting = new LinkedBlockingQueue<Runnable>();
+    PlayedLeader leader = leader("s");
+    leader.lead(
+        7,
+        new Forwarding(engine) {
+          @Override
+          public void reported(String machine, List<AgentReport> reports) {
+            reported.incrementAndGet();
+            super.reported(machine, reports);
+          }
+
+          @Override
+          public void takenIn(Runnable then) {
+            if (stuck.getCount() > 0) {
+              waiting.add(then);
+            } else {
+              then.run();
+            }
+          }
+        });
+    var session = join();
+    engine.awaitMachine(MACHINE);
+    for (int i = 0; i < 20_000; i++) {
+      session.report(List.of(stated(UnitName.of("u" + i % 50 + ".service"), "s" + i)));
+    }
+    int before = follower.acknowledgements();
+    follower.await(() -> follower.acknowledgements() > before + 3);
+
+    assertThat(reported.get()).isLessThanOrEqualTo(3);
+    assertThat(engine.machine("m1")).isPresent();
+    stuck.countDown();
+    waiting.forEach(Runnable::run);
+    engine.awaitReport("m1", stated(UnitName.of("u49.service"), "s19999"));
+    assertThat(reported.get()).isLessThan(2_000);
+  }
+
+  @Test
+  void anAnswerIsSentAsFastAsItIsRead() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    var answer = new PreparedAnswer();
+    opened(agents.join(MACHINE, follower, _ -> answer));
+    engine.awaitMachine(MACHINE);
+    var written = new AtomicInteger();
+    Optional<Answer> asked = leader.coordination.ask("m1", new Question.Status(WEB, false));
+    Thread writer =
+        Thread.ofVirtual()
+            .start(() -> {
+              byte[] block = new byte[8192];
+              try {
+                for (int i = 0; i < 1_000; i++) {
+                  answer.write(block);
+                  written.addAndGet(block.length);
+                }
+                answer.end(0);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    // What the stream holds, what the machine has read ahead, and what the pipe holds.
+    int before = follower.acknowledgements();
+    follower.await(() -> follower.acknowledgements() > before + 2);
+    assertThat(written.get()).isLessThan(400_000);
+
+    try (Answer reading = asked.orElseThrow()) {
+      assertThat(reading.body().readAllBytes()).hasSize(8_192_000);
+      assertThat(reading.exitStatus()).isZero();
+    }
+    writer.join();
+  }
+
+  @Test
+  void anAnswerBreaksWithItsStream() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    var answer = new PreparedAnswer();
+    opened(agents.join(MACHINE, follower, _ -> answer));
+    engine.awaitMachine(MACHINE);
+    Answer asked = leader.coordination.ask("m1", new Question.Status(WEB, false)).orElseThrow();
+    answer.write(new byte[] {1});
+    assertThat(asked.body().read()).isEqualTo(1);
+
+    wire.cut();
+
+    answer.awaitClosed();
+    assertThatThrownBy(() -> asked.body().read())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("m1");
+  }
+
+  /** Passes everything on. */
+  private static class Forwarding implements EngineCoordination.Listener {
+    private final EngineCoordination.Listener to;
+
+    Forwarding(EngineCoordination.Listener to) {
+      this.to = to;
+    }
+
+    @Override
+    public void present(Machine machine) {
+      to.present(machine);
+    }
+
+    @Override
+    public void reported(String machine, List<AgentReport> reports) {
+      to.reported(machine, reports);
+    }
+
+    @Override
+    public void absent(String machine, String why) {
+      to.absent(machine, why);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.coordination.rpc;
+
+import org.jspecify.annotations.NullMarked;

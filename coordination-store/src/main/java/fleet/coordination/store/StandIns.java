@@ -1,0 +1,152 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.Lease;
+import fleet.registry.Outcome;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records of machines that speak to the leader itself, put in the place of another machine's that
+ * has the same id: that one loses its lease with all that it reports, finds the record, and waits
+ * or goes as it does where both come through the store. Belongs to its loop.
+ */
+final class StandIns {
+
+  private static final Logger log = LoggerFactory.getLogger(StandIns.class);
+
+  /** Ends by itself where the leader does. */
+  private static final Duration TTL = Duration.ofSeconds(30);
+
+  private final SharedRegistry registry;
+  private final EventLoop loop;
+  private final Map<String, Lease> leases = new HashMap<>();
+
+  /** For whom one is being written, or has been. */
+  private final Map<String, Machine> wanted = new HashMap<>();
+
+  private long token;
+
+  StandIns(SharedRegistry registry, EventLoop loop) {
+    this.registry = registry;
+    this.loop = loop;
+  }
+
+  void begin(long leader) {
+    end();
+    token = leader;
+  }
+
+  void end() {
+    List.copyOf(wanted.keySet()).forEach(this::remove);
+  }
+
+  void put(Machine refused, Machine there) {
+    long leader = token;
+    wanted.put(there.id(), there);
+    loop.beside(
+        "standing in for a machine",
+        () -> {
+          try {
+            replace(refused, there, leader).ifPresent(lease -> loop.post(() -> keep(there, lease)));
+          } catch (RegistryException e) {
+            log.warn(
+                "coordination: machine {} at {} could not be told that its id is taken: {}",
+                refused.id(),
+                refused.publicIp(),
+                e.getMessage());
+          }
+        });
+  }
+
+  private Optional<Lease> replace(Machine refused, Machine there, long leader) {
+    Optional<Entry> found =
+        registry.get(Keys.machine(refused.id())).filter(entry -> isOf(entry, refused));
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Entry entry = found.get();
+    Lease lease = registry.grant(TTL);
+    String value = new MachineRecord(there, MachineRecord.of(entry).ttl()).json();
+    Outcome outcome =
+        registry.commit(
+            Transaction.when()
+                .unmodified(entry)
+                .createdAt(Keys.LEADER, leader)
+                .put(entry.key(), value, lease)
+                .build());
+    if (outcome instanceof Outcome.Refused) {
+      lease.revoke();
+      return Optional.empty();
+    }
+    if (entry.lease() != 0) {
+      registry.lease(entry.lease(), TTL).revoke();
+    }
+    return Optional.of(lease);
+  }
+
+  private static boolean isOf(Entry entry, Machine machine) {
+    return MachineRecord.of(entry).machine().bootId().equals(machine.bootId());
+  }
+
+  private void keep(Machine there, Lease lease) {
+    if (!there.equals(wanted.get(there.id()))) {
+      // It went while this was written.
+      loop.beside("end of standing in", () -> revoke(lease));
+      return;
+    }
+    Lease before = leases.put(there.id(), lease);
+    if (before != null) {
+      loop.beside("end of standing in", () -> revoke(before));
+    }
+    renewLater(there.id(), lease);
+  }
+
+  private void renewLater(String machine, Lease lease) {
+    loop.postAfter(
+        TTL.dividedBy(3),
+        () -> {
+          if (lease.equals(leases.get(machine))) {
+            loop.beside("standing in for a machine", () -> renew(lease));
+            renewLater(machine, lease);
+          }
+        });
+  }
+
+  private static void renew(Lease lease) {
+    try {
+      boolean there = lease.renew();
+      log.trace("coordination: a record that stands in is renewed: {}", there);
+    } catch (RegistryException e) {
+      log.debug("coordination: a record that stands in could not be renewed", e);
+    }
+  }
+
+  void remove(String machine) {
+    wanted.remove(machine);
+    Lease lease = leases.remove(machine);
+    if (lease != null) {
+      loop.beside("end of standing in", () -> revoke(lease));
+    }
+  }
+
+  private static void revoke(Lease lease) {
+    try {
+      lease.revoke();
+    } catch (RegistryException e) {
+      log.debug("coordination: a record that stands in ends with its lease", e);
+    }
+  }
+}

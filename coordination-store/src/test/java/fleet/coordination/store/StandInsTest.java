@@ -1,0 +1,66 @@
+package fleet.coordination.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership.Term;
+import fleet.core.machine.Machine;
+import fleet.registry.records.Keys;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Machines that come through the store with the id of one that speaks to the leader itself. */
+class StandInsTest extends StoreTest {
+
+  private static final Machine DIRECT = Node.machine("m1", "boot-0", "10.0.0.9");
+
+  private StoreEngineCoordination coordination;
+
+  @BeforeEach
+  void lead() {
+    Leaders.impostor(engineSide, "");
+    long token = engineSide.get(Keys.LEADER).orElseThrow().created();
+    coordination = closed(new StoreEngineCoordination(engineSide, EventThread::new));
+    coordination.lead(new Term(token, true), heard);
+  }
+
+  @Test
+  void aTwinIsRefusedWithTheAddressOfTheFirst() throws Exception {
+    Node twin = join(MACHINE);
+    heard.awaitMachine(MACHINE);
+
+    coordination.occupied(MACHINE, DIRECT);
+
+    assertThat(twin.fatal.get(Node.TTL.toSeconds() + 20, TimeUnit.SECONDS))
+        .contains("m1", "10.0.0.9", "boot-0", "/etc/machine-id");
+    assertThat(record(MACHINE).value()).contains("boot-0");
+  }
+
+  @Test
+  void oneThatHasBootedComesOnceItsFormerSelfIsSilent() throws Exception {
+    Node booted = join(MACHINE);
+    heard.awaitMachine(MACHINE);
+    coordination.occupied(MACHINE, DIRECT);
+    heard.awaitMachine(DIRECT);
+
+    coordination.vacant("m1");
+
+    heard.awaitMachine(MACHINE);
+    booted.awaitAcknowledgements(2);
+    assertThat(booted.fatal).isNotDone();
+  }
+
+  @Test
+  void aDeposedLeaderRefusesNobody() throws Exception {
+    join(MACHINE);
+    heard.awaitMachine(MACHINE);
+    coordination.lead(new Term(1, true), heard);
+
+    coordination.occupied(MACHINE, DIRECT);
+    Node other = closed(Node.join(machineSide, Node.machine("m2", "boot-2", "10.0.0.2")));
+
+    other.awaitAcknowledgements(2);
+    assertThat(record(MACHINE).value()).contains("boot-1");
+  }
+}

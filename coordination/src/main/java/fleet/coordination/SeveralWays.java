@@ -1,0 +1,75 @@
+package fleet.coordination;
+
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An engine's coordination with machines that come in several ways, each in one of them at a time.
+ * Safe for use by many threads.
+ *
+ * @param ways asked in this order
+ */
+public record SeveralWays(List<EngineCoordination> ways) implements EngineCoordination {
+
+  public SeveralWays {
+    ways = List.copyOf(ways);
+  }
+
+  @Override
+  public void lead(Leadership.Term term, Listener listener) {
+    ways.forEach(way -> way.lead(term, listener));
+  }
+
+  @Override
+  public void retire() {
+    ways.forEach(EngineCoordination::retire);
+  }
+
+  @Override
+  public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
+    ways.forEach(way -> way.snapshot(machine, entries));
+  }
+
+  @Override
+  public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    ways.forEach(way -> way.delta(machine, changed, removed));
+  }
+
+  @Override
+  public void leaveAlone(String machine, Set<UnitName> units) {
+    ways.forEach(way -> way.leaveAlone(machine, units));
+  }
+
+  @Override
+  public void occupied(Machine refused, Machine there) {
+    ways.forEach(way -> way.occupied(refused, there));
+  }
+
+  @Override
+  public void vacant(String machine) {
+    ways.forEach(way -> way.vacant(machine));
+  }
+
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    for (EngineCoordination way : ways) {
+      Optional<Answer> answer = way.ask(machine, question);
+      if (answer.isPresent()) {
+        return answer;
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    ways.forEach(EngineCoordination::close);
+  }
+}

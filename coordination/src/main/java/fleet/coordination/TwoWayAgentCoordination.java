@@ -1,0 +1,67 @@
+package fleet.coordination;
+
+import fleet.core.machine.Machine;
+import java.time.Duration;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * An agent's coordination in the way it prefers, and in another one while that does not work. Safe
+ * for use by many threads.
+ */
+public final class TwoWayAgentCoordination implements AgentCoordination {
+
+  private final Way preferred;
+  private final Way other;
+  private final EventLoop.Starter loops;
+  private final Duration patience;
+
+  /** Whether a way may lead anywhere. */
+  public enum Prospect {
+    /** This process is not so far that it could be tried. */
+    UNPREPARED,
+    /** It can be tried. */
+    OPEN,
+    /** Nobody is there to be reached by it. */
+    NONE
+  }
+
+  /**
+   * A way of coordination.
+   *
+   * @param name for messages, such as "the leader's RPC port"
+   * @param prospect whether it makes sense to try; asked now and then, and never waits
+   * @param remembers whether this machine, as booted now, is there in this way already, by an
+   *     earlier process; may wait
+   */
+  public record Way(
+      String name,
+      AgentCoordination coordination,
+      Supplier<Prospect> prospect,
+      Predicate<Machine> remembers) {
+
+    /** One that can be tried at once, and remembers nobody. */
+    public Way(String name, AgentCoordination coordination) {
+      this(name, coordination, () -> Prospect.OPEN, _ -> false);
+    }
+  }
+
+  /**
+   * @param patience how long the cluster may not acknowledge this machine before the other way is
+   *     taken, where it has units run on without; half of it where they would be stopped
+   */
+  public TwoWayAgentCoordination(
+      Way preferred, Way other, EventLoop.Starter loops, Duration patience) {
+    this.preferred = preferred;
+    this.other = other;
+    this.loops = loops;
+    this.patience = patience;
+  }
+
+  @Override
+  public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
+    EventLoop loop = loops.start("ways", () -> {});
+    return loop.call(
+        () -> new TwoWaySession(loop, preferred, other, patience, machine, follower, answerer));
+  }
+}

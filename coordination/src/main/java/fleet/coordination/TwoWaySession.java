@@ -1,0 +1,351 @@
+package fleet.coordination;
+
+import fleet.coordination.TwoWayAgentCoordination.Prospect;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine's membership in one of two ways at a time. While it is in the other one, it goes on
+ * trying the one that it prefers, and is back once the same schedule comes there: either may be
+ * behind the other, and a unit that has just come must not be taken for one that has left. Where
+ * the other says nothing for long, what the preferred one has said since is newer. Safe for use by
+ * many threads.
+ */
+final class TwoWaySession implements AgentCoordination.Session {
+
+  private static final Logger log = LoggerFactory.getLogger(TwoWaySession.class);
+
+  /** Making an identity takes seconds on a busy machine. */
+  private static final Duration LONGEST_PREPARATION = Duration.ofSeconds(30);
+
+  private static final Duration PREPARATION_LOOK = Duration.ofMillis(200);
+
+  private final EventLoop loop;
+  private final TwoWayAgentCoordination.Way preferredWay;
+  private final TwoWayAgentCoordination.Way otherWay;
+  private final Duration patience;
+  private final ScheduleFollower follower;
+  private final Answerer answerer;
+  private final Map<UnitName, AgentReport> said = new LinkedHashMap<>();
+  private final AtomicBoolean open = new AtomicBoolean(true);
+  private Machine machine;
+  private Attempt preferred;
+  private Optional<Attempt> other = Optional.empty();
+  private final long began;
+  private long lastContact;
+  private boolean considering;
+  private boolean prepared;
+  private boolean over;
+
+  TwoWaySession(
+      EventLoop loop,
+      TwoWayAgentCoordination.Way preferredWay,
+      TwoWayAgentCoordination.Way otherWay,
+      Duration patience,
+      Machine machine,
+      ScheduleFollower follower,
+      Answerer answerer) {
+    this.loop = loop;
+    this.preferredWay = preferredWay;
+    this.otherWay = otherWay;
+    this.patience = patience;
+    this.machine = machine;
+    this.follower = follower;
+    this.answerer = answerer;
+    this.preferred = new Attempt(preferredWay);
+    this.began = loop.nanoTime();
+    this.lastContact = began;
+    look();
+    loop.beside("looking whether the machine is there", this::recall);
+  }
+
+  // ---- at first
+
+  /** Who was there in the other way a moment ago is not to be missed there meanwhile. */
+  private void recall() {
+    if (otherWay.remembers().test(machine)) {
+      loop.post(() -> {
+        if (!over && other.isEmpty() && !preferred.told.isComplete()) {
+          log.info("coordination: this machine is in {} from before", otherWay.name());
+          other = Optional.of(new Attempt(otherWay));
+        }
+      });
+    }
+  }
+
+  /**
+   * Nobody takes the other way because this process is still busy with itself: only who was asked
+   * can say that another machine has this one's id.
+   */
+  private boolean isPreparing() {
+    prepared |= preferredWay.prospect().get() != Prospect.UNPREPARED;
+    return !prepared && loop.nanoTime() - began < LONGEST_PREPARATION.toNanos();
+  }
+
+  // ---- which way
+
+  private void lookAfter(Duration delay) {
+    loop.postAfter(delay, this::look);
+  }
+
+  private void look() {
+    if (over || other.isPresent()) {
+      return;
+    }
+    if (isPreparing()) {
+      lastContact = loop.nanoTime();
+      lookAfter(PREPARATION_LOOK);
+      return;
+    }
+    Duration silence = Duration.ofNanos(loop.nanoTime() - lastContact);
+    Duration left = patience().minus(silence);
+    Duration early = preferred.told.isComplete() ? patience.dividedBy(2) : Duration.ZERO;
+    boolean isOpen = preferredWay.prospect().get() != Prospect.NONE;
+    if (left.isPositive() && (isOpen || silence.compareTo(early) < 0)) {
+      Duration soon = silence.compareTo(early) < 0 ? early.minus(silence) : PREPARATION_LOOK;
+      lookAfter(soon.compareTo(left) < 0 ? soon : left);
+      return;
+    }
+    if (isOpen) {
+      log.warn(
+          "coordination: no answer over {} for {} s; going on through {} until there is one",
+          preferredWay.name(),
+          patience().toMillis() / 1000.0,
+          otherWay.name());
+    } else {
+      log.info(
+          "coordination: nobody is to be reached over {}; going on through {} meanwhile",
+          preferredWay.name(),
+          otherWay.name());
+    }
+    Attempt silent = preferred;
+    preferred = new Attempt(preferredWay);
+    letGo(silent);
+    other = Optional.of(new Attempt(otherWay));
+  }
+
+  /** Units that are stopped after two thirds of the time leave less of it. */
+  private Duration patience() {
+    return machine.isolation() == Isolation.STOP ? patience.dividedBy(2) : patience;
+  }
+
+  /** Goes back to the preferred way where that works, and where it is no step back in time. */
+  private void considerReturn() {
+    if (over || other.isEmpty() || !preferred.isHeard()) {
+      return;
+    }
+    Attempt former = other.get();
+    if (!former.told.isComplete()
+        || preferred.told.agreesWith(former.told)
+        || (preferred.standsFor(patience) && former.standsFor(patience))) {
+      back(former);
+    } else {
+      considerReturnLater();
+    }
+  }
+
+  private void considerReturnLater() {
+    if (!considering) {
+      considering = true;
+      loop.postAfter(
+          patience.dividedBy(2),
+          () -> {
+            considering = false;
+            considerReturn();
+          });
+    }
+  }
+
+  /** The preferred way works. */
+  private void back(Attempt former) {
+    log.info("coordination: {} answers again; leaving {}", preferredWay.name(), otherWay.name());
+    other = Optional.empty();
+    lastContact = loop.nanoTime();
+    follower.leaveAlone(preferred.leftAlone);
+    preferred.told.passOn(follower);
+    lookAfter(patience());
+    // What stands there of this machine is not to be taken for its word any more.
+    loop.beside("leaving a way of coordination", () -> former.session.leave(false));
+  }
+
+  private void letGo(Attempt attempt) {
+    loop.beside("leaving a way of coordination", attempt.session::close);
+  }
+
+  private Attempt active() {
+    return other.orElse(preferred);
+  }
+
+  // ---- what the agent says
+
+  @Override
+  public void report(List<AgentReport> reports) {
+    List<AgentReport> kept = List.copyOf(reports);
+    loop.post(() -> {
+      for (AgentReport report : kept) {
+        if (report instanceof AgentReport.Freed) {
+          said.remove(report.unit());
+        } else {
+          said.put(report.unit(), report);
+        }
+      }
+      preferred.session.report(kept);
+      other.ifPresent(way -> way.session.report(kept));
+    });
+  }
+
+  @Override
+  public void present(Machine changed) {
+    loop.post(() -> {
+      machine = changed;
+      preferred.session.present(changed);
+      other.ifPresent(way -> way.session.present(changed));
+    });
+  }
+
+  @Override
+  public void leave(boolean emptied) {
+    end(session -> session.leave(emptied));
+  }
+
+  @Override
+  public void close() {
+    end(AgentCoordination.Session::close);
+  }
+
+  private interface End {
+    void of(AgentCoordination.Session session);
+  }
+
+  private void end(End end) {
+    if (!open.compareAndSet(true, false)) {
+      return;
+    }
+    List<AgentCoordination.Session> sessions =
+        loop.call(() -> {
+          over = true;
+          return other
+              .map(way -> List.of(preferred.session, way.session))
+              .orElseGet(() -> List.of(preferred.session));
+        });
+    loop.close();
+    // The active one is the last.
+    sessions.subList(0, sessions.size() - 1).forEach(AgentCoordination.Session::close);
+    end.of(sessions.getLast());
+  }
+
+  /** One membership in one way; what it hears is passed on while it is the active one. */
+  private final class Attempt implements ScheduleFollower {
+    private final AgentCoordination.Session session;
+    private final ToldSchedule told = new ToldSchedule();
+    private Set<UnitName> leftAlone = Set.of();
+    private long lastNews = loop.nanoTime();
+    private long lastHeard = lastNews;
+
+    Attempt(TwoWayAgentCoordination.Way way) {
+      session = way.coordination().join(machine, this, answerer);
+      if (!said.isEmpty()) {
+        session.report(List.copyOf(said.values()));
+      }
+    }
+
+    private boolean isActive() {
+      return !over && equals(active());
+    }
+
+    @Override
+    public void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+      List<ScheduleEntry> kept = List.copyOf(entries);
+      loop.post(() -> {
+        told.snapshot(seen, kept);
+        if (isActive()) {
+          lastContact = loop.nanoTime();
+          follower.snapshot(seen, kept);
+        }
+        news();
+      });
+    }
+
+    private void news() {
+      lastNews = loop.nanoTime();
+      lastHeard = lastNews;
+      considerReturn();
+    }
+
+    /** Whether its schedule has come, and it is still in touch. */
+    boolean isHeard() {
+      return told.isComplete() && since(lastHeard).compareTo(patience) < 0;
+    }
+
+    /** Whether what it has told has been the same for so long. */
+    boolean standsFor(Duration time) {
+      return since(lastNews).compareTo(time) >= 0;
+    }
+
+    private Duration since(long moment) {
+      return Duration.ofNanos(loop.nanoTime() - moment);
+    }
+
+    @Override
+    public void acknowledged(Duration ago) {
+      long saidAt = loop.nanoTime() - ago.toNanos();
+      loop.post(() -> {
+        lastHeard = loop.nanoTime();
+        considerReturn();
+        if (isActive()) {
+          lastContact = loop.nanoTime();
+          follower.acknowledged(Duration.ofNanos(loop.nanoTime() - saidAt));
+        }
+      });
+    }
+
+    @Override
+    public void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+      List<ScheduleEntry> kept = List.copyOf(changed);
+      Set<UnitName> gone = Set.copyOf(removed);
+      loop.post(() -> {
+        told.delta(kept, gone);
+        if (isActive()) {
+          follower.delta(kept, gone);
+        }
+        news();
+      });
+    }
+
+    @Override
+    public void occupied() {
+      loop.post(() -> {
+        if (equals(preferred)) {
+          lastContact = loop.nanoTime();
+        }
+        if (isActive()) {
+          follower.occupied();
+        }
+      });
+    }
+
+    @Override
+    public void leaveAlone(Set<UnitName> units) {
+      Set<UnitName> kept = Set.copyOf(units);
+      loop.post(() -> {
+        leftAlone = kept;
+        if (isActive()) {
+          follower.leaveAlone(kept);
+        }
+      });
+    }
+  }
+}
