@@ -9,10 +9,12 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Commands, queries and changes of the cluster, whoever serves them. Queries see every command that
- * was answered before them. Safe for use by many threads; commands block until they are durable.
+ * was answered before them; their lists do not change any more. Safe for use by many threads;
+ * commands block until they are durable.
  *
  * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
  */
@@ -23,17 +25,40 @@ public interface Cluster {
 
   Optional<UnitView> unit(UnitName name);
 
+  /** Some units, sorted by name; those that do not exist are not there. */
+  List<UnitView> units(Set<UnitName> names);
+
   /** All states that machines report, sorted by unit, then machine. */
   List<UnitState> states();
 
-  List<UnitState> states(UnitName unit);
+  /** The states of one unit, sorted by machine. */
+  default List<UnitState> states(UnitName unit) {
+    return states(Set.of(unit));
+  }
+
+  /** The states of some units, sorted by unit, then machine. */
+  List<UnitState> states(Set<UnitName> units);
 
   /** All machines that are present, sorted by id, with the metadata in force. */
   List<Machine> machines();
 
+  /** The machines that have units and are not there, and whether rescheduling pauses. */
+  Absences absences();
+
+  /**
+   * Creates units, replaces their content, or sets their desired state: each of them by itself, in
+   * any order.
+   *
+   * @param puts no two of one unit
+   * @return what became of each, in their order
+   */
+  List<PutResult> put(List<UnitPut> puts, Caller caller);
+
   /** Creates a unit, replaces its content, or sets its desired state: what the arguments say. */
-  PutResult put(
-      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller);
+  default PutResult put(
+      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
+    return put(List.of(new UnitPut(name, file, desired)), caller).getFirst();
+  }
 
   /** Removes a unit; its process is stopped by and by. False where there is none. */
   boolean destroy(UnitName name, Caller caller);
@@ -47,14 +72,21 @@ public interface Cluster {
   /** Changes the metadata of machines, present or not; outlives their absence. */
   void changeMetadata(List<MetadataChange> changes, Caller caller);
 
+  /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
+  boolean resume(Caller caller);
+
   /** Puts a question to the machine that has the unit; empty where no such machine is there. */
   Optional<Answer> ask(String machine, Question question);
 
+  /** The changes from some point on, for as long as the stream is open. */
+  EventStream follow(EventsFrom from);
+
   /**
-   * The changes after a position, for as long as the stream is open.
+   * The changes after a position, or from now on.
    *
-   * @param after where an earlier stream ended; empty to begin with what happens from now on. Where
-   *     what follows it is not kept, or not known, the stream begins with a {@link Event.Gap}
+   * @param after where an earlier stream ended
    */
-  EventStream follow(Optional<EventId> after);
+  default EventStream follow(Optional<EventId> after) {
+    return follow(after.<EventsFrom>map(EventsFrom.After::new).orElse(EventsFrom.NOW));
+  }
 }

@@ -1,9 +1,12 @@
 package fleet.cluster;
 
 import fleet.core.machine.Machine;
+import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One change of the cluster.
@@ -17,6 +20,139 @@ public record Event(EventId id, long revision, Instant time, Body body) {
 
     /** The API's name of this kind of event. */
     String name();
+
+    /** What brought it about. */
+    default Cause cause() {
+      return Cause.NONE;
+    }
+  }
+
+  /** What somebody asked for. */
+  public enum Command {
+    CREATED,
+    REPLACED,
+    /** The desired state was set. */
+    DESIRED,
+    /** It was told once more to start. */
+    STARTED_AGAIN,
+    DESTROYED,
+    /** The metadata of a machine was set. */
+    METADATA;
+
+    /** The API's word. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /**
+   * Somebody changed a unit through the API.
+   *
+   * @param desired its desired state from now on; empty where it was destroyed
+   * @param by who did; empty where that is not known
+   */
+  public record UnitCommanded(
+      UnitName unit, Command command, Optional<DesiredState> desired, String by) implements Body {
+    @Override
+    public String name() {
+      return "command";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.by(by);
+    }
+  }
+
+  /**
+   * Somebody changed a machine through the API.
+   *
+   * @param details what exactly, such as {@code region=eu}
+   */
+  public record MachineCommanded(String machine, Command command, String details, String by)
+      implements Body {
+    @Override
+    public String name() {
+      return "command";
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, details);
+    }
+  }
+
+  /** A unit that was nowhere has a place. */
+  public record Placed(UnitName unit, String machine, String why) implements Body {
+    @Override
+    public String name() {
+      return "placed";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
+    }
+  }
+
+  /**
+   * A unit that had left a machine, or whose machine is lost, has a place on another.
+   *
+   * @param why why it left, and why it goes there
+   */
+  public record Moved(UnitName unit, String from, String to, String why) implements Body {
+    @Override
+    public String name() {
+      return "moved";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
+    }
+  }
+
+  /** A unit is told to leave its machine: its process is being stopped. */
+  public record Leaving(UnitName unit, String machine, String why) implements Body {
+    @Override
+    public String name() {
+      return "leaving";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
+    }
+  }
+
+  /** A unit has left its machine, and has no place. */
+  public record Left(UnitName unit, String machine, String why) implements Body {
+    @Override
+    public String name() {
+      return "left";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
+    }
+  }
+
+  /**
+   * Another engine leads, or none; also the first event of each epoch.
+   *
+   * @param machine whose engine leads; empty where none does, or it is not known which
+   */
+  public record LeaderChanged(Optional<String> machine, String why) implements Body {
+    @Override
+    public String name() {
+      return "leader";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
+    }
   }
 
   /** A unit is new, or something about it changed: content, desired or current state, place. */
@@ -24,6 +160,11 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public String name() {
       return "unit";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(unit.waiting());
     }
   }
 
@@ -39,6 +180,11 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     public String name() {
       return "state";
     }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(state.problem());
+    }
   }
 
   /** A machine no longer has the unit. */
@@ -49,11 +195,20 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     }
   }
 
-  /** A machine came, or its description changed. */
-  public record MachineChanged(Machine machine) implements Body {
+  /**
+   * A machine came, or its description changed.
+   *
+   * @param joined whether it was not there before
+   */
+  public record MachineChanged(Machine machine, boolean joined) implements Body {
     @Override
     public String name() {
       return "machine";
+    }
+
+    @Override
+    public Cause cause() {
+      return joined ? Cause.of("joined") : Cause.NONE;
     }
   }
 
@@ -61,6 +216,37 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public String name() {
       return "machine-gone";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
+    }
+  }
+
+  /** Too many machines vanished at once: units of lost machines stay where they are for now. */
+  public record ReschedulingPaused(Absences.Pause pause) implements Body {
+    @Override
+    public String name() {
+      return "rescheduling-paused";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(pause.text());
+    }
+  }
+
+  /** Units of lost machines move again. */
+  public record ReschedulingResumed(String why) implements Body {
+    @Override
+    public String name() {
+      return "rescheduling-resumed";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(why);
     }
   }
 

@@ -12,6 +12,9 @@ public interface EventStream extends AutoCloseable {
   /** The position at which this stream began: nothing after it will be missed. */
   EventId start();
 
+  /** The position of the newest event when this stream began. */
+  EventId newest();
+
   /** The next events; empty where none came within the time. */
   List<Event> next(Duration atMost) throws InterruptedException;
 

@@ -1,0 +1,145 @@
+package fleet.cluster.rpc;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
+import fleet.cluster.MetadataChange;
+import fleet.cluster.NotLeadingException;
+import fleet.cluster.PutResult;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitPut;
+import fleet.cluster.UnitView;
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The cluster of a fleetd that has the registry and may lead: what is to be written is written
+ * here, whoever leads; what is to be read is read here where this fleetd's engine leads, and else
+ * where all of it is: with the leader that machines speak to, or in the registry. Safe for use by
+ * many threads.
+ */
+public final class ForwardingCluster implements Cluster {
+
+  private final Cluster own;
+  private final Supplier<Cluster> elsewhere;
+
+  /**
+   * Forwards.
+   *
+   * @param own throws {@link NotLeadingException} where another engine leads
+   * @param elsewhere where all is to be read while another engine leads, asked for at each such
+   *     call: the way to the leader, or what the registry shows
+   */
+  public ForwardingCluster(Cluster own, Supplier<Cluster> elsewhere) {
+    this.own = own;
+    this.elsewhere = elsewhere;
+  }
+
+  private <T> T led(Function<Cluster, T> call) {
+    try {
+      return call.apply(own);
+    } catch (NotLeadingException e) {
+      return led(call, elsewhere.get());
+    }
+  }
+
+  /** Who leads may have changed meanwhile to one that is asked in another way. */
+  private <T> T led(Function<Cluster, T> call, Cluster asked) {
+    try {
+      return call.apply(asked);
+    } catch (ClusterUnavailableException e) {
+      Cluster now = elsewhere.get();
+      if (now.equals(asked)) {
+        throw e;
+      }
+      return call.apply(now);
+    }
+  }
+
+  @Override
+  public List<UnitView> units() {
+    return led(Cluster::units);
+  }
+
+  @Override
+  public Optional<UnitView> unit(UnitName name) {
+    return led(cluster -> cluster.unit(name));
+  }
+
+  @Override
+  public List<UnitView> units(Set<UnitName> names) {
+    return led(cluster -> cluster.units(names));
+  }
+
+  @Override
+  public List<UnitState> states() {
+    return led(Cluster::states);
+  }
+
+  @Override
+  public List<UnitState> states(Set<UnitName> units) {
+    return led(cluster -> cluster.states(units));
+  }
+
+  @Override
+  public List<Machine> machines() {
+    return led(Cluster::machines);
+  }
+
+  @Override
+  public Absences absences() {
+    return led(Cluster::absences);
+  }
+
+  @Override
+  public List<PutResult> put(List<UnitPut> puts, Caller caller) {
+    return own.put(puts, caller);
+  }
+
+  @Override
+  public boolean destroy(UnitName name, Caller caller) {
+    return own.destroy(name, caller);
+  }
+
+  @Override
+  public StartResult restart(UnitName name, Caller caller) {
+    return own.restart(name, caller);
+  }
+
+  /** Whether there is anything to start is to be seen where the states are. */
+  @Override
+  public StartResult startAgain(UnitName name, Caller caller) {
+    return led(cluster -> cluster.startAgain(name, caller));
+  }
+
+  @Override
+  public void changeMetadata(List<MetadataChange> changes, Caller caller) {
+    own.changeMetadata(changes, caller);
+  }
+
+  @Override
+  public boolean resume(Caller caller) {
+    return own.resume(caller);
+  }
+
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    return led(cluster -> cluster.ask(machine, question));
+  }
+
+  @Override
+  public EventStream follow(EventsFrom from) {
+    return led(cluster -> cluster.follow(from));
+  }
+}

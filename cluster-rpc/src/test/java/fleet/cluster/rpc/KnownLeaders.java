@@ -1,0 +1,34 @@
+package fleet.cluster.rpc;
+
+import fleet.rpc.HostPort;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Who leads, as a test says. */
+final class KnownLeaders implements Leaders {
+
+  private Sighting last = Sighting.NONE;
+
+  synchronized void leads(HostPort address, long token) {
+    last = new Sighting(Optional.of(address), token);
+    notifyAll();
+  }
+
+  synchronized void nobody() {
+    last = Sighting.NONE;
+    notifyAll();
+  }
+
+  @Override
+  public synchronized Sighting last() {
+    return last;
+  }
+
+  @Override
+  public synchronized void awaitOther(Sighting than, Duration atMost) throws InterruptedException {
+    if (last.equals(than)) {
+      TimeUnit.NANOSECONDS.timedWait(this, atMost.toNanos());
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package fleet.cluster.rpc;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.Event;
+import fleet.cluster.EventId;
+import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
+import fleet.cluster.MetadataChange;
+import fleet.cluster.PutResult;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitPut;
+import fleet.cluster.UnitView;
+import fleet.core.desired.Unit;
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+
+/** A cluster with which happens what a test says. */
+final class PlayedCluster implements Cluster {
+
+  static final Instant TIME = Instant.parse("2026-01-01T00:00:00.123456789Z");
+
+  final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
+  final List<UnitState> states = new CopyOnWriteArrayList<>();
+  final List<Machine> machines = new CopyOnWriteArrayList<>();
+  final List<String> commands = new CopyOnWriteArrayList<>();
+  final BlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
+
+  /** Called before anything is answered. */
+  volatile Runnable before = () -> {};
+
+  volatile Absences absences = new Absences(List.of(), Optional.empty());
+  volatile BiFunction<String, Question, Optional<Answer>> answers = (_, _) -> Optional.empty();
+
+  private final String epoch;
+  private final List<Event> events = new ArrayList<>();
+  private final List<Stream> streams = new CopyOnWriteArrayList<>();
+
+  PlayedCluster(String epoch) {
+    this.epoch = epoch;
+  }
+
+  static UnitFile file(String text) {
+    try {
+      return UnitFile.parse(text);
+    } catch (UnitFileSyntaxException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  static UnitView view(String name, UnitFile file) {
+    Unit unit =
+        new Unit(
+            UnitName.of(name),
+            new Incarnation("i-" + name),
+            file,
+            DesiredState.LAUNCHED,
+            7,
+            "user root",
+            TIME);
+    return new UnitView(
+        unit, Optional.of(DesiredState.LOADED), Optional.of("m1"), false, "", false);
+  }
+
+  static UnitState state(String unit, String machine) {
+    return new UnitState(
+        UnitName.of(unit),
+        machine,
+        new Incarnation("i-" + unit),
+        "hash",
+        DesiredState.LAUNCHED,
+        7,
+        new SystemdState("loaded", "active", "running", "success", "inv", 2, TIME),
+        "a problem");
+  }
+
+  @Override
+  public List<UnitView> units() {
+    before.run();
+    return List.copyOf(units.values());
+  }
+
+  @Override
+  public Optional<UnitView> unit(UnitName name) {
+    before.run();
+    return Optional.ofNullable(units.get(name));
+  }
+
+  @Override
+  public List<UnitView> units(Set<UnitName> names) {
+    return units().stream().filter(view -> names.contains(view.unit().name())).toList();
+  }
+
+  @Override
+  public List<UnitState> states() {
+    before.run();
+    return List.copyOf(states);
+  }
+
+  @Override
+  public List<UnitState> states(Set<UnitName> names) {
+    return states().stream().filter(state -> names.contains(state.unit())).toList();
+  }
+
+  @Override
+  public List<Machine> machines() {
+    before.run();
+    return List.copyOf(machines);
+  }
+
+  @Override
+  public Absences absences() {
+    before.run();
+    return absences;
+  }
+
+  @Override
+  public List<PutResult> put(List<UnitPut> puts, Caller caller) {
+    before.run();
+    return puts.stream().map(put -> putOne(put.name(), put.file(), put.desired(), caller)).toList();
+  }
+
+  private PutResult putOne(
+      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
+    String text = file.map(UnitFile::hash).map(hash -> " file " + hash).orElse("");
+    String state = desired.map(wanted -> " " + wanted.text()).orElse("");
+    commands.add("put " + name + text + state + " by " + caller);
+    return file.isPresent() ? PutResult.CREATED : PutResult.NO_CONTENT;
+  }
+
+  @Override
+  public boolean destroy(UnitName name, Caller caller) {
+    before.run();
+    commands.add("destroy " + name + " by " + caller);
+    return units.remove(name) != null;
+  }
+
+  @Override
+  public StartResult restart(UnitName name, Caller caller) {
+    before.run();
+    commands.add("restart " + name + " by " + caller);
+    return units.containsKey(name) ? StartResult.ACCEPTED : StartResult.UNKNOWN;
+  }
+
+  @Override
+  public StartResult startAgain(UnitName name, Caller caller) {
+    before.run();
+    commands.add("start " + name + " by " + caller);
+    return units.containsKey(name) ? StartResult.RUNNING : StartResult.NOT_LAUNCHED;
+  }
+
+  @Override
+  public void changeMetadata(List<MetadataChange> changes, Caller caller) {
+    before.run();
+    commands.add(changes + " by " + caller);
+  }
+
+  @Override
+  public boolean resume(Caller caller) {
+    before.run();
+    commands.add("resume by " + caller);
+    return absences.pause().isPresent();
+  }
+
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    before.run();
+    return answers.apply(machine, question);
+  }
+
+  synchronized void happen(Event.Body body) {
+    Event event = new Event(new EventId(epoch, events.size() + 1L), 10 + events.size(), TIME, body);
+    events.add(event);
+    streams.forEach(stream -> stream.queue.add(event));
+  }
+
+  @Override
+  public synchronized EventStream follow(EventsFrom from) {
+    before.run();
+    boolean gap = from instanceof EventsFrom.After after && !after.position().epoch().equals(epoch);
+    int position =
+        switch (from) {
+          case EventsFrom.Now _ -> events.size();
+          case EventsFrom.Beginning _ -> 0;
+          case EventsFrom.After after -> gap ? events.size() : (int) after.position().sequence();
+          case EventsFrom.Since since ->
+              (int) events.stream().filter(e -> e.time().isBefore(since.time())).count();
+        };
+    var stream = new Stream(new EventId(epoch, position), new EventId(epoch, events.size()));
+    if (gap) {
+      stream.queue.add(new Event(stream.start, 0, TIME, new Event.Gap()));
+    }
+    stream.queue.addAll(events.subList(position, events.size()));
+    streams.add(stream);
+    return stream;
+  }
+
+  private final class Stream implements EventStream {
+    private final EventId start;
+    private final EventId newest;
+    private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+
+    Stream(EventId start, EventId newest) {
+      this.start = start;
+      this.newest = newest;
+    }
+
+    @Override
+    public EventId start() {
+      return start;
+    }
+
+    @Override
+    public EventId newest() {
+      return newest;
+    }
+
+    @Override
+    public List<Event> next(Duration atMost) throws InterruptedException {
+      Event first = queue.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      if (first == null) {
+        return List.of();
+      }
+      List<Event> batch = new ArrayList<>(List.of(first));
+      queue.drainTo(batch);
+      return batch;
+    }
+
+    @Override
+    public void close() {
+      streams.remove(this);
+      closedStreams.add(this);
+    }
+  }
+
+  static Map<String, String> metadata() {
+    return new TreeMap<>(Map.of("region", "eu", "disk", "ssd"));
+  }
+}

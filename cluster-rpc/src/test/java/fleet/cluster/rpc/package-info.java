@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.cluster.rpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package fleet.cluster;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Machines that have units and are not there.
+ *
+ * @param machines sorted by id
+ * @param pause where units of lost machines are not given to others for now
+ */
+public record Absences(List<Absent> machines, Optional<Pause> pause) {
+
+  public Absences {
+    machines = List.copyOf(machines);
+  }
+
+  /**
+   * A machine that is not there.
+   *
+   * @param units how many are placed on it
+   */
+  public record Absent(String machine, int units, Standing standing) {}
+
+  /** What becomes of the units of a machine that is not there. */
+  public enum Standing {
+    /** It may be about to come back, or to report to a new leader: its units stay with it. */
+    AWAITED,
+    /** It is lost, and so many others with it that its units stay while rescheduling pauses. */
+    HELD,
+    /** It is lost: its units run elsewhere as far as others take them. */
+    LOST
+  }
+
+  /**
+   * Too many machines vanished at once: that is more likely the network than the machines.
+   *
+   * @param until when it goes on by itself
+   * @param vanished how many machines vanished
+   * @param of how many there were before
+   */
+  public record Pause(Instant since, Instant until, int vanished, int of) {
+
+    /** The same for people. */
+    public String text() {
+      return "%d of %d machines vanished at once, so units of lost machines stay where they are until %s or `fleetctl resume`"
+          .formatted(vanished, of, until.truncatedTo(ChronoUnit.SECONDS));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package fleet.cluster;
+
+/**
+ * What brought an event about.
+ *
+ * @param by who asked for it; empty where nobody did, or nobody knows who
+ * @param why the reason, in a few words; empty where there is none to tell
+ */
+public record Cause(String by, String why) {
+
+  public static final Cause NONE = new Cause("", "");
+
+  /** Somebody asked for it. */
+  public static Cause by(String caller) {
+    return new Cause(caller, "");
+  }
+
+  /** It follows from something. */
+  public static Cause of(String why) {
+    return new Cause("", why);
+  }
+}

@@ -1,0 +1,30 @@
+package fleet.cluster;
+
+import fleet.core.machine.Role;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The tokens with which machines join the cluster. Safe for use by many threads; calls block.
+ *
+ * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ */
+public interface JoinTokens {
+
+  /** The longest time that a token can be good for. */
+  Duration LONGEST = Duration.ofDays(366);
+
+  /**
+   * Makes a token.
+   *
+   * @param life how long it can be used, from now; above zero, and not above {@link #LONGEST}
+   * @throws IllegalArgumentException for another life; the message is for people
+   */
+  NewJoinToken create(Role role, Duration life, Caller caller);
+
+  /** All that are there, the oldest first; those that have expired stay for a while. */
+  List<JoinToken> list();
+
+  /** Makes a token worthless; false where there is none of that id. */
+  boolean revoke(String id, Caller caller);
+}
