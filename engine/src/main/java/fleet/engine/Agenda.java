@@ -6,6 +6,7 @@ import fleet.scheduler.Demand;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -38,6 +39,23 @@ final class Agenda {
 
   private void touchEach(Set<UnitName> units) {
     units.forEach(this::touch);
+  }
+
+  /** To be looked at before all that was touched already. */
+  void touchFirst(List<UnitName> units) {
+    for (UnitName unit : units.reversed()) {
+      if (!aside.contains(unit)) {
+        dirty.addFirst(unit);
+      }
+    }
+  }
+
+  /** What was assumed about a unit has not come: those that wait for it, or follow it, neither. */
+  void undone(UnitName unit) {
+    room.follow(unit);
+    touch(unit);
+    touchEach(waiters.waitingOn(unit));
+    touchEach(room.followers(unit));
   }
 
   void touchAll() {

@@ -1,13 +1,15 @@
 package fleet.engine;
 
+import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
@@ -18,17 +20,16 @@ import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
-import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -43,6 +44,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final Pictures pictures;
   private final UnitCommands unitCommands;
   private final MachineCommands machineCommands;
+  private final Pictures.Of whose;
+  private final AtomicLong written;
 
   /**
    * @param registry where machines share it, this serves readers also while another engine leads
@@ -80,6 +83,40 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.pictures = new Pictures(registry, coordination, settings, clock, loops, ids, onFatal);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry);
+    this.whose = Pictures.Of.ANYBODY;
+    this.written = new AtomicLong();
+  }
+
+  private CurrentCluster(CurrentCluster other, Pictures.Of whose) {
+    this.coordination = other.coordination;
+    this.pictures = other.pictures;
+    this.unitCommands = other.unitCommands;
+    this.machineCommands = other.machineCommands;
+    this.written = other.written;
+    this.whose = whose;
+  }
+
+  /**
+   * The same cluster as only the leader serves it: where another engine leads, queries, questions
+   * and what follows from them throw {@link fleet.cluster.NotLeadingException}. What machines tell
+   * the leader itself is in no other picture than its own.
+   */
+  public Cluster leading() {
+    return new CurrentCluster(this, Pictures.Of.LEADER);
+  }
+
+  /** The newest revision of the registry that a command made here; 0 where there was none. */
+  public long written() {
+    return written.get();
+  }
+
+  /**
+   * Returns once queries here see everything up to a revision.
+   *
+   * @throws ClusterUnavailableException where that takes long
+   */
+  public void awaitRevision(long revision) {
+    pictures.awaitRevision(revision);
   }
 
   // ---- who leads
@@ -118,37 +155,54 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public List<UnitView> units() {
-    return pictures.query(reading -> reading.views().all());
+    return pictures.query(whose, reading -> reading.views().all());
   }
 
   @Override
   public Optional<UnitView> unit(UnitName name) {
-    return pictures.query(reading -> reading.views().of(name));
+    return pictures.query(whose, reading -> reading.views().of(name));
+  }
+
+  @Override
+  public List<UnitView> units(Set<UnitName> names) {
+    return pictures.query(
+        whose,
+        reading ->
+            names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
   }
 
   @Override
   public List<UnitState> states() {
-    return pictures.query(reading -> {
-      List<UnitState> states = new ArrayList<>();
-      for (Map<String, UnitState> byMachine : reading.picture().states()) {
-        states.addAll(byMachine.values());
-      }
-      return states;
-    });
+    return pictures.query(whose, reading -> reading.images().states());
   }
 
   @Override
-  public List<UnitState> states(UnitName unit) {
-    return pictures.query(reading -> List.copyOf(reading.picture().states(unit).values()));
+  public List<UnitState> states(Set<UnitName> units) {
+    return pictures.query(
+        whose,
+        reading ->
+            units.stream()
+                .sorted()
+                .flatMap(unit -> reading.picture().states(unit).values().stream())
+                .toList());
   }
 
   @Override
   public List<Machine> machines() {
-    return pictures.query(reading -> List.copyOf(reading.picture().machines()));
+    return pictures.query(whose, reading -> reading.images().machines());
+  }
+
+  @Override
+  public Absences absences() {
+    return pictures.query(whose, LivePicture.Reading::absences);
   }
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
+    if (whose == Pictures.Of.LEADER) {
+      // Only the leader has machines that speak to it, and not to the store.
+      boolean _ = pictures.query(whose, _ -> true);
+    }
     try {
       return coordination.ask(machine, question);
     } catch (RegistryException e) {
@@ -157,16 +211,15 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public EventStream follow(Optional<EventId> after) {
-    return pictures.follow(after);
+  public EventStream follow(EventsFrom from) {
+    return pictures.follow(whose, from);
   }
 
   // ---- commands
 
   @Override
-  public PutResult put(
-      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
-    return seen(unitCommands.put(name, file, desired, caller));
+  public List<PutResult> put(List<UnitPut> puts, Caller caller) {
+    return seen(unitCommands.put(puts, caller));
   }
 
   @Override
@@ -200,12 +253,22 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public void changeMetadata(List<MetadataChange> changes, Caller caller) {
-    pictures.awaitRevision(machineCommands.changeMetadata(changes));
+    seen(machineCommands.changeMetadata(changes, caller));
+  }
+
+  @Override
+  public boolean resume(Caller caller) {
+    return seen(machineCommands.resume(caller));
   }
 
   /** Gives a command's result once queries see what it did. */
   private <T> T seen(Done<T> done) throws ClusterUnavailableException {
-    pictures.awaitRevision(done.revision());
+    seen(done.revision());
     return done.result();
+  }
+
+  private void seen(long revision) {
+    written.accumulateAndGet(revision, Math::max);
+    pictures.awaitRevision(revision);
   }
 }

@@ -1,6 +1,5 @@
 package fleet.engine;
 
-import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.Next;
@@ -16,7 +15,9 @@ import fleet.registry.records.ScheduleRecord;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Obstacle;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -34,51 +35,52 @@ final class Decider {
 
   private static final int UNITS_CONSIDERED_AT_ONCE = 300;
 
+  /** Each in a transaction of its own; a registry that can sends them together. */
+  private static final int BATCHES_AT_ONCE = 8;
+
   private final ClusterPicture picture;
+  private final MissingMachines missing;
   private final Views views;
   private final Agenda agenda;
   private final Room room;
   private final Clock clock;
+  private final Set<UnitName> considered = new HashSet<>();
   private final Set<UnitName> again = new HashSet<>();
-  private final Set<String> lost = new HashSet<>();
+
+  /** Those of which earlier batches of this turn decide. */
+  private final Set<String> earlier = new HashSet<>();
+
+  /** What is looked at first once the batches of this turn are written. */
+  private final List<UnitName> putOff = new ArrayList<>();
+
+  private boolean gaveRoom;
   private int writtenAtOnce = UNITS_WRITTEN_AT_ONCE;
 
-  Decider(ClusterPicture picture, Views views, Agenda agenda, Room room, Clock clock) {
+  Decider(
+      ClusterPicture picture,
+      MissingMachines missing,
+      Views views,
+      Agenda agenda,
+      Room room,
+      Clock clock) {
     this.picture = picture;
+    this.missing = missing;
     this.views = views;
     this.agenda = agenda;
     this.room = room;
     this.clock = clock;
   }
 
-  // ---- machines
-
-  /** A machine is there: its units are its own again. */
-  void machineFound(String machine) {
-    lost.remove(machine);
-  }
-
-  /** From now on a machine's units run elsewhere. */
-  void machineLost(String machine) {
-    lost.add(machine);
-    agenda.touchUnitsOf(machine);
-  }
-
-  boolean isLost(String machine) {
-    return lost.contains(machine);
-  }
-
   // ---- what became of decisions
 
-  /** What was decided last is written. */
+  /** All that was decided last is written. */
   void written() {
     writtenAtOnce = Math.min(UNITS_WRITTEN_AT_ONCE, 2 * writtenAtOnce);
   }
 
-  /** Takes back what the last decisions assumed, since they were not written. */
+  /** Takes back what decisions assumed, since they were not written. */
   void undo(Decisions decisions) {
-    decisions.considered().forEach(room::follow);
-    decisions.considered().forEach(agenda::touch);
+    decisions.considered().forEach(agenda::undone);
   }
 
   /** From now on fewer at once, to find out what is in the way of the others. */
@@ -88,30 +90,60 @@ final class Decider {
 
   // ---- decisions
 
-  Decisions decide() {
-    var decisions = Decisions.none();
+  /**
+   * Decides on what was touched, or on some of it. The batches may be written in any order, each or
+   * none of them: no two write of one unit, none takes room that another gives, none places a unit
+   * with a peer that another moves, and none takes a unit away for one that another places. What
+   * would is put off until the other is written.
+   */
+  List<Decisions> decide() {
+    List<Decisions> batches = new ArrayList<>();
     Optional<UnitName> alone = agenda.nextAlone();
     if (alone.isPresent()) {
+      var decisions = Decisions.none();
       consider(alone.get(), decisions);
+      batches.add(decisions);
+    } else {
+      // Where something could not be written, one batch at a time finds out what it was.
+      int most = writtenAtOnce == UNITS_WRITTEN_AT_ONCE ? BATCHES_AT_ONCE : 1;
+      while (batches.size() < most
+          && considered.size() < UNITS_CONSIDERED_AT_ONCE
+          && !agenda.isEmpty()
+          && !gaveRoom) {
+        Decisions batch = batch();
+        batches.add(batch);
+        batch.writes().units().forEach(unit -> earlier.add(unit.value()));
+      }
     }
-    while (alone.isEmpty() && hasRoom(decisions)) {
+    considered.clear();
+    earlier.clear();
+    gaveRoom = false;
+    again.forEach(agenda::touch);
+    again.clear();
+    agenda.touchFirst(putOff);
+    putOff.clear();
+    return batches;
+  }
+
+  private Decisions batch() {
+    var decisions = Decisions.none();
+    while (considered.size() < UNITS_CONSIDERED_AT_ONCE
+        && decisions.writes().unitCount() < writtenAtOnce) {
       Optional<UnitName> unit = agenda.next();
       if (unit.isEmpty()) {
         break;
       }
       consider(unit.get(), decisions);
     }
-    again.forEach(agenda::touch);
-    again.clear();
     return decisions;
   }
 
-  private boolean hasRoom(Decisions decisions) {
-    return decisions.considered().size() < UNITS_CONSIDERED_AT_ONCE
-        && decisions.writes().units().size() < writtenAtOnce;
-  }
-
   private void consider(UnitName unit, Decisions decisions) {
+    considered.add(unit);
+    if (followsEarlier(unit)) {
+      putOff.add(unit);
+      return;
+    }
     decisions.considered().add(unit);
     waitsNoLonger(unit);
     Optional<String> fault = picture.fault(unit);
@@ -122,6 +154,15 @@ final class Decider {
     }
   }
 
+  /** Whether it has to be where one is of which an earlier batch decides. */
+  private boolean followsEarlier(UnitName unit) {
+    return !earlier.isEmpty()
+        && picture
+            .unit(unit)
+            .filter(known -> known.requirements().machineOf().stream().anyMatch(earlier::contains))
+            .isPresent();
+  }
+
   private void decide(UnitName unit, Decisions decisions) {
     Optional<KnownUnit> known = picture.unit(unit);
     boolean global = known.filter(found -> found.requirements().global()).isPresent();
@@ -129,12 +170,18 @@ final class Decider {
     Optional<KnownUnit> single = global ? Optional.empty() : known;
     Situation situation = situation(unit, single);
     switch (UnitReconciliation.next(situation)) {
-      case Next.None _ -> {}
+      case Next.None _ -> explainAbsence(situation);
       case Next.Choose _ -> choose(single.orElseThrow(), decisions);
       case Next.Retarget retarget ->
           retarget(situation.placed().orElseThrow(), retarget, decisions);
-      case Next.BeginStopping stopping ->
+      case Next.BeginStopping stopping -> {
+        if (situation.unfit().isPresent() && !earlier.isEmpty()) {
+          // Perhaps only since an earlier batch places another there.
+          putOff.add(unit);
+        } else {
           beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
+        }
+      }
       case Next.Clear clear -> {
         clear(situation, clear.why(), decisions);
         single.filter(KnownUnit::wantsPlace).ifPresent(freed -> choose(freed, decisions));
@@ -143,13 +190,24 @@ final class Decider {
     }
   }
 
+  /** A unit that stays with a machine that is not there has no place that people could use. */
+  private void explainAbsence(Situation situation) {
+    situation
+        .placed()
+        .ifPresent(placed ->
+            missing
+                .whyKept(placed.machine())
+                .ifPresent(
+                    why -> views.waits(placed.entry().unit(), new Views.Waiting(why, false))));
+  }
+
   private Situation situation(UnitName unit, Optional<KnownUnit> known) {
     Optional<Placed> placed = picture.placed(unit);
     return new Situation(
         known,
         placed,
         placed.filter(picture::isGone).isPresent(),
-        placed.filter(entry -> lost.contains(entry.machine())).isPresent(),
+        placed.filter(entry -> missing.isLost(entry.machine())).isPresent(),
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())
             : Optional.empty());
@@ -268,6 +326,12 @@ final class Decider {
 
   private void explain(KnownUnit known, boolean led) {
     UnitName unit = known.unit().name();
+    Optional<String> kept =
+        picture.placed(unit).flatMap(placed -> missing.whyKept(placed.machine()));
+    if (kept.isPresent()) {
+      views.waits(unit, new Views.Waiting(kept.get(), false));
+      return;
+    }
     Optional<String> without =
         picture
             .placed(unit)
@@ -314,15 +378,15 @@ final class Decider {
     writes.put(unit, Keys.schedule(machine, unit), record(known).json());
     room.assume(known, machine);
     decisions.messages().add("placed " + unit + " on machine " + machine + ": " + placed.text());
-    placed.displaced().forEach(displaced -> touch(displaced, decisions));
+    placed.displaced().forEach(this::touch);
   }
 
   /**
-   * One that this batch has decided on already is looked at again with the next, since what the
+   * One that has just been decided on already is looked at again with the next, since what the
    * picture shows of it is out of date.
    */
-  private void touch(UnitName unit, Decisions decisions) {
-    if (decisions.considered().contains(unit)) {
+  private void touch(UnitName unit) {
+    if (considered.contains(unit)) {
       again.add(unit);
     } else {
       agenda.touch(unit);
@@ -354,7 +418,7 @@ final class Decider {
 
   private void beginStopping(Placed placed, String why, Decisions decisions) {
     UnitName unit = placed.entry().unit();
-    change(placed, placed.record().withTarget(Target.STOPPING), decisions);
+    change(placed, placed.record().stopping(why), decisions);
     room.assumeLeaving(unit);
     decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
   }
@@ -371,6 +435,7 @@ final class Decider {
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
     } else {
       writes.require(unit, Keys.state(machine, unit), picture.reportRevision(machine, unit));
+      gaveRoom = true;
     }
     writes.delete(unit, Keys.placement(unit));
     writes.delete(unit, key);

@@ -3,8 +3,10 @@ package fleet.engine;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Placed;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -29,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * The leading engine: sees every change of the registry and every report of a machine, decides what
  * follows, and writes it.
  *
- * <p>The loop of its picture is the engine's as well. Decisions are written in batches, one batch
- * at a time, beside it; what was written comes back through the watch like any other change, and
- * only then counts. So the picture is never ahead of the registry, and a write that fails needs no
+ * <p>The loop of its picture is the engine's as well. Decisions are written in batches, a few at a
+ * time, beside it; what was written comes back through the watch like any other change, and only
+ * then counts. So the picture is never ahead of the registry, and a write that fails needs no
  * undoing. Every write holds only while this engine leads, and while the registry is as the picture
  * has it.
  */
@@ -47,14 +50,15 @@ public final class Engine implements AutoCloseable {
   private final LivePicture live;
   private final EventLoop loop;
   private final ClusterPicture picture;
+  private final Losses losses;
   private final Decider decider;
   private final Agenda agenda;
   private final ScheduleDispatch dispatch;
 
-  private final Map<String, Object> absences = new HashMap<>();
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
-  private boolean writing;
+  private int underWay;
+  private boolean allWritten;
   private boolean deposed;
   private boolean ready;
   private int failuresInARow;
@@ -80,6 +84,7 @@ public final class Engine implements AutoCloseable {
         new LivePicture(registry, settings.eventsKept(), clock, loops, "engine", epoch, onEnd);
     this.loop = live.loop();
     this.picture = live.picture();
+    this.losses = new Losses(live, registry, settings, term, clock);
     this.decider = live.decider();
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
@@ -92,9 +97,9 @@ public final class Engine implements AutoCloseable {
    */
   public void start() {
     live.follow(new Leading());
-    coordination.lead(live.listener());
+    coordination.lead(term, live.listener());
     loop.call(() -> {
-      picture.schedule().stream().map(Placed::machine).distinct().forEach(this::missed);
+      losses.begin();
       ready = true;
       return null;
     });
@@ -111,7 +116,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Returns once a machine that leaves has left, and what follows from that is written.
+   * Returns once a machine that leaves has left, and what follows from that is written; where
+   * nobody would lead after this engine, once the other machines have begun with it, too.
    *
    * @throws ClusterUnavailableException where that takes longer
    * @throws PictureClosedException where this engine is closed meanwhile
@@ -127,55 +133,48 @@ public final class Engine implements AutoCloseable {
   }
 
   private boolean hasDeparted(String machine, long revision) {
-    return !picture.isThere(machine) && agenda.isEmpty() && !writing && writtenUpTo <= revision;
+    return !picture.isThere(machine)
+        && agenda.isEmpty()
+        && underWay == 0
+        && writtenUpTo <= revision
+        && (othersMayLead() || picture.schedule().stream().allMatch(this::hasBegun));
+  }
+
+  private boolean othersMayLead() {
+    return term.token() != Leadership.Term.ALONE.token();
+  }
+
+  /** Whether the machine that is to have a unit, where it is there, does what it is to do. */
+  private boolean hasBegun(Placed placed) {
+    UnitState state = picture.state(placed.entry().unit(), placed.machine());
+    return !picture.isThere(placed.machine())
+        || (state != null
+            && state.incarnation().equals(placed.entry().incarnation())
+            && (placed.entry().target() != Target.LAUNCHED
+                || state.performed() == DesiredState.LAUNCHED));
   }
 
   /** Stops deciding; nothing that runs is touched. */
   @Override
   public void close() {
+    coordination.retire();
     live.close();
     departures.values().forEach(settled -> settled.cancel(false));
-  }
-
-  // ---- machines that are not there
-
-  /** A machine that has units and is not there: it may be about to come back. */
-  private void missed(String machine) {
-    if (!picture.isThere(machine) && !decider.isLost(machine) && !absences.containsKey(machine)) {
-      Duration margin = settings.isolationMargin();
-      boolean hadItsTime = term.continuous() || settings.agentTtl().compareTo(margin) < 0;
-      awaitReturn(machine, hadItsTime ? margin : settings.agentTtl());
-    }
-  }
-
-  /** Counts a machine as lost if it is not back within the time. */
-  private void awaitReturn(String machine, Duration time) {
-    Object absence = new Object();
-    absences.put(machine, absence);
-    loop.postAfter(
-        time,
-        () -> {
-          if (absences.remove(machine, absence)) {
-            lost(machine);
-          }
-        });
-  }
-
-  private void lost(String machine) {
-    log.warn("machine {} is lost: its units run elsewhere from now on", machine);
-    decider.machineLost(machine);
   }
 
   // ---- what follows
 
   private void decide(long revision) {
-    if (!ready || deposed || writing || writtenUpTo > revision) {
+    if (!ready || deposed || underWay > 0 || writtenUpTo > revision) {
       return;
     }
-    Decisions decisions = decider.decide();
-    decisions.considered().forEach(live::touched);
-    if (!decisions.writes().isEmpty()) {
-      write(decisions);
+    List<Decisions> batches = decider.decide();
+    batches.forEach(batch -> batch.considered().forEach(live::touched));
+    List<Decisions> toWrite = batches.stream().filter(batch -> !batch.writes().isEmpty()).toList();
+    if (!toWrite.isEmpty()) {
+      underWay = toWrite.size();
+      allWritten = true;
+      toWrite.forEach(this::write);
     } else if (!agenda.isEmpty()) {
       anotherTurn();
     }
@@ -188,7 +187,6 @@ public final class Engine implements AutoCloseable {
   }
 
   private void write(Decisions decisions) {
-    writing = true;
     Transaction transaction = decisions.writes().transaction(term.token());
     loop.beside(
         "engine-write",
@@ -204,12 +202,14 @@ public final class Engine implements AutoCloseable {
 
   private void decided(Decisions decisions, Outcome outcome) {
     failuresInARow = 0;
-    writing = false;
+    underWay--;
     switch (outcome) {
       case Outcome.Committed committed -> {
         decisions.messages().forEach(log::info);
-        writtenUpTo = committed.revision();
-        decider.written();
+        writtenUpTo = Math.max(writtenUpTo, committed.revision());
+        if (underWay == 0 && allWritten) {
+          decider.written();
+        }
       }
       case Outcome.Refused refused -> refused(decisions, refused.condition().key());
     }
@@ -248,15 +248,16 @@ public final class Engine implements AutoCloseable {
     int units = decisions.writes().units().size();
     log.error("cannot write the decisions about {} units: {}", units, why.getMessage());
     failuresInARow++;
+    allWritten = false;
     decider.undo(decisions);
     decider.halve(decisions);
     if (units == 1) {
       decisions.writes().units().forEach(this::setAside);
     }
     if (units == 1 && failuresInARow > 1) {
-      loop.postAfter(RETRY, () -> writing = false);
+      loop.postAfter(RETRY, () -> underWay--);
     } else {
-      writing = false;
+      underWay--;
     }
   }
 
@@ -297,7 +298,7 @@ public final class Engine implements AutoCloseable {
     public void scheduled(UnitName unit, String machine) {
       dispatch.touched(machine, unit);
       if (ready && picture.placed(unit).isPresent()) {
-        missed(machine);
+        losses.missed(machine);
       }
     }
 
@@ -312,28 +313,39 @@ public final class Engine implements AutoCloseable {
       if (came) {
         log.info("machine {} is there", id);
       }
-      boolean waitedFor = absences.remove(id) != null;
-      if (decider.isLost(id) || waitedFor) {
-        decider.machineFound(id);
-        agenda.touchUnitsOf(id);
-      }
+      losses.came(id);
       dispatch.greet(id);
     }
 
-    /**
-     * A machine that stops its units by itself when it is cut off is given time to do so. One that
-     * left with nothing running said so by its last record.
-     */
     @Override
-    public void machineWent(String id, Optional<Machine> before) {
+    public void machineWent(String id, Optional<Machine> before, boolean left) {
       log.info("machine {} is gone", id);
-      boolean stops = before.map(Machine::isolation).equals(Optional.of(Isolation.STOP));
-      if (stops || before.isEmpty()) {
-        awaitReturn(id, settings.isolationMargin());
-      } else {
-        absences.remove(id);
-        lost(id);
-      }
+      losses.went(id, before, left);
+    }
+
+    @Override
+    public void twin(Machine refused, Machine there) {
+      log.error(
+          "two machines have the id {}: one with public IP \"{}\" and boot id {}, which stays, and"
+              + " one with public IP \"{}\" and boot id {}, which is refused. If it is not the same"
+              + " machine before it booted, give one of the two another id: remove /etc/machine-id"
+              + " there, run systemd-machine-id-setup and reboot it",
+          there.id(),
+          there.publicIp(),
+          there.bootId(),
+          refused.publicIp(),
+          refused.bootId());
+      coordination.occupied(refused, there);
+    }
+
+    @Override
+    public void silent(String id) {
+      coordination.vacant(id);
+    }
+
+    @Override
+    public void machinesDoubtful(Set<String> ids, Duration within) {
+      losses.doubtful(ids, within);
     }
 
     @Override
@@ -344,6 +356,16 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
+    public void pauseChanged() {
+      losses.pauseChanged();
+    }
+
+    @Override
+    public boolean leads() {
+      return true;
+    }
+
+    @Override
     public void faulty(String what) {
       log.error("{}", what);
     }
@@ -351,6 +373,9 @@ public final class Engine implements AutoCloseable {
     @Override
     public void think(long revision) {
       dispatch.send();
+      if (ready && !deposed) {
+        losses.settle();
+      }
       decide(revision);
       departures
           .entrySet()

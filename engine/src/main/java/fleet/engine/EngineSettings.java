@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.engine.decide.StormBrake;
 import java.time.Duration;
 
 /**
@@ -9,6 +10,10 @@ import java.time.Duration;
  *     it misses, where nobody led until a moment ago
  * @param isolationMargin how long after its loss a machine that stops its units by itself has time
  *     to do so; also what an engine that takes over gives the machines that it misses
+ * @param reportsAwaited how long at least an engine that begins to lead waits for the machines that
+ *     it misses, as they may be on their way to it; zero where machines speak through the store
+ *     alone
+ * @param storm when so many machines have vanished that their units had better stay
  * @param safetyPass how often everything is looked at although no event said so
  * @param eventsKept how many events are kept for those who follow
  * @param observerIdle how long a picture that only serves readers is kept after the last of them
@@ -17,16 +22,20 @@ import java.time.Duration;
 public record EngineSettings(
     Duration agentTtl,
     Duration isolationMargin,
+    Duration reportsAwaited,
+    StormBrake.Settings storm,
     Duration safetyPass,
     int eventsKept,
     Duration observerIdle,
     Duration patience) {
 
-  /** The usual ones, for machines that may be silent for so long. */
+  /** The usual ones, for machines that may be silent for so long and speak through the store. */
   public static EngineSettings of(Duration agentTtl) {
     return new EngineSettings(
         agentTtl,
         Duration.ofSeconds(2),
+        Duration.ZERO,
+        StormBrake.Settings.of(agentTtl),
         Duration.ofMinutes(5),
         10_000,
         Duration.ofSeconds(60),
@@ -34,15 +43,42 @@ public record EngineSettings(
   }
 
   public EngineSettings withIsolationMargin(Duration margin) {
-    return new EngineSettings(agentTtl, margin, safetyPass, eventsKept, observerIdle, patience);
+    return new EngineSettings(
+        agentTtl, margin, reportsAwaited, storm, safetyPass, eventsKept, observerIdle, patience);
+  }
+
+  /** For machines that may speak to the leader itself. */
+  public EngineSettings withReportsAwaited(Duration wait) {
+    return new EngineSettings(
+        agentTtl, isolationMargin, wait, storm, safetyPass, eventsKept, observerIdle, patience);
+  }
+
+  public EngineSettings withStorm(StormBrake.Settings brake) {
+    return new EngineSettings(
+        agentTtl,
+        isolationMargin,
+        reportsAwaited,
+        brake,
+        safetyPass,
+        eventsKept,
+        observerIdle,
+        patience);
   }
 
   public EngineSettings withObserverIdle(Duration idle) {
-    return new EngineSettings(agentTtl, isolationMargin, safetyPass, eventsKept, idle, patience);
+    return new EngineSettings(
+        agentTtl, isolationMargin, reportsAwaited, storm, safetyPass, eventsKept, idle, patience);
   }
 
   public EngineSettings withPatience(Duration wait) {
     return new EngineSettings(
-        agentTtl, isolationMargin, safetyPass, eventsKept, observerIdle, wait);
+        agentTtl,
+        isolationMargin,
+        reportsAwaited,
+        storm,
+        safetyPass,
+        eventsKept,
+        observerIdle,
+        wait);
   }
 }

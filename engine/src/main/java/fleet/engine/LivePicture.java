@@ -1,17 +1,20 @@
 package fleet.engine;
 
+import fleet.cluster.Absences;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
-import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Touched;
+import fleet.engine.picture.Way;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
@@ -19,9 +22,12 @@ import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
+import fleet.registry.records.LeaderRecord;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,10 +66,38 @@ final class LivePicture implements AutoCloseable {
      */
     void machineChanged(Machine machine, boolean came);
 
-    /** A machine went; empty where nothing was known of it but that it is there. */
-    void machineWent(String id, Optional<Machine> before);
+    /**
+     * A machine went.
+     *
+     * @param before empty where nothing was known of it but that it is there
+     * @param left whether it said that it goes
+     */
+    void machineWent(String id, Optional<Machine> before, boolean left);
+
+    /**
+     * Two machines of one id are there; the one that came later is not taken in.
+     *
+     * @param there who stays
+     */
+    default void twin(Machine refused, Machine there) {}
+
+    /** A machine is there no more in the way in which it spoke to the leader itself. */
+    default void silent(String id) {}
+
+    /**
+     * Machines that are there may be about to go with the one that goes next.
+     *
+     * @param within when that is known
+     */
+    default void machinesDoubtful(Set<String> ids, Duration within) {}
 
     void leaderChanged(Optional<Entry> leader);
+
+    /** Rescheduling pauses, or goes on, as the store has it. */
+    void pauseChanged();
+
+    /** Whether this one decides, be there a leader's key or not. */
+    boolean leads();
 
     /** Something cannot be read. */
     void faulty(String what);
@@ -78,14 +112,27 @@ final class LivePicture implements AutoCloseable {
   private final Consumer<String> onEnd;
   private final ClusterPicture picture = new ClusterPicture();
   private final Views views = new Views(picture);
+  private final MissingMachines missing = new MissingMachines(picture);
+  private final Images images = new Images(picture);
+  private final Chronicle chronicle = new Chronicle(picture);
   private final Room room = new Room(picture);
   private final Agenda agenda = new Agenda(picture, room);
   private final Decider decider;
 
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Event.Body> news = new ArrayList<>();
+
+  /** What machines have in the store that report to the leader itself. */
+  private final Map<String, Map<UnitName, Touched>> unheard = new HashMap<>();
+
+  /** Machines that the store has, while another of the same id speaks to the leader itself. */
+  private final Map<String, Machine> twins = new HashMap<>();
+
   private final TreeMap<Long, List<CompletableFuture<Void>>> awaited = new TreeMap<>();
+  private Optional<Absences.Pause> told = Optional.empty();
   private @Nullable Mind mind;
+  private boolean loaded;
+  private Optional<Long> toldLeader = Optional.empty();
   private long revision;
   private volatile @Nullable Watch watch;
   private volatile boolean closed;
@@ -105,7 +152,7 @@ final class LivePicture implements AutoCloseable {
     this.registry = registry;
     this.onEnd = onEnd;
     this.events = new EventLog(epoch, eventsKept, clock);
-    this.decider = new Decider(picture, views, agenda, room, clock);
+    this.decider = new Decider(picture, missing, views, agenda, room, clock);
     this.loop = loops.start(name, this::endTurn);
   }
 
@@ -140,6 +187,10 @@ final class LivePicture implements AutoCloseable {
     return picture;
   }
 
+  MissingMachines missing() {
+    return missing;
+  }
+
   Agenda agenda() {
     return agenda;
   }
@@ -156,11 +207,15 @@ final class LivePicture implements AutoCloseable {
   // ---- for readers
 
   /** What a query may look at. */
-  record Reading(ClusterPicture picture, Views views) {}
+  record Reading(ClusterPicture picture, Views views, Images images, MissingMachines missing) {
+    Absences absences() {
+      return missing.absences();
+    }
+  }
 
   /** Asks the picture and the views; the answer must not hold on to either. */
   <T> T query(Function<Reading, T> question) {
-    return onLoop(() -> question.apply(new Reading(picture, views)));
+    return onLoop(() -> question.apply(new Reading(picture, views, images, missing)));
   }
 
   private <T> T onLoop(java.util.concurrent.Callable<T> work) {
@@ -171,8 +226,8 @@ final class LivePicture implements AutoCloseable {
     }
   }
 
-  EventStream events(Optional<EventId> after) {
-    return events.follow(after);
+  EventStream events(EventsFrom from) {
+    return events.follow(from);
   }
 
   /** Returns once queries see everything up to a revision. */
@@ -243,12 +298,14 @@ final class LivePicture implements AutoCloseable {
   // ---- what happens
 
   private void changed(Delta delta) {
+    chronicle.before(delta);
     for (Delta.Change change : delta.changes()) {
       switch (change) {
         case Delta.Change.Written written -> touch(picture.written(written.entry()));
         case Delta.Change.Deleted deleted -> touch(picture.deleted(deleted.key()));
       }
     }
+    news.addAll(chronicle.after());
     revision = delta.revision();
   }
 
@@ -257,14 +314,44 @@ final class LivePicture implements AutoCloseable {
       case Touched.Nothing _ -> {}
       case Touched.OfUnits of -> of.units().forEach(this::touchUnit);
       case Touched.Mended mended -> mended.units().forEach(this::mended);
+      case Touched.PlacedBecause because -> chronicle.placed(because.unit(), because.why());
+      case Touched.Commanded commanded -> chronicle.commanded(commanded.command());
       case Touched.Scheduled scheduled -> scheduleChanged(scheduled.unit(), scheduled.machine());
       case Touched.Global global -> globalChanged(global.unit());
       case Touched.OfMachine machine -> describedAnew(machine.machine());
-      case Touched.Came came -> present(came.machine());
-      case Touched.Went went -> absent(went.machine(), "it is silent, or has left");
-      case Touched.Reported reported -> reported(reported.machine(), reported.report());
-      case Touched.Withdrawn withdrawn -> withdrawn(withdrawn.machine(), withdrawn.unit());
-      case Touched.Leader _ -> mind().leaderChanged(picture.leader());
+      case Touched.Came came -> present(Way.STORE, came.machine());
+      case Touched.Went went -> absent(Way.STORE, went.machine(), went.left(), whyGone(went));
+      case Touched.Reported reported -> stored(reported.machine(), reported.report().unit(), what);
+      case Touched.Withdrawn withdrawn -> stored(withdrawn.machine(), withdrawn.unit(), what);
+      case Touched.Leader _ -> leaderChanged();
+      case Touched.Pause _ -> pauseChanged();
+    }
+  }
+
+  private void leaderChanged() {
+    if (!toldLeader.equals(picture.leader().map(Entry::created))) {
+      news.add(leader());
+    }
+    mind().leaderChanged(picture.leader());
+  }
+
+  private Event.Body leader() {
+    Optional<Entry> leader = picture.leader();
+    toldLeader = leader.map(Entry::created);
+    if (leader.isPresent()) {
+      return new Event.LeaderChanged(
+          leader.flatMap(LivePicture::machineOf), "token " + leader.get().created());
+    }
+    return new Event.LeaderChanged(
+        Optional.empty(), mind().leads() ? "the only engine leads" : "no engine leads");
+  }
+
+  private static Optional<String> machineOf(Entry leader) {
+    try {
+      return Optional.of(LeaderRecord.of(leader).machine());
+    } catch (RegistryException e) {
+      log.debug("who leads cannot be read", e);
+      return Optional.empty();
     }
   }
 
@@ -301,34 +388,127 @@ final class LivePicture implements AutoCloseable {
   }
 
   private void describedAnew(String id) {
+    images.machinesChanged();
     agenda.machineChanged(id);
-    picture.machine(id).ifPresent(machine -> news.add(new Event.MachineChanged(machine)));
+    picture.machine(id).ifPresent(machine -> news.add(new Event.MachineChanged(machine, false)));
     picture.machine(id).ifPresent(machine -> mind().machineChanged(machine, false));
   }
 
-  private void present(Machine machine) {
+  private static String whyGone(Touched.Went went) {
+    return went.left() ? "it has left" : "it is silent";
+  }
+
+  private void present(Way way, Machine machine) {
     String id = machine.id();
+    Optional<Machine> there = twin(way, machine);
+    if (there.isPresent()) {
+      if (way == Way.STORE) {
+        twins.put(id, machine);
+      }
+      mind().twin(machine, there.get());
+      return;
+    }
+    if (way == Way.STORE) {
+      twins.remove(id);
+    }
     boolean came = !picture.isThere(id);
-    boolean different = picture.present(machine);
+    if (way == Way.DIRECT && !picture.isPresent(way, id)) {
+      // It tells everything anew.
+      unheard.remove(id);
+    }
+    boolean different = picture.present(way, machine);
+    images.machinesChanged();
     if (different || !agenda.judges(id)) {
       agenda.machineChanged(id);
       touched.addAll(picture.scheduledTo(id));
-      picture.machine(id).ifPresent(inForce -> news.add(new Event.MachineChanged(inForce)));
+      picture.machine(id).ifPresent(inForce -> news.add(new Event.MachineChanged(inForce, came)));
     }
     mind().machineChanged(machine, came);
   }
 
-  private void absent(String id, String why) {
+  /** In the store the next one may come before the end of the last is heard of. */
+  private Optional<Machine> twin(Way way, Machine machine) {
+    Optional<Machine> elsewhere = picture.twin(way.other(), machine);
+    return way == Way.STORE ? elsewhere : elsewhere.or(() -> picture.twin(way, machine));
+  }
+
+  private void absent(Way way, String id, boolean left, String why) {
+    if (way == Way.STORE && twins.remove(id) != null) {
+      return;
+    }
     Optional<Machine> before = picture.machine(id);
-    for (UnitName unit : picture.absent(id)) {
+    picture.absent(way, id);
+    images.machinesChanged();
+    if (picture.machine(id).isPresent()) {
+      thereInTheOtherWay(id, before);
+    } else {
+      absent(id, before, left, why);
+    }
+  }
+
+  private void goneDirectly(String id, boolean left, boolean emptied, String why) {
+    if (!picture.isPresent(Way.DIRECT, id)) {
+      return;
+    }
+    if (emptied) {
+      // So that nobody waits until it has stopped its units.
+      picture
+          .machine(id)
+          .map(machine -> machine.withIsolation(Isolation.KEEP))
+          .ifPresent(machine -> picture.present(Way.DIRECT, machine));
+    }
+    Map<UnitName, Touched> stored = unheard.getOrDefault(id, Map.of());
+    absent(Way.DIRECT, id, left, why);
+    mind().silent(id);
+    Machine twin = twins.remove(id);
+    if (twin != null) {
+      present(Way.STORE, twin);
+      stored.values().forEach(this::heard);
+    }
+  }
+
+  private void thereInTheOtherWay(String id, Optional<Machine> before) {
+    if (!picture.machine(id).equals(before)) {
+      describedAnew(id);
+    }
+    Map<UnitName, Touched> stored = unheard.remove(id);
+    if (stored != null && picture.isPresent(Way.STORE, id)) {
+      stored.values().forEach(this::heard);
+    }
+  }
+
+  private void absent(String id, Optional<Machine> before, boolean left, String why) {
+    unheard.remove(id);
+    images.statesChanged();
+    for (UnitName unit : picture.withdrawAll(id)) {
       news.add(new Event.StateGone(unit, id));
       touchUnit(unit);
     }
     agenda.machineGone(id);
     touched.addAll(picture.scheduledTo(id));
-    mind().machineWent(id, before);
+    mind().machineWent(id, before, left);
     if (before.isPresent()) {
       news.add(new Event.MachineGone(id, why));
+    }
+  }
+
+  /**
+   * A machine that reports to the leader itself is believed there. What it has in the store is
+   * older, or is being taken away, as long as it does.
+   */
+  private void stored(String machine, UnitName unit, Touched what) {
+    if (picture.isPresent(Way.DIRECT, machine)) {
+      unheard.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
+    } else {
+      heard(what);
+    }
+  }
+
+  private void heard(Touched what) {
+    if (what instanceof Touched.Reported(String machine, AgentReport report)) {
+      reported(machine, report);
+    } else if (what instanceof Touched.Withdrawn(String machine, UnitName unit)) {
+      withdrawn(machine, unit);
     }
   }
 
@@ -337,6 +517,7 @@ final class LivePicture implements AutoCloseable {
     switch (report) {
       case AgentReport.Stated stated -> {
         if (picture.stated(stated.state())) {
+          images.statesChanged();
           news.add(new Event.StateChanged(stated.state()));
           touched.add(unit);
           if (picture.placed(unit).isEmpty()) {
@@ -364,8 +545,27 @@ final class LivePicture implements AutoCloseable {
 
   private void stateGone(UnitName unit, String machine, boolean known) {
     if (known) {
+      images.statesChanged();
       news.add(new Event.StateGone(unit, machine));
     }
+  }
+
+  private void pauseChanged() {
+    Optional<Absences.Pause> now = MissingMachines.inForce(picture.pause());
+    if (!now.equals(told)) {
+      news.add(
+          now.<Event.Body>map(Event.ReschedulingPaused::new)
+              .orElseGet(() -> new Event.ReschedulingResumed(whyResumed())));
+      told = now;
+    }
+    mind().pauseChanged();
+  }
+
+  private String whyResumed() {
+    return picture
+        .pause()
+        .map(ended -> ended.record().endedBy() + " asked for it")
+        .orElse("the pause is over");
   }
 
   private void endTurn() {
@@ -382,6 +582,12 @@ final class LivePicture implements AutoCloseable {
       views.refresh(unit).ifPresent(news::add);
     }
     touched.clear();
+    if (!loaded) {
+      // What was there before this began to look has not happened now.
+      loaded = true;
+      news.clear();
+      news.add(leader());
+    }
     events.append(revision, news);
     news.clear();
     Map<Long, List<CompletableFuture<Void>>> reached = awaited.headMap(revision, true);
@@ -406,17 +612,37 @@ final class LivePicture implements AutoCloseable {
     return new EngineCoordination.Listener() {
       @Override
       public void present(Machine machine) {
-        loop.post(() -> LivePicture.this.present(machine));
+        loop.post(() -> LivePicture.this.present(Way.DIRECT, machine));
       }
 
       @Override
       public void reported(String machine, List<AgentReport> reports) {
-        loop.post(() -> reports.forEach(report -> LivePicture.this.reported(machine, report)));
+        loop.post(() -> {
+          if (picture.isPresent(Way.DIRECT, machine)) {
+            reports.forEach(report -> LivePicture.this.reported(machine, report));
+          }
+        });
+      }
+
+      @Override
+      public void doubtful(Set<String> machines, Duration within) {
+        Set<String> kept = Set.copyOf(machines);
+        loop.post(() -> mind().machinesDoubtful(kept, within));
       }
 
       @Override
       public void absent(String machine, String why) {
-        loop.post(() -> LivePicture.this.absent(machine, why));
+        loop.post(() -> goneDirectly(machine, false, false, why));
+      }
+
+      @Override
+      public void left(String machine, boolean emptied, String why) {
+        loop.post(() -> goneDirectly(machine, true, emptied, why));
+      }
+
+      @Override
+      public void takenIn(Runnable then) {
+        loop.post(then);
       }
     };
   }

@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.cluster.Caller;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MetadataChange;
 import fleet.registry.Entry;
@@ -7,7 +8,9 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.PauseRecord;
 import fleet.registry.records.SettingsRecord;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +26,35 @@ public final class MachineCommands {
     this.registry = registry;
   }
 
-  /** Makes all changes or none; returns the revision that has them. */
-  long changeMetadata(List<MetadataChange> changes) {
+  /** Ends a pause of rescheduling: the leader sees that somebody asked for it. */
+  Done<Boolean> resume(Caller caller) {
     try {
       while (true) {
-        Outcome outcome = registry.commit(transaction(changes));
+        Optional<Entry> entry = registry.get(Keys.PAUSE);
+        Optional<PauseRecord> pause = entry.map(PauseRecord::of).filter(PauseRecord::isInForce);
+        if (pause.isEmpty()) {
+          return new Done<>(false, entry.map(Entry::modified).orElse(0L));
+        }
+        Outcome outcome =
+            registry.commit(
+                Transaction.when()
+                    .unmodified(entry.orElseThrow())
+                    .put(Keys.PAUSE, pause.get().ended(caller.name()).json())
+                    .build());
+        if (outcome instanceof Outcome.Committed) {
+          return new Done<>(true, outcome.revision());
+        }
+      }
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+
+  /** Makes all changes or none; returns the revision that has them. */
+  long changeMetadata(List<MetadataChange> changes, Caller caller) {
+    try {
+      while (true) {
+        Outcome outcome = registry.commit(transaction(changes, caller));
         if (outcome instanceof Outcome.Committed) {
           return outcome.revision();
         }
@@ -37,8 +64,9 @@ public final class MachineCommands {
     }
   }
 
-  private Transaction transaction(List<MetadataChange> changes) {
+  private Transaction transaction(List<MetadataChange> changes, Caller caller) {
     Map<String, SettingsRecord> settings = new TreeMap<>();
+    Map<String, String> words = new TreeMap<>();
     var transaction = Transaction.when();
     for (MetadataChange change : changes) {
       SettingsRecord before =
@@ -50,9 +78,23 @@ public final class MachineCommands {
             case MetadataChange.Set set -> before.withMetadata(set.key(), set.value());
             case MetadataChange.Remove remove -> before.withoutMetadata(remove.key());
           });
+      words.merge(change.machine(), word(change), (one, next) -> one + ", " + next);
     }
     settings.forEach((machine, record) -> transaction.put(Keys.settings(machine), record.json()));
+    Map<String, CommandRecord> told = new TreeMap<>();
+    words.forEach((machine, details) ->
+        told.put(
+            Keys.command(machine),
+            new CommandRecord(machine, CommandRecord.METADATA, details, caller.name())));
+    told.forEach((key, record) -> transaction.put(key, record.json()));
     return transaction.build();
+  }
+
+  private static String word(MetadataChange change) {
+    return switch (change) {
+      case MetadataChange.Set set -> set.key() + "=" + set.value();
+      case MetadataChange.Remove remove -> remove.key() + " removed";
+    };
   }
 
   private SettingsRecord current(String key, Transaction.Builder transaction) {

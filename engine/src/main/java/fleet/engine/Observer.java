@@ -4,6 +4,7 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Machine;
 import fleet.core.unit.UnitName;
@@ -94,8 +95,8 @@ final class Observer implements AutoCloseable {
   }
 
   /** A stream that keeps this alive until it is closed. */
-  EventStream events(Optional<EventId> after) {
-    return new Stream(live.events(after));
+  EventStream events(EventsFrom from) {
+    return new Stream(live.events(from));
   }
 
   private void endWhereIdle() {
@@ -136,6 +137,11 @@ final class Observer implements AutoCloseable {
     }
 
     @Override
+    public EventId newest() {
+      return events.newest();
+    }
+
+    @Override
     public List<Event> next(Duration atMost) throws InterruptedException {
       return events.next(atMost);
     }
@@ -161,11 +167,22 @@ final class Observer implements AutoCloseable {
     public void machineChanged(Machine machine, boolean came) {}
 
     @Override
-    public void machineWent(String id, Optional<Machine> before) {}
+    public void machineWent(String id, Optional<Machine> before, boolean left) {}
 
     @Override
     public void leaderChanged(Optional<Entry> leader) {
       live.agenda().touchAll();
+    }
+
+    @Override
+    public void pauseChanged() {
+      live.missing().pause(MissingMachines.inForce(live.picture().pause()));
+      live.picture().missing().keySet().forEach(live.agenda()::touchUnitsOf);
+    }
+
+    @Override
+    public boolean leads() {
+      return false;
     }
 
     @Override

@@ -1,8 +1,9 @@
 package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
+import fleet.cluster.NotLeadingException;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
@@ -136,25 +137,43 @@ final class Pictures implements AutoCloseable {
 
   // ---- readers
 
-  <T> T query(Function<LivePicture.Reading, T> question) {
-    return on(sight -> sight.picture().query(question));
+  /** Whose picture will do. */
+  enum Of {
+    /** That of this fleetd's engine, which leads. */
+    LEADER,
+    /** One that is loaded for readers as well. */
+    ANYBODY
   }
 
-  EventStream follow(Optional<EventId> after) {
-    return on(sight ->
-        sight
-            .observer()
-            .map(observing -> observing.events(after))
-            .orElseGet(() -> sight.picture().events(after)));
+  /**
+   * Asks a picture.
+   *
+   * @throws NotLeadingException where only the leader's will do, and another engine leads
+   */
+  <T> T query(Of whose, Function<LivePicture.Reading, T> question) {
+    return on(whose, sight -> sight.picture().query(question));
+  }
+
+  /** As {@link #query}. */
+  EventStream follow(Of whose, EventsFrom from) {
+    return on(
+        whose,
+        sight ->
+            sight
+                .observer()
+                .map(observing -> observing.events(from))
+                .orElseGet(() -> sight.picture().events(from)));
   }
 
   /** Returns once queries see everything up to a revision. */
   void awaitRevision(long revision) {
     if (isThere()) {
-      on(sight -> {
-        sight.picture().awaitRevision(revision, settings.patience());
-        return true;
-      });
+      on(
+          Of.ANYBODY,
+          sight -> {
+            sight.picture().awaitRevision(revision, settings.patience());
+            return true;
+          });
     }
   }
 
@@ -166,11 +185,11 @@ final class Pictures implements AutoCloseable {
   /** A picture and, where it is one that is loaded for readers, who keeps it. */
   private record Sight(LivePicture picture, Optional<Observer> observer) {}
 
-  private <T> T on(Function<Sight, T> work) {
+  private <T> T on(Of whose, Function<Sight, T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
         // Also the picture that is waited for may be closed before it is there.
-        Sight sight = sight();
+        Sight sight = sight(whose);
         sight.observer().ifPresent(Observer::used);
         return work.apply(sight);
       } catch (PictureClosedException e) {
@@ -182,7 +201,7 @@ final class Pictures implements AutoCloseable {
     }
   }
 
-  private Sight sight() {
+  private Sight sight(Of whose) {
     Engine begins;
     Observer reads;
     synchronized (this) {
@@ -193,6 +212,9 @@ final class Pictures implements AutoCloseable {
         return new Sight(engine.picture(), Optional.empty());
       }
       begins = beginning;
+      if (begins == null && shared && whose == Of.LEADER) {
+        throw new NotLeadingException("the engine of this machine does not lead");
+      }
       reads = begins == null && shared ? observing() : null;
     }
     if (reads != null) {

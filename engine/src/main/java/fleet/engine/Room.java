@@ -60,11 +60,11 @@ final class Room {
       return;
     }
     Demand demand = demand(placed.get());
-    picture.place(unit, demand.requirements(), placed.get().machine());
+    picture.place(demand.unit(), demand.requirements(), placed.get().machine());
     if (placed.get().record().target() == Target.STOPPING) {
       picture.leave(unit);
     }
-    demands.put(unit, demand);
+    demands.put(demand.unit(), demand);
     if (isChoosy(demand)) {
       choosy.put(unit, demand);
     }
@@ -115,9 +115,8 @@ final class Room {
     return concerned;
   }
 
-  private static Demand demand(Placed placed) {
-    UnitName unit = placed.entry().unit();
-    return new Demand(unit, Requirements.of(unit, placed.entry().file()));
+  private Demand demand(Placed placed) {
+    return new Demand(placed.entry().unit(), cluster.requirements(placed));
   }
 
   private void noteFollower(Demand demand) {

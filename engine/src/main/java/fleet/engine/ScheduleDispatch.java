@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +29,9 @@ final class ScheduleDispatch {
   private final Map<String, Set<UnitName>> touched = new HashMap<>();
   private final Set<UnitName> touchedGlobals = new LinkedHashSet<>();
   private final Set<String> toGreet = new HashSet<>();
+
+  /** What machines were told to leave alone, where that is anything. */
+  private final Map<String, Set<UnitName>> leftAlone = new HashMap<>();
 
   ScheduleDispatch(ClusterPicture picture, EngineCoordination coordination) {
     this.picture = picture;
@@ -50,9 +54,13 @@ final class ScheduleDispatch {
   void send() {
     for (String machine : concerned()) {
       Optional<Machine> there = picture.machine(machine);
-      if (there.isPresent() && toGreet.contains(machine)) {
-        coordination.snapshot(there.get(), all(machine));
-      } else if (there.isPresent()) {
+      if (there.isEmpty()) {
+        leftAlone.remove(machine);
+      } else if (toGreet.contains(machine)) {
+        leftAlone.remove(machine);
+        Set<UnitName> alone = leaveAlone(machine);
+        coordination.snapshot(there.get(), all(machine, alone));
+      } else {
         sendDelta(machine);
       }
     }
@@ -70,12 +78,24 @@ final class ScheduleDispatch {
     return machines;
   }
 
+  /** Tells what is to be left alone, where that is news. */
+  private Set<UnitName> leaveAlone(String machine) {
+    Set<UnitName> alone = picture.leftAlone(machine);
+    Set<UnitName> before =
+        alone.isEmpty() ? leftAlone.remove(machine) : leftAlone.put(machine, alone);
+    if (!alone.equals(Objects.requireNonNullElse(before, Set.of()))) {
+      coordination.leaveAlone(machine, alone);
+    }
+    return alone;
+  }
+
   private void sendDelta(String machine) {
     Set<UnitName> concerned = new LinkedHashSet<>(touchedGlobals);
     concerned.addAll(touched.getOrDefault(machine, Set.of()));
     if (concerned.isEmpty()) {
       return;
     }
+    concerned.removeAll(leaveAlone(machine));
     List<ScheduleEntry> changed = new ArrayList<>();
     Set<UnitName> removed = new HashSet<>();
     for (UnitName unit : concerned) {
@@ -92,7 +112,7 @@ final class ScheduleDispatch {
         .or(() -> picture.global(unit));
   }
 
-  private Collection<ScheduleEntry> all(String machine) {
+  private Collection<ScheduleEntry> all(String machine, Set<UnitName> alone) {
     List<ScheduleEntry> entries = new ArrayList<>();
     for (UnitName unit : picture.scheduledTo(machine)) {
       picture.placed(unit).map(Placed::entry).ifPresent(entries::add);
@@ -100,6 +120,7 @@ final class ScheduleDispatch {
     for (UnitName unit : picture.globals()) {
       entry(machine, unit).filter(ScheduleEntry::global).ifPresent(entries::add);
     }
+    entries.removeIf(entry -> alone.contains(entry.unit()));
     return entries;
   }
 }

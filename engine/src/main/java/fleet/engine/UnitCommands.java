@@ -4,6 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.UnitPut;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -13,13 +14,20 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What people tell fleet about units, written to the registry. Each command reads the unit, decides
@@ -41,20 +49,68 @@ public final class UnitCommands {
     this.incarnations = incarnations;
   }
 
-  Done<PutResult> put(
-      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
-    return decide(
-        name,
-        entry -> {
-          if (entry.isEmpty()) {
-            return file.map(content -> create(name, content, desired, caller))
-                .orElse(Decision.refuse(PutResult.NO_CONTENT));
-          }
-          UnitRecord record = UnitRecord.of(entry.get());
-          return file.filter(content -> !content.hash().equals(record.hash()))
-              .map(content -> replace(entry.get(), name, content, desired, caller))
-              .orElseGet(() -> update(entry.get(), name, record, desired, caller));
-        });
+  /** Those that met another's change are decided anew, until all are done. */
+  Done<List<PutResult>> put(List<UnitPut> puts, Caller caller) {
+    Map<UnitName, PutResult> results = new HashMap<>();
+    long revision = 0;
+    List<UnitPut> left = puts;
+    try {
+      while (!left.isEmpty()) {
+        Done<List<UnitPut>> attempt = attempt(left, caller, results);
+        revision = Math.max(revision, attempt.revision());
+        left = attempt.result();
+      }
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+    return new Done<>(
+        puts.stream().map(put -> Objects.requireNonNull(results.get(put.name()))).toList(),
+        revision);
+  }
+
+  /** Notes the results, and returns those that have none. */
+  private Done<List<UnitPut>> attempt(
+      List<UnitPut> puts, Caller caller, Map<UnitName, PutResult> results) {
+    Map<String, Entry> entries =
+        registry.get(puts.stream().map(put -> Keys.unit(put.name())).collect(Collectors.toSet()));
+    long revision = 0;
+    List<UnitPut> tried = new ArrayList<>();
+    List<Transaction> transactions = new ArrayList<>();
+    for (UnitPut put : puts) {
+      Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(put.name())));
+      Decision<PutResult> decided = decide(put, entry, caller);
+      results.put(put.name(), decided.result());
+      if (decided.transaction().isPresent()) {
+        tried.add(put);
+        transactions.add(decided.transaction().get());
+      } else {
+        revision = Math.max(revision, entry.map(Entry::modified).orElse(0L));
+      }
+    }
+    List<Outcome> outcomes = transactions.isEmpty() ? List.of() : registry.commit(transactions);
+    List<UnitPut> left = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) instanceof Outcome.Committed committed) {
+        revision = Math.max(revision, committed.revision());
+      } else {
+        left.add(tried.get(i));
+      }
+    }
+    return new Done<>(left, revision);
+  }
+
+  private Decision<PutResult> decide(UnitPut put, Optional<Entry> entry, Caller caller) {
+    UnitName name = put.name();
+    if (entry.isEmpty()) {
+      return put.file()
+          .map(content -> create(name, content, put.desired(), caller))
+          .orElse(Decision.refuse(PutResult.NO_CONTENT));
+    }
+    UnitRecord record = UnitRecord.of(entry.get());
+    return put.file()
+        .filter(content -> !content.hash().equals(record.hash()))
+        .map(content -> replace(entry.get(), name, content, put.desired(), caller))
+        .orElseGet(() -> update(entry.get(), name, record, put.desired(), caller));
   }
 
   private Decision<PutResult> create(
@@ -137,8 +193,13 @@ public final class UnitCommands {
                             Transaction.when()
                                 .unmodified(existing)
                                 .delete(existing.key())
+                                .put(Keys.command(name.value()), destruction(name, caller))
                                 .build())))
                 .orElse(Decision.refuse(false)));
+  }
+
+  private static String destruction(UnitName name, Caller caller) {
+    return new CommandRecord(name.value(), CommandRecord.DESTROY, "", caller.name()).json();
   }
 
   /** Asks for another start of a launched unit. */

@@ -163,6 +163,7 @@ class ObserverTest {
     m1.present(Map.of(), Isolation.KEEP);
     m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
     awaitUnit(follower, unit -> unit.current().equals(Optional.of(DesiredState.LAUNCHED)));
+    awaitUnit(leader, unit -> unit.current().equals(Optional.of(DesiredState.LAUNCHED)));
     assertThat(follower.unit(WEB)).isEqualTo(leader.unit(WEB));
     assertThat(follower.states(WEB)).isEqualTo(leader.states(WEB));
     assertThat(follower.machines()).isEqualTo(leader.machines());
@@ -210,7 +211,7 @@ class ObserverTest {
     try (EventStream after = follower.follow(Optional.of(position))) {
       assertThat(after.next(Duration.ofSeconds(20)))
           .extracting(Event::body)
-          .containsExactly(new Event.Gap());
+          .containsExactly(new Event.Gap(), new Event.LeaderChanged(Optional.empty(), "token 1"));
     }
     EventStream leading = follower.follow(Optional.empty());
     follower.retire("another leads");
@@ -319,7 +320,10 @@ class ObserverTest {
   /** Machines that are asked through a store that is away. */
   private static final class Unreachable implements EngineCoordination {
     @Override
-    public void lead(Listener listener) {}
+    public void lead(Term term, Listener listener) {}
+
+    @Override
+    public void retire() {}
 
     @Override
     public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}

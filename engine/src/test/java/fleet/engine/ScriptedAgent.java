@@ -35,10 +35,15 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   private final String machine;
 
   ScriptedAgent(AgentCoordination coordination, String machine, Map<String, String> metadata) {
+    this(coordination, machine, "boot", metadata);
+  }
+
+  ScriptedAgent(
+      AgentCoordination coordination, String machine, String bootId, Map<String, String> metadata) {
     this.machine = machine;
     this.session =
         coordination.join(
-            new Machine(machine, "boot", "10.0.0.1", metadata, "test"),
+            new Machine(machine, bootId, "10.0.0.1", metadata, "test"),
             this,
             _ -> {
               throw new IllegalStateException("nobody asked");

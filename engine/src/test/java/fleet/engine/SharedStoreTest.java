@@ -14,6 +14,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
+import fleet.engine.decide.StormBrake;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
@@ -28,7 +29,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +47,8 @@ class SharedStoreTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
   private static final UnitName OTHER = UnitName.of("other.service");
+  private static final StormBrake.Settings NO_STORMS =
+      new StormBrake.Settings(100, 3, Duration.ofHours(1), Duration.ofHours(1));
   private static final Caller CALLER = new Caller("test");
   private static final UnitFile SLEEP = file("[Service]\nExecStart=/bin/sleep 1000\n");
 
@@ -123,7 +128,9 @@ class SharedStoreTest {
     cluster.close();
     lead(
         new Term(leaderKey(), true),
-        EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(Duration.ofHours(1)));
+        EngineSettings.of(Duration.ofHours(1))
+            .withIsolationMargin(Duration.ofHours(1))
+            .withStorm(NO_STORMS));
     StoredMachine stops = machine("m1", Map.of(), Isolation.STOP);
     launch(WEB, SLEEP);
     stops.awaitTarget(WEB, Target.LAUNCHED);
@@ -175,7 +182,9 @@ class SharedStoreTest {
               throw new AssertionError(why);
             });
     cluster.lead(new Term(leaderKey(), true));
-    machine("m1");
+    StoredMachine m1 = machine("m1");
+    launch(WEB, SLEEP);
+    m1.awaitTarget(WEB, Target.LAUNCHED);
     var leaving = CompletableFuture.runAsync(() -> cluster.awaitDeparture("m1", patience));
     waits.get(20, TimeUnit.SECONDS);
     cluster.retire("for a test");
@@ -372,6 +381,34 @@ class SharedStoreTest {
     launch(OTHER, SLEEP);
     m1.awaitTarget(OTHER, Target.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(first);
+  }
+
+  @Test
+  void manyUnitsAreWrittenInSeveralBatchesAtATime() throws Exception {
+    int units = 100;
+    for (int i = 0; i < units; i++) {
+      launch(UnitName.of("u" + i + ".service"), SLEEP);
+    }
+    var together = new CyclicBarrier(4);
+    store.interfere(transaction -> {
+      if (transaction.writes().stream().anyMatch(write -> write.key().startsWith(Keys.SCHEDULES))) {
+        awaitOthers(together);
+      }
+      return Optional.empty();
+    });
+    StoredMachine m1 = machine("m1");
+    for (int i = 0; i < units; i++) {
+      m1.awaitTarget(UnitName.of("u" + i + ".service"), Target.LAUNCHED);
+    }
+    assertThat(together.isBroken()).isFalse();
+  }
+
+  private static void awaitOthers(CyclicBarrier together) {
+    try {
+      together.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

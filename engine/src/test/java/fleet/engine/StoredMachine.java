@@ -31,8 +31,14 @@ final class StoredMachine {
   private final ScriptedStore store;
   private final Registry registry;
   private final String id;
+  private final String bootId;
 
   StoredMachine(ScriptedStore store, Registry registry, String id) {
+    this(store, registry, id, "boot");
+  }
+
+  StoredMachine(ScriptedStore store, Registry registry, String id, String bootId) {
+    this.bootId = bootId;
     this.store = store;
     this.registry = registry;
     this.id = id;
@@ -43,7 +49,7 @@ final class StoredMachine {
   }
 
   StoredMachine present(Map<String, String> metadata, Isolation isolation) {
-    var machine = new Machine(id, "boot", "10.0.0.1", metadata, "test", isolation);
+    var machine = new Machine(id, bootId, "10.0.0.1", metadata, "test", isolation);
     put(Keys.machine(id), new MachineRecord(machine).json());
     return this;
   }

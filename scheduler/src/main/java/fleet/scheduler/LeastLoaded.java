@@ -9,6 +9,11 @@ public final class LeastLoaded implements Strategy {
   }
 
   @Override
+  public boolean isByLoadAlone() {
+    return true;
+  }
+
+  @Override
   public String reason(Demand demand, MachineView machine) {
     int load = machine.load();
     return "least loaded of the machines that fit: "

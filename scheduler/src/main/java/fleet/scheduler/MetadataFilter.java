@@ -2,7 +2,9 @@ package fleet.scheduler;
 
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** {@code MachineMetadata=}: for every key that is asked for, one of the values. */
@@ -14,7 +16,8 @@ final class MetadataFilter implements Filter {
   }
 
   static Optional<Verdict> judge(Requirements requirements, Machine machine) {
-    if (requirements.metadata().isEmpty()) {
+    // Asked very often, and mostly met: no more work than that needs.
+    if (isMet(requirements, machine)) {
       return Optional.empty();
     }
     String lacking =
@@ -22,9 +25,16 @@ final class MetadataFilter implements Filter {
             .filter(asked -> !asked.getValue().contains(valueOf(machine, asked.getKey())))
             .map(asked -> asked.getKey() + "=" + String.join("|", asked.getValue()))
             .collect(Collectors.joining(" and "));
-    return lacking.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Verdict("MachineMetadata", "lacks", "lack", lacking));
+    return Optional.of(new Verdict("MachineMetadata", "lacks", "lack", lacking));
+  }
+
+  private static boolean isMet(Requirements requirements, Machine machine) {
+    for (Map.Entry<String, Set<String>> asked : requirements.metadata().entrySet()) {
+      if (!asked.getValue().contains(valueOf(machine, asked.getKey()))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String valueOf(Machine machine, String key) {

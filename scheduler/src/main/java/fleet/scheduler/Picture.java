@@ -25,6 +25,7 @@ public final class Picture {
   private final NavigableMap<String, MachineView> present = new TreeMap<>();
   private final Map<UnitName, MachineView> placements = new HashMap<>();
   private final NavigableMap<String, Demand> globals = new TreeMap<>();
+  private final LoadOrder order = new LoadOrder();
 
   /** A copy to plan on: what happens to one does not happen to the other. */
   public Picture fork() {
@@ -35,6 +36,7 @@ public final class Picture {
       fork.views.put(id, copy);
       if (copy.isPresent()) {
         fork.present.put(id, copy);
+        fork.order.changed(copy);
       }
       copy.units().forEach(demand -> fork.placements.put(demand.unit(), copy));
     });
@@ -44,6 +46,14 @@ public final class Picture {
   /** The machines that are there, sorted by their ids. */
   public Collection<MachineView> machines() {
     return Collections.unmodifiableCollection(present.values());
+  }
+
+  /**
+   * The machines that are there and may have the metadata that is asked for, the least loaded first
+   * and then by their ids; to be read before this picture changes again.
+   */
+  Iterable<MachineView> candidates(Requirements requirements) {
+    return order.candidates(requirements);
   }
 
   /** A machine that is there. */
@@ -56,6 +66,7 @@ public final class Picture {
     MachineView view = view(machine.id());
     view.describe(machine);
     present.put(machine.id(), view);
+    order.changed(view);
   }
 
   /** A machine went. Its units stay placed on it until they are removed; its refusals are void. */
@@ -63,6 +74,7 @@ public final class Picture {
     MachineView view = present.remove(id);
     if (view != null) {
       view.goAbsent();
+      order.changed(view);
       forgetIfEmpty(view);
     }
   }
@@ -78,9 +90,10 @@ public final class Picture {
     MachineView before = placements.put(unit, view);
     if (before != null && before != view) {
       before.remove(unit);
-      forgetIfEmpty(before);
+      changed(before);
     }
     view.put(new Demand(unit, requirements));
+    order.changed(view);
   }
 
   /**
@@ -91,6 +104,7 @@ public final class Picture {
     MachineView view = placements.get(unit);
     if (view != null) {
       view.leave(unit);
+      order.changed(view);
     }
   }
 
@@ -99,7 +113,7 @@ public final class Picture {
     MachineView view = placements.remove(unit);
     if (view != null) {
       view.remove(unit);
-      forgetIfEmpty(view);
+      changed(view);
     }
   }
 
@@ -111,12 +125,19 @@ public final class Picture {
   /** A global unit came, or asks for something else. */
   public void putGlobal(UnitName unit, Requirements requirements) {
     globals.put(unit.value(), new Demand(unit, requirements));
-    views.values().forEach(MachineView::globalsChanged);
+    globalsChanged();
   }
 
   public void removeGlobal(UnitName unit) {
     if (globals.remove(unit.value()) != null) {
-      views.values().forEach(MachineView::globalsChanged);
+      globalsChanged();
+    }
+  }
+
+  private void globalsChanged() {
+    for (MachineView view : views.values()) {
+      view.globalsChanged();
+      order.changed(view);
     }
   }
 
@@ -146,6 +167,11 @@ public final class Picture {
 
   private MachineView view(String id) {
     return views.computeIfAbsent(id, key -> new MachineView(key, globals));
+  }
+
+  private void changed(MachineView view) {
+    order.changed(view);
+    forgetIfEmpty(view);
   }
 
   private void forgetIfEmpty(MachineView view) {

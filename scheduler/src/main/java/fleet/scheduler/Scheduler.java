@@ -48,7 +48,7 @@ public final class Scheduler {
   /** Where a unit goes that is to be placed now. */
   public Decision choose(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);
-    MachineView best = best(demand, picture.machines());
+    MachineView best = best(demand, picture.candidates(requirements));
     if (best == null) {
       return explain(demand, picture.machines());
     }
@@ -78,18 +78,28 @@ public final class Scheduler {
     return verdict(demand, machine).map(verdict -> who + " " + verdict.text());
   }
 
-  private @Nullable MachineView best(Demand demand, Collection<MachineView> machines) {
+  private @Nullable MachineView best(Demand demand, Iterable<MachineView> machines) {
     MachineView best = null;
     long bestScore = Long.MAX_VALUE;
     for (MachineView machine : machines) {
       // Scoring is cheap and judging is not, so only a machine that would win is judged.
       long score = strategy.score(demand, machine);
-      if ((best == null || score < bestScore) && verdict(demand, machine).isEmpty()) {
+      boolean wouldWin =
+          best == null || score < bestScore || isFirst(score, machine, bestScore, best);
+      if (wouldWin && verdict(demand, machine).isEmpty()) {
         best = machine;
         bestScore = score;
+        if (strategy.isByLoadAlone()) {
+          return best;
+        }
       }
     }
     return best;
+  }
+
+  private static boolean isFirst(
+      long score, MachineView machine, long bestScore, MachineView best) {
+    return score == bestScore && machine.id().compareTo(best.id()) < 0;
   }
 
   private Optional<Verdict> verdict(Demand demand, MachineView machine) {

@@ -58,6 +58,11 @@ public final class Writes {
     return byKey.size();
   }
 
+  /** How many units something is written of. */
+  public int unitCount() {
+    return units.size();
+  }
+
   /** The units that something is written of. */
   public Set<UnitName> units() {
     return new LinkedHashSet<>(units);

@@ -4,13 +4,15 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest events, in a ring of fixed size. Readers keep nothing but their position, so a slow
@@ -26,6 +28,8 @@ public final class EventLog {
   private final String epoch;
   private final Clock clock;
   private final Event[] ring;
+  private final Instant began;
+  private @Nullable Event leader;
   private long last;
   private boolean closed;
 
@@ -37,6 +41,7 @@ public final class EventLog {
     this.epoch = epoch;
     this.ring = new Event[capacity];
     this.clock = clock;
+    this.began = clock.instant();
   }
 
   public void append(long revision, List<Event.Body> bodies) {
@@ -47,8 +52,11 @@ public final class EventLog {
     try {
       for (Event.Body body : bodies) {
         last++;
-        ring[(int) (last % ring.length)] =
-            new Event(new EventId(epoch, last), revision, clock.instant(), body);
+        Event event = new Event(new EventId(epoch, last), revision, clock.instant(), body);
+        ring[(int) (last % ring.length)] = event;
+        if (body instanceof Event.LeaderChanged) {
+          leader = event;
+        }
       }
       changed.signalAll();
     } finally {
@@ -56,15 +64,40 @@ public final class EventLog {
     }
   }
 
-  /** Begins after a position; one of another epoch, or too old, is answered with a gap. */
-  public EventStream follow(Optional<EventId> after) {
+  /** Begins where asked; where something is missing there is a gap. */
+  public EventStream follow(EventsFrom from) {
     lock.lock();
     try {
-      EventId now = new EventId(epoch, last);
-      return new Reader(after.orElse(now));
+      return switch (from) {
+        case EventsFrom.Now _ -> new Reader(position(last), false);
+        case EventsFrom.Beginning _ -> new Reader(position(oldest() - 1), false);
+        case EventsFrom.After after -> new Reader(after.position(), false);
+        case EventsFrom.Since since -> since(since.time());
+      };
     } finally {
       lock.unlock();
     }
+  }
+
+  private Reader since(Instant time) {
+    long first = oldest();
+    boolean gap = first > 1 ? !at(first).time().isBefore(time) : began.isAfter(time);
+    while (first <= last && at(first).time().isBefore(time)) {
+      first++;
+    }
+    return new Reader(position(first - 1), gap);
+  }
+
+  private long oldest() {
+    return Math.max(1, last - ring.length + 1);
+  }
+
+  private Event at(long sequence) {
+    return ring[(int) (sequence % ring.length)];
+  }
+
+  private EventId position(long sequence) {
+    return new EventId(epoch, sequence);
   }
 
   /** Ends all streams: they give what there is, and then say that there will be no more. */
@@ -80,12 +113,15 @@ public final class EventLog {
 
   private final class Reader implements EventStream {
     private final EventId start;
+    private final EventId newest = position(last);
     private long position;
     private boolean knowsEpoch;
+    private boolean gapFirst;
     private boolean ended;
 
-    Reader(EventId start) {
+    Reader(EventId start, boolean gapFirst) {
       this.start = start;
+      this.gapFirst = gapFirst;
       this.position = start.sequence();
       this.knowsEpoch = start.epoch().equals(epoch) && start.sequence() <= last;
     }
@@ -96,11 +132,16 @@ public final class EventLog {
     }
 
     @Override
+    public EventId newest() {
+      return newest;
+    }
+
+    @Override
     public List<Event> next(Duration atMost) throws InterruptedException {
       lock.lock();
       try {
         long nanos = atMost.toNanos();
-        while (knowsEpoch && position == last && !closed && !ended && nanos > 0) {
+        while (knowsEpoch && !gapFirst && position == last && !closed && !ended && nanos > 0) {
           nanos = changed.awaitNanos(nanos);
         }
         return ended ? List.of() : take();
@@ -110,10 +151,18 @@ public final class EventLog {
     }
 
     private List<Event> take() {
-      if (!knowsEpoch || last - position > ring.length) {
+      if (!knowsEpoch) {
         knowsEpoch = true;
         position = last;
-        return List.of(new Event(new EventId(epoch, last), 0, clock.instant(), new Event.Gap()));
+        return gapAndLeader();
+      }
+      if (last - position > ring.length) {
+        position = last;
+        return gap();
+      }
+      if (gapFirst) {
+        gapFirst = false;
+        return gap();
       }
       if (closed && position == last) {
         throw new ClusterUnavailableException(
@@ -122,7 +171,21 @@ public final class EventLog {
       List<Event> events = new ArrayList<>();
       while (position < last && events.size() < MOST_AT_ONCE) {
         position++;
-        events.add(ring[(int) (position % ring.length)]);
+        events.add(at(position));
+      }
+      return events;
+    }
+
+    private List<Event> gap() {
+      return List.of(new Event(position(position), 0, clock.instant(), new Event.Gap()));
+    }
+
+    /** Who comes from another epoch has most likely missed who leads. */
+    private List<Event> gapAndLeader() {
+      List<Event> events = new ArrayList<>(gap());
+      Event known = leader;
+      if (known != null) {
+        events.add(new Event(position(position), known.revision(), known.time(), known.body()));
       }
       return events;
     }

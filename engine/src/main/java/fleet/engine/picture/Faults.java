@@ -6,11 +6,13 @@ import fleet.registry.RegistryException;
 import fleet.registry.records.Keys;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -66,6 +68,21 @@ final class Faults {
 
   boolean has(String key) {
     return byKey.containsKey(key);
+  }
+
+  /** The units of which a key with this beginning cannot be read. */
+  Set<UnitName> unitsBelow(String prefix) {
+    Set<UnitName> units = new HashSet<>();
+    for (String key : byKey.keySet()) {
+      if (key.startsWith(prefix)) {
+        unit(key).ifPresent(units::add);
+      }
+    }
+    return units;
+  }
+
+  boolean isEmpty() {
+    return byKey.isEmpty();
   }
 
   /** What to tell the operator, once. */

@@ -1,7 +1,9 @@
 package fleet.engine.picture;
 
+import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.records.FileRecord;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,13 +22,18 @@ import java.util.Set;
  */
 public final class StoredFiles {
 
+  private static final UnitName ANY = UnitName.of("any.service");
   private static final UnitFile MISSING = new UnitFile(List.of());
 
   private final Map<String, Stored> stored = new HashMap<>();
   private final Map<String, Integer> users = new HashMap<>();
   private final Set<String> unused = new HashSet<>();
+  private final UnitIndex lacking = new UnitIndex();
 
-  private record Stored(UnitFile file, Entry entry) {}
+  /**
+   * @param common what all units of this file ask for; empty where it depends on their names
+   */
+  private record Stored(String sha256, UnitFile file, Entry entry, Optional<Requirements> common) {}
 
   void written(Entry entry) {
     String sha256 = entry.key().substring(Keys.FILES.length());
@@ -33,7 +41,12 @@ public final class StoredFiles {
       Stored before = stored.get(sha256);
       UnitFile file = before == null ? UnitFile.parse(FileRecord.of(entry).text()) : before.file();
       stored.put(
-          sha256, new Stored(file, new Entry(entry.key(), "", entry.created(), entry.modified())));
+          sha256,
+          new Stored(
+              before == null ? sha256 : before.sha256(),
+              file,
+              new Entry(entry.key(), "", entry.created(), entry.modified()),
+              before == null ? common(file) : before.common()));
     } catch (UnitFileSyntaxException e) {
       throw new RegistryException(
           "key " + entry.key() + " of the registry is not a unit file: " + e.getMessage(), e);
@@ -47,10 +60,23 @@ public final class StoredFiles {
   }
 
   /** Keeps the file, for a unit or for what is left of one in a schedule, until it is released. */
-  UnitFile use(String sha256) {
+  UnitFile use(String sha256, UnitName user) {
     users.merge(sha256, 1, Integer::sum);
     noteUse(sha256);
+    if (!has(sha256)) {
+      lacking.note(sha256, user);
+    }
     return peek(sha256);
+  }
+
+  /** The units that found no such file when they came to need it, once. */
+  Set<UnitName> takeLacking(String sha256) {
+    return lacking.take(sha256);
+  }
+
+  /** Whether there are units that found no such file when they came to need it. */
+  boolean lacksAny() {
+    return !lacking.keys().isEmpty();
   }
 
   void release(String sha256) {
@@ -74,6 +100,26 @@ public final class StoredFiles {
   UnitFile peek(String sha256) {
     Stored found = stored.get(sha256);
     return found == null ? MISSING : found.file();
+  }
+
+  /** What a unit of the file asks for. */
+  Requirements requirements(String sha256, UnitName unit) {
+    Stored found = stored.get(sha256);
+    return found == null
+        ? Requirements.NONE
+        : found.common().orElseGet(() -> Requirements.of(unit, found.file()));
+  }
+
+  private static Optional<Requirements> common(UnitFile file) {
+    return Requirements.areSameForAll(file)
+        ? Optional.of(Requirements.of(ANY, file))
+        : Optional.empty();
+  }
+
+  /** The same name, held once. */
+  String nameOf(String sha256) {
+    Stored found = stored.get(sha256);
+    return found == null ? sha256 : found.sha256();
   }
 
   /** Hands out, once, the entries of files that no unit names. */

@@ -3,6 +3,7 @@ package fleet.engine.picture;
 import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
+import fleet.registry.records.CommandRecord;
 import java.util.Set;
 
 /** What a changed key of the registry is about. */
@@ -19,6 +20,12 @@ public sealed interface Touched {
   /** A file that these units lacked is there. */
   record Mended(Set<UnitName> units) implements Touched {}
 
+  /** The reason for a placement; the entry in the schedule comes with it. */
+  record PlacedBecause(UnitName unit, String why) implements Touched {}
+
+  /** Somebody asked for something. */
+  record Commanded(CommandRecord command) implements Touched {}
+
   record Scheduled(UnitName unit, String machine) implements Touched {}
 
   record Global(UnitName unit) implements Touched {}
@@ -29,8 +36,12 @@ public sealed interface Touched {
   /** A machine says that it is there; the picture is yet to be told. */
   record Came(Machine machine) implements Touched {}
 
-  /** A machine no longer says that it is there; the picture is yet to be told. */
-  record Went(String machine) implements Touched {}
+  /**
+   * A machine no longer says that it is there; the picture is yet to be told.
+   *
+   * @param left whether it said that it goes
+   */
+  record Went(String machine, boolean left) implements Touched {}
 
   /** A machine reports; the picture is yet to be told. */
   record Reported(String machine, AgentReport report) implements Touched {}
@@ -40,4 +51,7 @@ public sealed interface Touched {
 
   /** Who leads is different. */
   record Leader() implements Touched {}
+
+  /** Whether rescheduling pauses is different. */
+  record Pause() implements Touched {}
 }

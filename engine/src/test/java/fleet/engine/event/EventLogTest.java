@@ -7,9 +7,13 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.core.unit.UnitName;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +30,7 @@ class EventLogTest {
   @Test
   void aReaderSeesWhatComesAfterItBegan() throws InterruptedException {
     append("before.service");
-    EventStream stream = log.follow(Optional.empty());
+    EventStream stream = log.follow(EventsFrom.NOW);
     append("a.service");
     append("b.service");
     assertThat(names(stream.next(LONG))).containsExactly("a.service", "b.service");
@@ -35,7 +39,7 @@ class EventLogTest {
 
   @Test
   void aReaderWaitsForNews() throws Exception {
-    EventStream stream = log.follow(Optional.empty());
+    EventStream stream = log.follow(EventsFrom.NOW);
     var read = new CompletableFuture<List<Event>>();
     Thread.ofVirtual()
         .start(() -> {
@@ -53,13 +57,13 @@ class EventLogTest {
   void aReaderGoesOnWhereItStopped() throws InterruptedException {
     append("a.service");
     append("b.service");
-    EventStream stream = log.follow(Optional.of(new EventId("epoch", 1)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 1)));
     assertThat(names(stream.next(LONG))).containsExactly("b.service");
   }
 
   @Test
   void aReaderThatFellBehindIsToldOfTheGap() throws InterruptedException {
-    EventStream stream = log.follow(Optional.empty());
+    EventStream stream = log.follow(EventsFrom.NOW);
     for (int i = 0; i < 5; i++) {
       append("u" + i + ".service");
     }
@@ -71,23 +75,94 @@ class EventLogTest {
   @Test
   void aPositionOfAnotherEpochIsAGap() throws InterruptedException {
     append("a.service");
-    EventStream stream = log.follow(Optional.of(new EventId("older", 1)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
     assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
   }
 
   @Test
+  void whoComesFromAnotherEpochIsToldWhoLeads() throws InterruptedException {
+    var leads = new Event.LeaderChanged(Optional.of("m1"), "it was elected");
+    log.append(1, List.of(leads));
+    append("a.service");
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
+    List<Event> told = stream.next(LONG);
+    assertThat(told).extracting(Event::body).containsExactly(new Event.Gap(), leads);
+    assertThat(told).extracting(Event::id).containsOnly(new EventId("epoch", 2));
+    append("b.service");
+    assertThat(names(stream.next(LONG))).containsExactly("b.service");
+  }
+
+  @Test
   void aPositionAheadOfTheLogIsAGap() throws InterruptedException {
-    EventStream stream = log.follow(Optional.of(new EventId("epoch", 99)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 99)));
     assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
   }
 
   @Test
   void whenTheLogClosesReadersEnd() throws InterruptedException {
-    EventStream stream = log.follow(Optional.empty());
+    EventStream stream = log.follow(EventsFrom.NOW);
     append("a.service");
     log.close();
     assertThat(names(stream.next(LONG))).containsExactly("a.service");
     assertThatThrownBy(() -> stream.next(LONG)).isInstanceOf(ClusterUnavailableException.class);
+  }
+
+  @Test
+  void aReaderGetsAllThatIsKept() throws InterruptedException {
+    append("a.service");
+    append("b.service");
+    EventStream stream = log.follow(EventsFrom.BEGINNING);
+    assertThat(stream.start()).isEqualTo(new EventId("epoch", 0));
+    assertThat(stream.newest()).isEqualTo(new EventId("epoch", 2));
+    assertThat(names(stream.next(LONG))).containsExactly("a.service", "b.service");
+    for (int i = 0; i < 5; i++) {
+      append("u" + i + ".service");
+    }
+    assertThat(names(log.follow(EventsFrom.BEGINNING).next(LONG)))
+        .containsExactly("u1.service", "u2.service", "u3.service", "u4.service");
+  }
+
+  @Test
+  void aReaderThatAsksForATimeIsToldWhereSomethingIsMissing() throws InterruptedException {
+    var time = new SettableClock();
+    var timed = new EventLog("epoch", 2, time);
+    Instant began = time.instant();
+    for (int second = 1; second <= 2; second++) {
+      time.now = began.plusSeconds(second);
+      timed.append(1, List.of(new Event.UnitDestroyed(UnitName.of("u" + second + ".service"))));
+    }
+    assertThat(names(timed.follow(new EventsFrom.Since(began)).next(LONG)))
+        .containsExactly("u1.service", "u2.service");
+    assertThat(names(timed.follow(new EventsFrom.Since(began.plusSeconds(2))).next(LONG)))
+        .containsExactly("u2.service");
+    assertThat(timed.follow(new EventsFrom.Since(began.plusSeconds(3))).next(Duration.ZERO))
+        .isEmpty();
+    EventStream before = timed.follow(new EventsFrom.Since(began.minusSeconds(1)));
+    assertThat(before.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(names(before.next(LONG))).containsExactly("u1.service", "u2.service");
+    timed.append(1, List.of(new Event.UnitDestroyed(UnitName.of("u3.service"))));
+    EventStream overwritten = timed.follow(new EventsFrom.Since(began));
+    assertThat(overwritten.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(names(overwritten.next(LONG))).containsExactly("u2.service", "u3.service");
+  }
+
+  private static final class SettableClock extends Clock {
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private void append(String unit) {

@@ -1,0 +1,163 @@
+package fleet.engine;
+
+import fleet.cluster.Event;
+import fleet.cluster.Event.Command;
+import fleet.core.desired.Unit;
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import fleet.registry.Delta;
+import fleet.registry.RegistryException;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.Keys;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Says what a change of the registry means: who asked for what, and which units came to which
+ * machines and why. All of it out of what is stored, so that every fleetd tells the same. Owned by
+ * the picture's event loop.
+ */
+final class Chronicle {
+
+  private final ClusterPicture picture;
+  private final Map<UnitName, Optional<Unit>> units = new LinkedHashMap<>();
+  private final Map<UnitName, Optional<Placed>> places = new LinkedHashMap<>();
+  private final Map<UnitName, String> reasons = new HashMap<>();
+  private final Map<String, String> destroyers = new HashMap<>();
+  private final List<Event.Body> told = new ArrayList<>();
+
+  Chronicle(ClusterPicture picture) {
+    this.picture = picture;
+  }
+
+  /** Notes how that is which a delta is about to change. */
+  void before(Delta delta) {
+    for (Delta.Change change : delta.changes()) {
+      String key = change.key();
+      if (key.startsWith(Keys.UNITS)) {
+        note(key, units, unit -> picture.unit(unit).map(KnownUnit::unit));
+      } else if (key.startsWith(Keys.SCHEDULES)) {
+        note(key, places, picture::placed);
+      }
+    }
+  }
+
+  private static <T> void note(
+      String key, Map<UnitName, Optional<T>> noted, Function<UnitName, Optional<T>> now) {
+    try {
+      noted.computeIfAbsent(Keys.unitOf(key), now);
+    } catch (RegistryException namesNone) {
+      return;
+    }
+  }
+
+  /** The delta has placed a unit, for a reason. */
+  void placed(UnitName unit, String why) {
+    reasons.put(unit, why);
+  }
+
+  /** The delta says of a command what nothing else of it does. */
+  void commanded(CommandRecord command) {
+    switch (command.command()) {
+      case CommandRecord.DESTROY -> destroyers.put(command.subject(), command.by());
+      case CommandRecord.METADATA ->
+          told.add(
+              new Event.MachineCommanded(
+                  command.subject(), Command.METADATA, command.details(), command.by()));
+      default -> {
+        // Of a newer fleet, which tells it by itself.
+      }
+    }
+  }
+
+  /** What the delta meant, once it is in the picture. */
+  List<Event.Body> after() {
+    units.forEach((unit, before) ->
+        told(unit, before, picture.unit(unit).map(KnownUnit::unit)).ifPresent(told::add));
+    places.forEach(
+        (unit, before) -> moved(unit, before, picture.placed(unit)).ifPresent(told::add));
+    List<Event.Body> all = List.copyOf(told);
+    units.clear();
+    places.clear();
+    reasons.clear();
+    destroyers.clear();
+    told.clear();
+    return all;
+  }
+
+  private Optional<Event.Body> told(UnitName name, Optional<Unit> before, Optional<Unit> now) {
+    if (now.isEmpty()) {
+      return before.map(_ -> destroyed(name));
+    }
+    return command(before, now.get())
+        .map(command ->
+            new Event.UnitCommanded(
+                name, command, Optional.of(now.get().desired()), now.get().by()));
+  }
+
+  private Event.Body destroyed(UnitName name) {
+    String by = destroyers.getOrDefault(name.value(), "");
+    return new Event.UnitCommanded(name, Command.DESTROYED, Optional.empty(), by);
+  }
+
+  private static Optional<Command> command(Optional<Unit> before, Unit now) {
+    if (before.isEmpty()) {
+      return Optional.of(Command.CREATED);
+    }
+    Unit was = before.get();
+    if (!was.incarnation().equals(now.incarnation())) {
+      return Optional.of(Command.REPLACED);
+    }
+    if (was.desired() != now.desired()) {
+      return Optional.of(Command.DESIRED);
+    }
+    return was.restartCounter() < now.restartCounter()
+        ? Optional.of(Command.STARTED_AGAIN)
+        : Optional.empty();
+  }
+
+  private Optional<Event.Body> moved(UnitName unit, Optional<Placed> before, Optional<Placed> now) {
+    String why = reasons.getOrDefault(unit, "");
+    if (before.isEmpty()) {
+      return now.map(placed -> new Event.Placed(unit, placed.machine(), why));
+    }
+    Placed was = before.get();
+    if (now.isEmpty()) {
+      return Optional.of(new Event.Left(unit, was.machine(), whyLeft(was)));
+    }
+    Placed is = now.get();
+    if (!is.machine().equals(was.machine())) {
+      return Optional.of(
+          new Event.Moved(unit, was.machine(), is.machine(), whyLeft(was) + "; " + why));
+    }
+    if (isStopping(is)) {
+      return isStopping(was)
+          ? Optional.empty()
+          : Optional.of(new Event.Leaving(unit, is.machine(), is.record().why()));
+    }
+    return reasons.containsKey(unit)
+        ? Optional.of(new Event.Placed(unit, is.machine(), why))
+        : Optional.empty();
+  }
+
+  private static boolean isStopping(Placed placed) {
+    return placed.record().target() == Target.STOPPING;
+  }
+
+  /** The reason that was recorded, or what alone has a unit leave without one. */
+  private String whyLeft(Placed was) {
+    if (!was.record().why().isEmpty()) {
+      return was.record().why();
+    }
+    String machine = "machine " + was.machine();
+    return picture.isThere(was.machine()) ? machine + " does not have it" : machine + " is lost";
+  }
+}

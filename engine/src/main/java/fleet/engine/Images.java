@@ -1,0 +1,51 @@
+package fleet.engine;
+
+import fleet.core.machine.Machine;
+import fleet.core.state.UnitState;
+import fleet.engine.picture.ClusterPicture;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists of the picture that readers keep: made when somebody asks, and only where something is
+ * different since. Owned by the picture's event loop; the lists do not change any more.
+ */
+final class Images {
+
+  private final ClusterPicture picture;
+  private @Nullable List<UnitState> states;
+  private @Nullable List<Machine> machines;
+
+  Images(ClusterPicture picture) {
+    this.picture = picture;
+  }
+
+  void statesChanged() {
+    states = null;
+  }
+
+  void machinesChanged() {
+    machines = null;
+  }
+
+  List<UnitState> states() {
+    if (states == null) {
+      List<UnitState> all = new ArrayList<>();
+      for (Map<String, UnitState> byMachine : picture.states()) {
+        all.addAll(byMachine.values());
+      }
+      states = Collections.unmodifiableList(all);
+    }
+    return states;
+  }
+
+  List<Machine> machines() {
+    if (machines == null) {
+      machines = List.copyOf(picture.machines());
+    }
+    return machines;
+  }
+}

@@ -1,0 +1,292 @@
+package fleet.engine;
+
+import fleet.cluster.Absences;
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.engine.decide.StormBrake;
+import fleet.engine.picture.ClusterPicture;
+import fleet.registry.Registry;
+import fleet.registry.records.PauseRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the leader makes of machines that go, or are not there when it begins: whom it waits for,
+ * when it gives them up, and when so many go at once that their units had better stay. Owned by the
+ * engine's loop.
+ */
+final class Losses {
+
+  private static final Logger log = LoggerFactory.getLogger(Losses.class);
+
+  private final EngineSettings settings;
+  private final Leadership.Term term;
+  private final Clock clock;
+  private final EventLoop loop;
+  private final ClusterPicture picture;
+  private final Agenda agenda;
+  private final MissingMachines missing;
+  private final StormBrake brake;
+  private final PauseKey key;
+  private final Map<String, Object> absences = new HashMap<>();
+  private Set<String> doubtful = Set.of();
+  private long doubtfulUntil;
+
+  /** Those that are waited for only until it is known whether this is a storm. */
+  private final Set<String> inDoubt = new HashSet<>();
+
+  Losses(
+      LivePicture live,
+      Registry registry,
+      EngineSettings settings,
+      Leadership.Term term,
+      Clock clock) {
+    this.settings = settings;
+    this.term = term;
+    this.clock = clock;
+    this.loop = live.loop();
+    this.picture = live.picture();
+    this.agenda = live.agenda();
+    this.missing = live.missing();
+    this.brake = new StormBrake(settings.storm());
+    this.key = new PauseKey(registry, picture, loop, term.token());
+  }
+
+  // ---- machines that were not there when this engine began to lead
+
+  /** The registry is loaded: machines that have units and are not there get their time. */
+  void begin() {
+    Optional<PauseRecord> before = picture.pause().map(ClusterPicture.StoredPause::record);
+    key.want(before);
+    before.filter(PauseRecord::isInForce).ifPresent(record -> pause(record, true));
+    Collection<String> missed = picture.missing().keySet();
+    if (!missed.isEmpty()) {
+      log.info("{} machines that have units are not there yet: {}", missed.size(), some(missed));
+      awaitReturn(missed, grace(), true);
+    }
+  }
+
+  /** A machine that has units and is not there: it may be about to come back. */
+  void missed(String machine) {
+    if (!picture.isThere(machine)
+        && !missing.isGivenUp(machine)
+        && !absences.containsKey(machine)) {
+      awaitReturn(List.of(machine), grace(), true);
+    }
+  }
+
+  private Duration grace() {
+    Duration margin = settings.isolationMargin();
+    boolean hadItsTime = term.continuous() || settings.agentTtl().compareTo(margin) < 0;
+    Duration time = hadItsTime ? margin : settings.agentTtl();
+    Duration reports = term.direct() ? settings.reportsAwaited() : Duration.ZERO;
+    return time.compareTo(reports) < 0 ? reports : time;
+  }
+
+  /**
+   * Counts those as lost that are not back within the time, all at once.
+   *
+   * @param unseen whether nobody saw them go
+   */
+  private void awaitReturn(Collection<String> machines, Duration time, boolean unseen) {
+    Object absence = new Object();
+    for (String machine : machines) {
+      absences.put(machine, absence);
+      missing.await(
+          machine,
+          "machine %s is not there; until %s it is waited for"
+              .formatted(machine, clock.instant().plus(time).truncatedTo(ChronoUnit.SECONDS)));
+    }
+    List<String> awaited = List.copyOf(machines);
+    loop.postAfter(
+        time,
+        () ->
+            giveUp(
+                awaited.stream().filter(machine -> absences.remove(machine, absence)).toList(),
+                unseen));
+  }
+
+  private void giveUp(List<String> machines, boolean unseen) {
+    // Where a pause has ended, it was about these machines: whoever ended it wants them given up.
+    if (unseen && key.wanted().isEmpty()) {
+      machines.forEach(machine -> brake.vanished(machine, loop.nanoTime()));
+      brakeInStorm();
+    }
+    machines.forEach(this::lost);
+  }
+
+  // ---- machines that come and go
+
+  void came(String machine) {
+    absences.remove(machine);
+    inDoubt.remove(machine);
+    brake.back(machine);
+    if (missing.found(machine)) {
+      agenda.touchUnitsOf(machine);
+    }
+  }
+
+  /**
+   * A machine that stops its units by itself when it is cut off is given time to do so. One that
+   * left with nothing running said so by its last record.
+   *
+   * @param before what was known of it
+   * @param left whether it said that it goes
+   */
+  void went(String machine, Optional<Machine> before, boolean left) {
+    if (!left) {
+      brake.vanished(machine, loop.nanoTime());
+      brakeInStorm();
+    }
+    boolean stops = before.map(Machine::isolation).equals(Optional.of(Isolation.STOP));
+    if (stops || before.isEmpty()) {
+      awaitReturn(List.of(machine), settings.isolationMargin(), false);
+      agenda.touchUnitsOf(machine);
+    } else if (!left && stormThreatens()) {
+      log.warn(
+          "machine {} has gone, and machines {} are silent too: its units stay until it is known"
+              + " what becomes of those",
+          machine,
+          some(doubtful));
+      awaitReturn(List.of(machine), Duration.ofNanos(doubtfulUntil - loop.nanoTime()), true);
+      inDoubt.add(machine);
+      agenda.touchUnitsOf(machine);
+    } else {
+      absences.remove(machine);
+      lost(machine);
+    }
+  }
+
+  private void lost(String machine) {
+    boolean stay = missing.pause().isPresent();
+    log.warn(
+        "machine {} is lost: its units {}",
+        machine,
+        stay ? "stay with it, as rescheduling pauses" : "run elsewhere from now on");
+    missing.lose(machine);
+    agenda.touchUnitsOf(machine);
+  }
+
+  // ---- storms
+
+  /** What becomes of the next one that goes without a word depends on these. */
+  void doubtful(Set<String> machines, Duration within) {
+    doubtful = machines;
+    doubtfulUntil = loop.nanoTime() + within.toNanos();
+  }
+
+  /** Machines that vanish together are found missing one after the other. */
+  private boolean stormThreatens() {
+    Set<String> there = new HashSet<>(doubtful);
+    there.removeIf(machine -> !picture.isThere(machine));
+    return missing.pause().isEmpty()
+        && !there.isEmpty()
+        && doubtfulUntil - loop.nanoTime() > 0
+        && brake.threatens(there, picture.machineCount(), missing.awaited(), loop.nanoTime());
+  }
+
+  private void brakeInStorm() {
+    if (missing.pause().isEmpty()) {
+      brake
+          .storm(picture.machineCount(), missing.awaited(), loop.nanoTime())
+          .ifPresent(this::pause);
+    }
+  }
+
+  private void pause(StormBrake.Storm storm) {
+    Instant now = clock.instant();
+    Instant until = now.plus(settings.storm().pause());
+    pause(new PauseRecord(now, until, storm.vanished(), storm.of()), false);
+  }
+
+  private void pause(PauseRecord record, boolean goesOn) {
+    Absences.Pause pause = MissingMachines.pause(record);
+    log.error(
+        "STORM{}: {}. `fleetctl list-machines` names the lost ones",
+        goesOn ? ", as an engine before this one found" : "",
+        pause.text());
+    key.want(Optional.of(record));
+    missing.pause(Optional.of(pause));
+    inDoubt.forEach(machine -> {
+      if (absences.remove(machine) != null) {
+        lost(machine);
+      }
+    });
+    inDoubt.clear();
+    touchUnitsOfMissing();
+    Duration left = Duration.between(clock.instant(), record.until());
+    loop.postAfter(
+        left.isNegative() ? Duration.ZERO : left,
+        () -> {
+          if (isWanted(record)) {
+            resume(record.ended("the time of " + settings.storm().pause().toSeconds() + " s"));
+          }
+        });
+  }
+
+  private boolean isWanted(PauseRecord record) {
+    return key.wanted().equals(Optional.of(record));
+  }
+
+  /** The store says something else: somebody may have asked to go on. */
+  void pauseChanged() {
+    Optional<PauseRecord> stored = picture.pause().map(ClusterPicture.StoredPause::record);
+    Optional<PauseRecord> ours = key.wanted().filter(PauseRecord::isInForce);
+    if (ours.isPresent() && stored.filter(record -> isEnd(record, ours.get())).isPresent()) {
+      resume(stored.get());
+    }
+  }
+
+  private static boolean isEnd(PauseRecord record, PauseRecord of) {
+    return !record.isInForce() && record.since().equals(of.since());
+  }
+
+  private void resume(PauseRecord ended) {
+    log.warn(
+        "rescheduling goes on ({}): units of lost machines run elsewhere from now on: {}",
+        ended.endedBy(),
+        some(picture.missing().keySet()));
+    key.want(Optional.of(ended));
+    missing.pause(Optional.empty());
+    brake.reset();
+    touchUnitsOfMissing();
+  }
+
+  private void touchUnitsOfMissing() {
+    picture.missing().keySet().forEach(agenda::touchUnitsOf);
+  }
+
+  /**
+   * At the end of a turn. Once no machine that has units is missed, nothing is left that a pause
+   * could be about.
+   */
+  void settle() {
+    if (key.wanted().isPresent() && !missing.keepUnits()) {
+      if (missing.pause().isPresent()) {
+        log.warn("rescheduling pauses no longer: all machines that have units are back");
+      }
+      key.want(Optional.empty());
+      missing.pause(Optional.empty());
+      brake.reset();
+    }
+    key.reconcile();
+  }
+
+  private static String some(Collection<String> machines) {
+    String first = String.join(", ", machines.stream().limit(10).toList());
+    return machines.size() > 10 ? first + " and " + (machines.size() - 10) + " more" : first;
+  }
+}

@@ -1,0 +1,119 @@
+package fleet.engine;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Absences.Standing;
+import fleet.engine.picture.ClusterPicture;
+import fleet.registry.records.PauseRecord;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What becomes of machines that are not there: some are waited for, some are lost, and the units of
+ * these go elsewhere unless rescheduling pauses. Owned by the picture's event loop.
+ */
+final class MissingMachines {
+
+  private final ClusterPicture picture;
+  private final Map<String, String> awaited = new HashMap<>();
+  private final Set<String> lost = new HashSet<>();
+  private Optional<Absences.Pause> pause = Optional.empty();
+
+  MissingMachines(ClusterPicture picture) {
+    this.picture = picture;
+  }
+
+  /** A machine is there; false where nobody missed it. */
+  boolean found(String machine) {
+    boolean waitedFor = awaited.remove(machine) != null;
+    return lost.remove(machine) || waitedFor;
+  }
+
+  /**
+   * The units of a machine stay with it for now.
+   *
+   * @param why said of these units
+   */
+  void await(String machine, String why) {
+    awaited.put(machine, why);
+  }
+
+  void lose(String machine) {
+    awaited.remove(machine);
+    lost.add(machine);
+  }
+
+  Set<String> awaited() {
+    return Collections.unmodifiableSet(awaited.keySet());
+  }
+
+  /** Whether there are units that stay with machines that are not there. */
+  boolean keepUnits() {
+    return awaited.keySet().stream().anyMatch(picture::hasUnits)
+        || lost.stream().anyMatch(picture::hasUnits);
+  }
+
+  /** Whether a machine was given up, be it that its units stay with it for now. */
+  boolean isGivenUp(String machine) {
+    return lost.contains(machine);
+  }
+
+  /** Whether a machine's units go elsewhere. */
+  boolean isLost(String machine) {
+    return pause.isEmpty() && lost.contains(machine);
+  }
+
+  /** From now on the units of lost machines stay with them; or no more, where it is empty. */
+  void pause(Optional<Absences.Pause> now) {
+    pause = now;
+  }
+
+  Optional<Absences.Pause> pause() {
+    return pause;
+  }
+
+  static Optional<Absences.Pause> inForce(Optional<ClusterPicture.StoredPause> stored) {
+    return stored
+        .map(ClusterPicture.StoredPause::record)
+        .filter(PauseRecord::isInForce)
+        .map(MissingMachines::pause);
+  }
+
+  static Absences.Pause pause(PauseRecord record) {
+    return new Absences.Pause(
+        record.since(),
+        record.until(),
+        Math.toIntExact(record.vanished()),
+        Math.toIntExact(record.of()));
+  }
+
+  /** Why the units of a machine stay with it though it is not there; empty where they do not. */
+  Optional<String> whyKept(String machine) {
+    if (picture.isThere(machine)) {
+      return Optional.empty();
+    }
+    Optional<String> waits = Optional.ofNullable(awaited.get(machine));
+    return waits.or(() -> pause.map(held -> "machine " + machine + " is lost; " + held.text()));
+  }
+
+  Absences absences() {
+    List<Absences.Absent> machines = new ArrayList<>();
+    picture
+        .missing()
+        .forEach((machine, units) ->
+            machines.add(new Absences.Absent(machine, units, standing(machine))));
+    return new Absences(machines, pause);
+  }
+
+  private Standing standing(String machine) {
+    if (awaited.containsKey(machine)) {
+      return Standing.AWAITED;
+    }
+    return pause.isPresent() ? Standing.HELD : Standing.LOST;
+  }
+}

@@ -1,0 +1,81 @@
+package fleet.engine.picture;
+
+import fleet.core.machine.Machine;
+import fleet.registry.records.SettingsRecord;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The machines that are there, and what people set on machines. A machine that changes from one way
+ * of saying so to the other is there in both for a while; it is as it has said last. Owned by the
+ * picture's thread.
+ */
+final class Machines {
+
+  private final Map<String, Machine> present = new TreeMap<>();
+  private final Map<Way, Map<String, Machine>> byWay =
+      new EnumMap<>(Map.of(Way.STORE, new HashMap<>(), Way.DIRECT, new HashMap<>()));
+  private final Map<String, SettingsRecord> settings = new HashMap<>();
+
+  void set(String machine, SettingsRecord record) {
+    settings.put(machine, record);
+  }
+
+  void unset(String machine) {
+    settings.remove(machine);
+  }
+
+  boolean present(Way way, Machine machine) {
+    in(way).put(machine.id(), machine);
+    return !machine.equals(present.put(machine.id(), machine));
+  }
+
+  boolean isPresent(Way way, String machine) {
+    return in(way).containsKey(machine);
+  }
+
+  Optional<Machine> twin(Way way, Machine machine) {
+    return Optional.ofNullable(in(way).get(machine.id()))
+        .filter(there -> !there.bootId().equals(machine.bootId()));
+  }
+
+  void absent(Way way, String machine) {
+    in(way).remove(machine);
+    Machine still = in(way.other()).get(machine);
+    if (still == null) {
+      present.remove(machine);
+    } else {
+      present.put(machine, still);
+    }
+  }
+
+  private Map<String, Machine> in(Way way) {
+    return Objects.requireNonNull(byWay.get(way));
+  }
+
+  int count() {
+    return present.size();
+  }
+
+  Collection<Machine> all() {
+    return present.values().stream().map(this::inForce).toList();
+  }
+
+  Optional<Machine> of(String id) {
+    return Optional.ofNullable(present.get(id)).map(this::inForce);
+  }
+
+  boolean has(String id) {
+    return present.containsKey(id);
+  }
+
+  private Machine inForce(Machine machine) {
+    SettingsRecord set = settings.get(machine.id());
+    return set == null ? machine : machine.withMetadata(set.applyTo(machine.metadata()));
+  }
+}

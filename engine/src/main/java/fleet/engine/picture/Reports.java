@@ -1,0 +1,158 @@
+package fleet.engine.picture;
+
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What machines say of units. Owned by the thread of the picture. */
+final class Reports {
+
+  private final Schedule schedule;
+  private final Map<UnitName, Map<String, UnitState>> states = new TreeMap<>();
+  private final Map<UnitName, Map<String, Refusal>> refusals = new HashMap<>();
+  private final UnitIndex byMachine = new UnitIndex();
+  private final Map<UnitName, Map<String, Long>> keys = new HashMap<>();
+  private final Map<UnitName, Long> gone = new HashMap<>();
+
+  Reports(Schedule schedule) {
+    this.schedule = schedule;
+  }
+
+  // ---- the keys of those who report through the store
+
+  void stored(String machine, UnitName unit, long revision) {
+    keys.computeIfAbsent(unit, _ -> new HashMap<>()).put(machine, revision);
+  }
+
+  void deleted(String machine, UnitName unit) {
+    remove(keys, unit, machine);
+  }
+
+  OptionalLong revision(String machine, UnitName unit) {
+    Long revision = keys.getOrDefault(unit, Map.of()).get(machine);
+    return revision == null ? OptionalLong.empty() : OptionalLong.of(revision);
+  }
+
+  // ---- what is said
+
+  boolean stated(UnitState state) {
+    takeBack(state.machine(), state.unit());
+    byMachine.note(state.machine(), state.unit());
+    UnitState before =
+        states.computeIfAbsent(state.unit(), _ -> new TreeMap<>()).put(state.machine(), state);
+    return !state.equals(before);
+  }
+
+  boolean gone(String machine, UnitName unit, long revision) {
+    takeBack(machine, unit);
+    noteGone(machine, unit, revision);
+    return forgetState(machine, unit);
+  }
+
+  boolean refused(AgentReport.Refused refusal, String machine) {
+    UnitName unit = refusal.unit();
+    byMachine.note(machine, unit);
+    OptionalLong counter = schedule.restartCounter(machine, unit, refusal.revision());
+    refusals
+        .computeIfAbsent(unit, _ -> new HashMap<>())
+        .put(machine, new Refusal(refusal.incarnation(), counter, refusal.why()));
+    noteGone(machine, unit, refusal.revision());
+    return forgetState(machine, unit);
+  }
+
+  /** It counts only where it speaks of the entry as it is now. */
+  private void noteGone(String machine, UnitName unit, long revision) {
+    if (schedule.isCurrent(machine, unit, revision)) {
+      gone.put(unit, revision);
+    }
+  }
+
+  boolean withdrawn(String machine, UnitName unit) {
+    Optional<Placed> placed = schedule.of(unit).filter(entry -> entry.machine().equals(machine));
+    if (placed.filter(entry -> entry.record().target() != Target.STOPPING).isPresent()) {
+      // What it would not take it may take by now; one that stopped as told never starts again.
+      gone.remove(unit);
+    }
+    takeBack(machine, unit);
+    return forgetState(machine, unit);
+  }
+
+  /** All that a machine said is void; returns the units whose state it told. */
+  Set<UnitName> withdrawAll(String machine) {
+    Set<UnitName> told = new HashSet<>();
+    for (UnitName unit : byMachine.of(machine)) {
+      if (withdrawn(machine, unit)) {
+        told.add(unit);
+      }
+    }
+    return told;
+  }
+
+  /** The entry that the answer spoke of is no more. */
+  void entryRemoved(UnitName unit) {
+    gone.remove(unit);
+  }
+
+  private boolean forgetState(String machine, UnitName unit) {
+    boolean known = remove(states, unit, machine);
+    if (!refusals.getOrDefault(unit, Map.of()).containsKey(machine)) {
+      byMachine.forget(machine, unit);
+    }
+    return known;
+  }
+
+  private void takeBack(String machine, UnitName unit) {
+    boolean _ = remove(refusals, unit, machine);
+  }
+
+  private static <T> boolean remove(
+      Map<UnitName, Map<String, T>> all, UnitName unit, String machine) {
+    Map<String, T> machines = all.get(unit);
+    boolean known = machines != null && machines.remove(machine) != null;
+    if (machines != null && machines.isEmpty()) {
+      all.remove(unit);
+    }
+    return known;
+  }
+
+  // ---- what is known
+
+  Collection<Map<String, UnitState>> states() {
+    return Collections.unmodifiableCollection(states.values());
+  }
+
+  Map<String, UnitState> states(UnitName unit) {
+    return Collections.unmodifiableMap(states.getOrDefault(unit, Map.of()));
+  }
+
+  @Nullable UnitState state(UnitName unit, String machine) {
+    return states.getOrDefault(unit, Map.of()).get(machine);
+  }
+
+  boolean isGone(Placed placed) {
+    return Long.valueOf(placed.entry().revision()).equals(gone.get(placed.entry().unit()));
+  }
+
+  Map<String, String> refusals(KnownUnit known) {
+    Map<String, String> why = new TreeMap<>();
+    refusals
+        .getOrDefault(known.unit().name(), Map.of())
+        .forEach((machine, refusal) -> {
+          if (refusal.concerns(known)) {
+            why.put(machine, refusal.why());
+          }
+        });
+    return why;
+  }
+}

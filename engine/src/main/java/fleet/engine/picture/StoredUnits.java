@@ -1,0 +1,75 @@
+package fleet.engine.picture;
+
+import fleet.core.desired.Unit;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.registry.records.UnitRecord;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What people want: the units of the store, by name. Owned by the thread of the picture. */
+final class StoredUnits {
+
+  private final StoredFiles files;
+  private final Map<UnitName, KnownUnit> units = new TreeMap<>();
+
+  StoredUnits(StoredFiles files) {
+    this.files = files;
+  }
+
+  void put(UnitName name, UnitRecord record, HeldOnce held) {
+    UnitFile file = files.use(record.sha256(), name);
+    forget(name);
+    Unit unit =
+        new Unit(
+            name,
+            record.incarnation(),
+            file,
+            record.desired(),
+            record.restartCounter(),
+            held.of(record.by()),
+            record.created());
+    String sha256 = files.nameOf(record.sha256());
+    units.put(name, new KnownUnit(unit, sha256, files.requirements(sha256, name)));
+  }
+
+  void forget(UnitName name) {
+    KnownUnit before = units.remove(name);
+    if (before != null) {
+      files.release(before.sha256());
+    }
+  }
+
+  /** Takes over a file that the unit lacked. */
+  void mend(UnitName name, String sha256) {
+    units.computeIfPresent(
+        name, (_, known) -> known.sha256().equals(sha256) ? withFile(known) : known);
+  }
+
+  private KnownUnit withFile(KnownUnit known) {
+    Unit unit = known.unit();
+    UnitFile file = files.peek(known.sha256());
+    return new KnownUnit(
+        new Unit(
+            unit.name(),
+            unit.incarnation(),
+            file,
+            unit.desired(),
+            unit.restartCounter(),
+            unit.by(),
+            unit.created()),
+        known.sha256(),
+        files.requirements(known.sha256(), unit.name()));
+  }
+
+  Optional<KnownUnit> of(UnitName name) {
+    return Optional.ofNullable(units.get(name));
+  }
+
+  Collection<KnownUnit> all() {
+    return Collections.unmodifiableCollection(units.values());
+  }
+}

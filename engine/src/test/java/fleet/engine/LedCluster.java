@@ -1,0 +1,221 @@
+package fleet.engine;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Caller;
+import fleet.cluster.UnitView;
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.SeveralWays;
+import fleet.coordination.local.LocalCoordination;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Transaction;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/**
+ * A store and an engine that leads, with machines that speak through the store and machines that
+ * speak to the leader, as a test tells them.
+ */
+final class LedCluster implements AutoCloseable {
+
+  static final Caller CALLER = new Caller("user test");
+
+  final EmbeddedRegistry registry;
+  final ScriptedStore store;
+  private CurrentCluster cluster;
+  private LocalCoordination direct = new LocalCoordination();
+
+  /** Whom the engine has refused, as another of its id was there. */
+  final BlockingQueue<String> refused = new LinkedBlockingQueue<>();
+
+  LedCluster(Path directory, EngineSettings settings) {
+    registry = EmbeddedRegistry.open(directory);
+    store = new ScriptedStore(registry);
+    cluster = engine(settings);
+    begin(true);
+  }
+
+  private CurrentCluster engine(EngineSettings settings) {
+    return new CurrentCluster(
+        store,
+        new SeveralWays(List.of(direct, new Refusals())),
+        settings,
+        Clock.systemUTC(),
+        EventThread::new,
+        why -> {
+          throw new AssertionError(why);
+        });
+  }
+
+  private void begin(boolean spokenTo) {
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    cluster.lead(new Term(token, true, spokenTo));
+  }
+
+  /** The leader dies; between it and the next, something may happen. */
+  void leaderDies() {
+    cluster.close();
+  }
+
+  /** Another engine leads, to which no machine speaks yet. */
+  void anotherLeads(EngineSettings settings) {
+    anotherLeads(settings, true);
+  }
+
+  /**
+   * @param spokenTo whether machines may have spoken to the leader before
+   */
+  void anotherLeads(EngineSettings settings, boolean spokenTo) {
+    cluster.close();
+    direct = new LocalCoordination();
+    cluster = engine(settings);
+    begin(spokenTo);
+  }
+
+  CurrentCluster cluster() {
+    return cluster;
+  }
+
+  /** Serves readers and does not lead. */
+  CurrentCluster follower() {
+    return engine(EngineSettings.of(Duration.ofHours(1)));
+  }
+
+  StoredMachine stored(String id) {
+    return stored(id, "boot");
+  }
+
+  StoredMachine stored(String id, String bootId) {
+    return new StoredMachine(store, registry, id, bootId).present(Map.of(), Isolation.KEEP);
+  }
+
+  ScriptedAgent direct(String id) {
+    return direct(id, "boot");
+  }
+
+  ScriptedAgent direct(String id, String bootId) {
+    return new ScriptedAgent(direct, id, bootId, Map.of());
+  }
+
+  /** The leases of machines end in one moment. */
+  void silent(String... machines) {
+    var transaction = Transaction.when();
+    for (String machine : machines) {
+      registry
+          .read(Keys.states(machine))
+          .entries()
+          .forEach(entry -> transaction.delete(entry.key()));
+      transaction.delete(Keys.machine(machine));
+    }
+    var _ = registry.commit(transaction.build());
+  }
+
+  void launch(UnitName name) {
+    launch(name, "[Service]\nExecStart=/bin/sleep 1000\n");
+  }
+
+  void launch(UnitName name, String text) {
+    try {
+      var _ =
+          cluster.put(
+              name, Optional.of(UnitFile.parse(text)), Optional.of(DesiredState.LAUNCHED), CALLER);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
+    return await(cluster, "unit", served -> served.unit(name).orElseThrow(), condition);
+  }
+
+  Absences awaitAbsences(Predicate<Absences> condition) throws Exception {
+    return awaitAbsences(cluster, condition);
+  }
+
+  static Absences awaitAbsences(CurrentCluster of, Predicate<Absences> condition) throws Exception {
+    return await(of, "absences", CurrentCluster::absences, condition);
+  }
+
+  /** Asks again with each event, and now and then where there is none. */
+  private static <T> T await(
+      CurrentCluster of,
+      String what,
+      java.util.function.Function<CurrentCluster, T> question,
+      Predicate<T> condition)
+      throws Exception {
+    try (var events = of.follow(Optional.empty())) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      T answer = question.apply(of);
+      while (!condition.test(answer)) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(what + ": " + answer);
+        }
+        List<?> _ = events.next(Duration.ofMillis(100));
+        answer = question.apply(of);
+      }
+      return answer;
+    }
+  }
+
+  /** Notes who is refused; no machine comes in this way. */
+  private final class Refusals implements EngineCoordination {
+    @Override
+    public void lead(Term term, Listener listener) {}
+
+    @Override
+    public void retire() {}
+
+    @Override
+    public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}
+
+    @Override
+    public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {}
+
+    @Override
+    public void occupied(Machine twin, Machine there) {
+      refused.add(twin.bootId() + " for " + there.bootId());
+    }
+
+    @Override
+    public void vacant(String machine) {
+      refused.add(machine + " is vacant");
+    }
+
+    @Override
+    public Optional<Answer> ask(String machine, Question question) {
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,260 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Absences.Absent;
+import fleet.cluster.Absences.Standing;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines that speak to the leader itself, also beside such as speak through the store. */
+class TwoWaysTest {
+
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final UnitName OTHER = UnitName.of("other.service");
+  private static final EngineSettings PATIENT =
+      EngineSettings.of(Duration.ofHours(1))
+          .withIsolationMargin(Duration.ofMillis(1))
+          .withReportsAwaited(Duration.ofHours(1));
+
+  @TempDir Path directory;
+  private LedCluster fleet;
+
+  @BeforeEach
+  void open() {
+    fleet = new LedCluster(directory, PATIENT);
+  }
+
+  @AfterEach
+  void close() {
+    fleet.close();
+  }
+
+  // ---- a new leader
+
+  @Test
+  void aNewLeaderMovesNothingOfThoseThatHaveNotReportedAndPlacesNewUnitsOnThoseThatHave()
+      throws Exception {
+    launched(fleet.direct("m1"));
+    Entry entry = fleet.registry.get(Keys.schedule("m1", WEB)).orElseThrow();
+    fleet.anotherLeads(PATIENT);
+    var _ = fleet.awaitAbsences(a -> a.machines().equals(List.of(awaited("m1"))));
+    assertThat(fleet.awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
+        .contains("machine m1 is not there")
+        .contains("waited for");
+    ScriptedAgent m2 = fleet.direct("m2");
+    fleet.launch(OTHER);
+    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    assertThat(fleet.cluster().absences().machines()).containsExactly(awaited("m1"));
+    assertThat(fleet.registry.get(Keys.schedule("m1", WEB))).contains(entry);
+    ScriptedAgent m1 = fleet.direct("m1");
+    m1.reportRunning(m1.awaitTarget(WEB, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    assertThat(fleet.cluster().absences().machines()).isEmpty();
+    assertThat(fleet.registry.get(Keys.schedule("m1", WEB))).contains(entry);
+  }
+
+  @Test
+  void aMachineThatDoesNotReportInTimeIsLost() throws Exception {
+    launched(fleet.direct("m1"));
+    fleet.anotherLeads(PATIENT.withReportsAwaited(Duration.ofMillis(300)));
+    ScriptedAgent m2 = fleet.direct("m2");
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(fleet.registry.get(Keys.PAUSE)).isEmpty();
+  }
+
+  @Test
+  void whoNeverSpokeToALeaderIsNotWaitedForLonger() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(WEB);
+    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    fleet.leaderDies();
+    m1.silent();
+    fleet.anotherLeads(PATIENT, false);
+    StoredMachine m2 = fleet.stored("m2");
+    var _ = m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aMachineThatTheStoreHasIsNotWaitedFor() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(WEB);
+    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    fleet.anotherLeads(PATIENT);
+    assertThat(fleet.cluster().absences().machines()).isEmpty();
+    assertThat(fleet.cluster().unit(WEB).orElseThrow().machine()).contains("m1");
+    fleet.stored("m2");
+    m1.silent();
+    var _ = fleet.awaitView(WEB, view -> view.machine().equals(Optional.of("m2")));
+  }
+
+  // ---- one machine in both ways
+
+  @Test
+  void aMachineThatStaysDirectlyIsNotLostWithItsLease() throws Exception {
+    StoredMachine stored = fleet.stored("m1");
+    fleet.launch(WEB);
+    stored.running(stored.awaitTarget(WEB, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    ScriptedAgent agent = fleet.direct("m1");
+    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.reportRunning(entry);
+    stored.silent();
+    fleet.stored("m2");
+    launchOther();
+    assertThat(machines()).containsExactly("m1", "m2");
+    awaitRunsOn("m1");
+    agent.close();
+    var _ = fleet.awaitView(WEB, view -> view.machine().equals(Optional.of("m2")));
+    assertThat(machines()).containsExactly("m2");
+  }
+
+  @Test
+  void aMachineThatFallsBackToTheStoreIsNotLostWithItsStream() throws Exception {
+    ScriptedAgent agent = fleet.direct("m1");
+    launched(agent);
+    fleet.direct("m2");
+    StoredMachine stored = fleet.stored("m1");
+    // Until its stream ends nobody listens to what it has in the store; then it counts.
+    stored.refused(fleet.registry.get(Keys.schedule("m1", WEB)).orElseThrow(), "it is taken");
+    launchOther();
+    awaitRunsOn("m1");
+    agent.close();
+    var _ = fleet.awaitView(WEB, view -> view.machine().equals(Optional.of("m2")));
+    assertThat(machines()).containsExactly("m1", "m2");
+    stored.silent();
+    var _ = fleet.store.await("m1 gone", entries -> !entries.containsKey(Keys.machine("m1")));
+    fleet.launch(UnitName.of("last.service"));
+    var _ = fleet.awaitView(UnitName.of("last.service"), view -> view.machine().isPresent());
+    assertThat(machines()).containsExactly("m2");
+  }
+
+  @Test
+  void whatALeaseTakesWithItDoesNotTakeBackWhatWasReportedDirectly() throws Exception {
+    StoredMachine stored = fleet.stored("m1");
+    fleet.launch(WEB);
+    stored.running(stored.awaitTarget(WEB, Target.LAUNCHED));
+    ScriptedAgent agent = fleet.direct("m1");
+    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    stored.withdraw(WEB);
+    stored.silent();
+    launchOther();
+    awaitRunsOn("m1");
+    assertThat(fleet.cluster().states(WEB)).hasSize(1);
+  }
+
+  // ---- two machines of one id
+
+  @Test
+  void whoComesDirectlyWhileTheStoreHasAnotherOfItsIdIsRefused() throws Exception {
+    StoredMachine first = fleet.stored("m1");
+    fleet.launch(WEB);
+    first.running(first.awaitTarget(WEB, Target.LAUNCHED));
+    awaitRunsOn("m1");
+
+    ScriptedAgent twin = fleet.direct("m1", "another boot");
+    assertThat(fleet.refused.poll(20, TimeUnit.SECONDS)).isEqualTo("another boot for boot");
+    twin.report(new AgentReport.Freed(WEB));
+    fleet.stored("m2");
+    launchOther();
+
+    awaitRunsOn("m1");
+    assertThat(twin.scheduled()).isZero();
+    assertThat(bootId()).isEqualTo("boot");
+    first.silent();
+    // It was the same machine before it booted.
+    fleet.direct("m1", "another boot");
+    awaitM1();
+    assertThat(bootId()).isEqualTo("another boot");
+  }
+
+  @Test
+  void whoComesThroughTheStoreWhileAnotherOfItsIdSpeaksToTheLeaderIsRefused() throws Exception {
+    ScriptedAgent first = fleet.direct("m1");
+    launched(first);
+
+    fleet.stored("m1", "another boot");
+    assertThat(fleet.refused.poll(20, TimeUnit.SECONDS)).isEqualTo("another boot for boot");
+    launchOther();
+
+    awaitRunsOn("m1");
+    assertThat(bootId()).isEqualTo("boot");
+    // It was the same machine before it booted, and is silent now.
+    first.close();
+    assertThat(fleet.refused.poll(20, TimeUnit.SECONDS)).isEqualTo("m1 is vacant");
+    awaitM1();
+    assertThat(bootId()).isEqualTo("another boot");
+  }
+
+  @Test
+  void aMachineThatChangesItsWayIsNotItsOwnTwin() throws Exception {
+    ScriptedAgent direct = fleet.direct("m1");
+    launched(direct);
+    StoredMachine stored = fleet.stored("m1");
+    direct.close();
+    ScriptedAgent again = fleet.direct("m1");
+    again.awaitTarget(WEB, Target.LAUNCHED);
+    stored.silent();
+    launchOther();
+
+    assertThat(machines()).containsExactly("m1");
+    assertThat(fleet.refused).allMatch(told -> told.endsWith("is vacant"));
+  }
+
+  private String bootId() {
+    return fleet.cluster().machines().getFirst().bootId();
+  }
+
+  // ---- parts
+
+  private void launched(ScriptedAgent agent) throws Exception {
+    fleet.launch(WEB);
+    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    awaitRunsOn("m1");
+  }
+
+  /** Shows that the engine has come so far. */
+  private void launchOther() throws Exception {
+    fleet.launch(OTHER);
+    var _ = fleet.awaitView(OTHER, view -> view.machine().isPresent());
+  }
+
+  /** Shows that the engine has heard of the machine, which was away. */
+  private void awaitM1() throws Exception {
+    UnitName there = UnitName.of("there.service");
+    fleet.launch(there, "[Service]\nExecStart=/bin/sleep 1000\n[X-Fleet]\nMachineID=m1\n");
+    var _ = fleet.awaitView(there, view -> view.machine().isPresent());
+  }
+
+  private void awaitRunsOn(String machine) throws Exception {
+    var _ =
+        fleet.awaitView(
+            WEB,
+            view ->
+                view.machine().equals(Optional.of(machine))
+                    && view.current().equals(Optional.of(DesiredState.LAUNCHED)));
+  }
+
+  private List<String> machines() {
+    return fleet.cluster().machines().stream().map(Machine::id).toList();
+  }
+
+  private static Absent awaited(String machine) {
+    return new Absent(machine, 1, Standing.AWAITED);
+  }
+}
