@@ -1,5 +1,6 @@
 package fleet.agent.answer;
 
+import fleet.agent.usage.UsageMeter;
 import fleet.coordination.Answerer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -10,16 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers by running {@code systemctl} and {@code journalctl} on this machine. */
-public final class ProcessAnswerer implements Answerer {
+/** Answers out of what systemd, its journal and the kernel of this machine say. */
+public final class MachineAnswerer implements Answerer {
 
   private final boolean userManager;
+  private final UsageMeter.Place place;
 
   /**
+   * Runs nothing yet.
+   *
    * @param userManager whether units run under the user's manager
+   * @param place where things are on this machine
    */
-  public ProcessAnswerer(boolean userManager) {
+  public MachineAnswerer(boolean userManager, UsageMeter.Place place) {
     this.userManager = userManager;
+    this.place = place;
   }
 
   @Override
@@ -27,7 +33,31 @@ public final class ProcessAnswerer implements Answerer {
     return switch (question) {
       case Question.Status status -> run(status(status), status.colour());
       case Question.Journal journal -> run(journal(journal), false);
+      case Question.JournalEntries entries -> new JournalAnswer(entries, userManager);
+      case Question.Usage usage -> new UsageAnswer(meter(), usage);
     };
+  }
+
+  private UsageMeter meter() {
+    return new UsageMeter(place, managerGroup(), System::nanoTime);
+  }
+
+  /** Where the manager's units are; the topmost group where systemd does not say. */
+  private String managerGroup() {
+    List<String> command = new ArrayList<>(List.of("systemctl"));
+    if (userManager) {
+      command.add("--user");
+    }
+    command.addAll(List.of("show", "--property=ControlGroup", "--value"));
+    try (Answer answer = run(command, false)) {
+      String group = new String(answer.body().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return answer.exitStatus() == 0 ? group : "";
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
   }
 
   private List<String> status(Question.Status question) {

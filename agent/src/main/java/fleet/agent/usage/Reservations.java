@@ -1,0 +1,79 @@
+package fleet.agent.usage;
+
+import fleet.core.machine.Reservation;
+import fleet.core.machine.Resources;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the units that fleet has on this machine reserve, by their files as they are placed. */
+final class Reservations {
+
+  private final Path marks;
+  private final Path files;
+  private final Resources machine;
+  private final Map<UnitName, Known> known = new HashMap<>();
+
+  private record Known(FileTime written, Resources reserved) {}
+
+  /**
+   * @param marks a file for each unit
+   * @param files the directory of the unit files
+   * @param machine what percentages are of
+   */
+  Reservations(Path marks, Path files, Resources machine) {
+    this.marks = marks;
+    this.files = files;
+    this.machine = machine;
+  }
+
+  /** The units and what they reserve, by name. A file that did not change is not read again. */
+  Map<UnitName, Resources> now() {
+    Map<UnitName, Resources> now = new TreeMap<>();
+    try (DirectoryStream<Path> units = Files.newDirectoryStream(marks)) {
+      for (Path mark : units) {
+        name(mark).ifPresent(unit -> now.put(unit, reserved(unit)));
+      }
+    } catch (IOException | DirectoryIteratorException noUnitsYet) {
+      return now;
+    }
+    known.keySet().retainAll(now.keySet());
+    return now;
+  }
+
+  private static Optional<UnitName> name(Path mark) {
+    String name = String.valueOf(mark.getFileName());
+    try {
+      return name.startsWith(".") ? Optional.empty() : Optional.of(UnitName.of(name));
+    } catch (InvalidUnitNameException other) {
+      return Optional.empty();
+    }
+  }
+
+  private Resources reserved(UnitName unit) {
+    Path file = files.resolve(unit.value());
+    try {
+      FileTime written = Files.getLastModifiedTime(file);
+      Known before = known.get(unit);
+      if (before != null && before.written.equals(written)) {
+        return before.reserved;
+      }
+      Resources reserved = Reservation.of(UnitFile.parse(Files.readString(file)), machine);
+      known.put(unit, new Known(written, reserved));
+      return reserved;
+    } catch (IOException | UnitFileSyntaxException placedThisMoment) {
+      return Resources.UNKNOWN;
+    }
+  }
+}

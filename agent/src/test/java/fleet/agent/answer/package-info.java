@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.answer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.usage;
+
+import org.jspecify.annotations.NullMarked;
