@@ -4,6 +4,7 @@ import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.cluster.Cluster;
+import fleet.cluster.JoinTokens;
 import fleet.entities.EntityJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,13 +50,14 @@ public final class ApiServer {
   private final HttpConfiguration configuration;
 
   /** Nothing is opened before {@link #start}. */
-  public ApiServer(Cluster cluster, List<Listen> listens, ApiSettings settings) {
+  public ApiServer(Cluster cluster, JoinTokens tokens, List<Listen> listens, ApiSettings settings) {
     this.listens = List.copyOf(listens);
     this.server = server(listens.size());
     RequestCounts counts = new RequestCounts();
     server.setErrorHandler(new JsonErrors(json));
     server.setHandler(
-        new GracefulHandler(new ApiHandler(routes(cluster, settings, counts), json, counts)));
+        new GracefulHandler(
+            new ApiHandler(routes(cluster, tokens, settings, counts), json, counts)));
     this.configuration = configuration(settings.version());
   }
 
@@ -98,15 +100,20 @@ public final class ApiServer {
     sockets.forEach(BoundSocket::close);
   }
 
-  private Routes routes(Cluster cluster, ApiSettings settings, RequestCounts counts) {
+  private Routes routes(
+      Cluster cluster, JoinTokens tokens, ApiSettings settings, RequestCounts counts) {
     UnitsResource units = new UnitsResource(cluster, settings.tokenLimit());
     return new Routes(
         units,
         new StatesResource(cluster, settings.tokenLimit()),
         new MachinesResource(cluster, settings.tokenLimit()),
         new QuestionsResource(cluster, streams, units),
+        new JournalResource(cluster, streams, settings.heartbeat()),
+        new UsageResource(cluster, streams, settings.heartbeat()),
         new EventsResource(cluster, streams, json, settings.heartbeat()),
-        new MetricsResource(counts));
+        new TokensResource(tokens),
+        new ReschedulingResource(cluster),
+        new MetricsResource(cluster, counts));
   }
 
   private static Server server(int sockets) {

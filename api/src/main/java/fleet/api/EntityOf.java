@@ -1,5 +1,7 @@
 package fleet.api;
 
+import fleet.cluster.Absences;
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -7,35 +9,49 @@ import fleet.core.machine.Machine;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import fleet.entities.CauseEntity;
+import fleet.entities.ContextEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what the cluster knows as entities of the API. */
 final class EntityOf {
   private EntityOf() {}
 
   static UnitEntity unit(UnitView view) {
+    return unit(view, true);
+  }
+
+  private static UnitEntity unit(UnitView view, boolean options) {
     Unit unit = view.unit();
     return new UnitEntity(
         view.current().map(DesiredState::text).orElse(null),
         unit.desired().text(),
         view.machine().orElse(null),
         unit.name().value(),
-        unit.file().options().stream()
-            .map(o -> new UnitOptionEntity(o.name(), o.section(), o.value()))
-            .toList(),
+        options ? options(unit.file()) : null,
         unit.by(),
         view.global() ? true : null,
         unit.incarnation().id(),
         view.refused() ? true : null,
         unit.restartCounter(),
         view.waiting());
+  }
+
+  private static List<UnitOptionEntity> options(UnitFile file) {
+    return file.options().stream()
+        .map(o -> new UnitOptionEntity(o.name(), o.section(), o.value()))
+        .toList();
   }
 
   static StateEntity state(UnitState state) {
@@ -61,8 +77,13 @@ final class EntityOf {
     return new MachineEntity(machine.id(), machine.metadata(), machine.publicIp());
   }
 
-  static EventEntity event(Event event) {
-    Payload payload = payload(event.body());
+  /**
+   * Writes an event.
+   *
+   * @param options whether with the options of a unit's file
+   */
+  static EventEntity event(Event event, boolean options) {
+    Payload payload = payload(event.body(), options);
     return new EventEntity(
         event.body().name(),
         event.revision(),
@@ -70,25 +91,95 @@ final class EntityOf {
         payload.unit(),
         payload.state(),
         payload.machine(),
-        payload.reason());
+        payload.reason(),
+        payload.command(),
+        context(event.body()),
+        cause(event.body().cause()));
   }
 
-  private static Payload payload(Event.Body body) {
+  private static @Nullable CauseEntity cause(Cause cause) {
+    return cause.equals(Cause.NONE) ? null : new CauseEntity(cause.by(), cause.why());
+  }
+
+  private static @Nullable ContextEntity context(Event.Body body) {
     return switch (body) {
-      case Event.UnitChanged(UnitView unit) -> Payload.NONE.with(unit(unit));
+      case Event.UnitCommanded commanded -> ofUnit(commanded.unit());
+      case Event.MachineCommanded commanded -> ofMachine(commanded.machine());
+      case Event.Placed placed -> ofBoth(placed.unit(), placed.machine());
+      case Event.Moved moved -> new ContextEntity(moved.unit().value(), moved.to(), moved.from());
+      case Event.Leaving leaving -> ofBoth(leaving.unit(), leaving.machine());
+      case Event.Left left -> ofBoth(left.unit(), left.machine());
+      case Event.LeaderChanged leader -> leader.machine().map(EntityOf::ofMachine).orElse(null);
+      case Event.UnitChanged(UnitView unit) ->
+          new ContextEntity(unit.unit().name().value(), unit.machine().orElse(null), null);
+      case Event.UnitDestroyed(UnitName unit) -> ofUnit(unit);
+      case Event.StateChanged(UnitState state) -> ofBoth(state.unit(), state.machine());
+      case Event.StateGone(UnitName unit, String machine) -> ofBoth(unit, machine);
+      case Event.MachineChanged changed -> ofMachine(changed.machine().id());
+      case Event.MachineGone gone -> ofMachine(gone.machine());
+      case Event.ReschedulingPaused paused -> null;
+      case Event.ReschedulingResumed resumed -> null;
+      case Event.Gap() -> null;
+    };
+  }
+
+  private static ContextEntity ofUnit(UnitName unit) {
+    return new ContextEntity(unit.value(), null, null);
+  }
+
+  private static ContextEntity ofMachine(String machine) {
+    return new ContextEntity(null, machine, null);
+  }
+
+  private static ContextEntity ofBoth(UnitName unit, String machine) {
+    return new ContextEntity(unit.value(), machine, null);
+  }
+
+  private static Payload payload(Event.Body body, boolean options) {
+    return switch (body) {
+      case Event.UnitCommanded commanded ->
+          Payload.NONE
+              .with(bareUnit(commanded.unit(), commanded.desired()))
+              .commanded(commanded.command().text());
+      case Event.MachineCommanded commanded ->
+          Payload.NONE.with(bareMachine(commanded.machine())).commanded(commanded.command().text());
+      case Event.Placed(UnitName unit, String machine, String why) ->
+          Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
+      case Event.Moved(UnitName unit, String from, String to, String why) ->
+          Payload.NONE.with(bareUnit(unit)).with(bareMachine(to)).because(why);
+      case Event.Leaving(UnitName unit, String machine, String why) ->
+          Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
+      case Event.Left(UnitName unit, String machine, String why) ->
+          Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
+      case Event.LeaderChanged(Optional<String> machine, String why) ->
+          machine.map(id -> Payload.NONE.with(bareMachine(id))).orElse(Payload.NONE).because(why);
+      case Event.UnitChanged(UnitView unit) -> Payload.NONE.with(unit(unit, options));
       case Event.UnitDestroyed(UnitName unit) -> Payload.NONE.with(bareUnit(unit));
       case Event.StateChanged(UnitState state) -> Payload.NONE.with(state(state));
       case Event.StateGone(UnitName unit, String machine) ->
           Payload.NONE.with(bareState(unit, machine));
-      case Event.MachineChanged(Machine machine) -> Payload.NONE.with(machine(machine));
+      case Event.MachineChanged(Machine machine, boolean joined) ->
+          Payload.NONE.with(machine(machine));
       case Event.MachineGone(String machine, String why) ->
-          Payload.NONE.with(new MachineEntity(machine, Map.of(), "")).because(why);
+          Payload.NONE.with(bareMachine(machine)).because(why);
+      case Event.ReschedulingPaused(Absences.Pause pause) -> Payload.NONE.because(pause.text());
+      case Event.ReschedulingResumed(String why) -> Payload.NONE.because(why);
       case Event.Gap() -> Payload.NONE;
     };
   }
 
+  private static MachineEntity bareMachine(String id) {
+    return new MachineEntity(id, Map.of(), "");
+  }
+
   private static UnitEntity bareUnit(UnitName name) {
-    return new UnitEntity(null, null, null, name.value(), null, null, null, null, null, null, null);
+    return bareUnit(name, Optional.empty());
+  }
+
+  private static UnitEntity bareUnit(UnitName name, Optional<DesiredState> desired) {
+    String wanted = desired.map(DesiredState::text).orElse(null);
+    return new UnitEntity(
+        null, wanted, null, name.value(), null, null, null, null, null, null, null);
   }
 
   private static StateEntity bareState(UnitName name, String machine) {

@@ -4,9 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
-import fleet.cluster.UnitView;
-import fleet.core.state.UnitState;
-import fleet.core.unit.UnitName;
 import fleet.entities.EntityJson;
 import fleet.entities.EventEntity;
 import java.io.ByteArrayOutputStream;
@@ -15,34 +12,36 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Writes events to one client as {@code text/event-stream}. For one thread. */
 final class EventWriter {
 
   private final OpenStream out;
   private final EntityJson json;
-  private final Set<String> units;
+  private final EventSelection wanted;
   private final Duration heartbeat;
 
   private long lastWrite = System.nanoTime();
   private boolean gapTold;
+  private Optional<EventId> last = Optional.empty();
   private Optional<EventId> passedOver = Optional.empty();
 
-  /**
-   * Writes to a stream.
-   *
-   * @param units the units to tell of; all, and the machines, where there are none
-   */
-  EventWriter(OpenStream out, EntityJson json, Set<String> units, Duration heartbeat) {
+  EventWriter(OpenStream out, EntityJson json, EventSelection wanted, Duration heartbeat) {
     this.out = out;
     this.json = json;
-    this.units = units;
+    this.wanted = wanted;
     this.heartbeat = heartbeat;
   }
 
   boolean ended() {
     return out.ended();
+  }
+
+  /** Whether everything up to a position was told, as far as it was still known. */
+  boolean reached(EventId position) {
+    return last.filter(
+            id -> !id.epoch().equals(position.epoch()) || id.sequence() >= position.sequence())
+        .isPresent();
   }
 
   Duration untilHeartbeat() {
@@ -66,18 +65,20 @@ final class EventWriter {
   }
 
   private static EventEntity bare(String name) {
-    return new EventEntity(name, 0, Instant.now().toString(), null, null, null, null);
+    return new EventEntity(
+        name, 0, Instant.now().toString(), null, null, null, null, null, null, null);
   }
 
   void write(List<Event> events) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (Event event : events) {
+      last = Optional.of(event.id());
       boolean told = gapTold && event.body() instanceof Event.Gap;
       gapTold = false;
-      if (told || !isWanted(event.body())) {
+      if (told || !wanted.has(event.body())) {
         passedOver = Optional.of(event.id());
       } else {
-        append(bytes, event.id(), EntityOf.event(event));
+        append(bytes, event.id(), EntityOf.event(event, wanted.options()));
         passedOver = Optional.empty();
       }
     }
@@ -96,21 +97,6 @@ final class EventWriter {
     passedOver = Optional.empty();
     line(bytes, "");
     return bytes;
-  }
-
-  private boolean isWanted(Event.Body body) {
-    if (units.isEmpty()) {
-      return true;
-    }
-    return switch (body) {
-      case Event.UnitChanged(UnitView unit) -> units.contains(unit.unit().name().value());
-      case Event.UnitDestroyed(UnitName unit) -> units.contains(unit.value());
-      case Event.StateChanged(UnitState state) -> units.contains(state.unit().value());
-      case Event.StateGone(UnitName unit, String machine) -> units.contains(unit.value());
-      case Event.MachineChanged changed -> false;
-      case Event.MachineGone gone -> false;
-      case Event.Gap gap -> true;
-    };
   }
 
   private void append(ByteArrayOutputStream bytes, EventId id, EventEntity event) {

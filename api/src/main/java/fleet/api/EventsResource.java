@@ -4,8 +4,10 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.entities.EntityJson;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -20,10 +22,13 @@ final class EventsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventsResource.class);
 
+  private static final Set<String> NO = Set.of("0", "false");
+
   private final Cluster cluster;
   private final Streams streams;
   private final EntityJson json;
   private final Duration heartbeat;
+  private final Clock clock = Clock.systemUTC();
 
   EventsResource(Cluster cluster, Streams streams, EntityJson json, Duration heartbeat) {
     this.cluster = cluster;
@@ -34,38 +39,60 @@ final class EventsResource {
 
   void follow(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    Set<String> units = Set.copyOf(exchange.parameters("unit"));
+    EventSelection wanted =
+        new EventSelection(
+            Set.copyOf(exchange.parameters("unit")),
+            Set.copyOf(exchange.parameters("event")),
+            exchange.parameter("options").filter(NO::contains).isEmpty());
     Optional<String> after =
         exchange.headers("Last-Event-ID").stream()
             .filter(id -> !id.isEmpty())
             .findFirst()
             .or(() -> exchange.parameter("after"));
     Optional<EventId> position = after.flatMap(EventId::parse);
-    try (EventStream events = cluster.follow(position);
+    EventsFrom from =
+        position
+            .<EventsFrom>map(EventsFrom.After::new)
+            .orElseGet(() -> after.isPresent() ? EventsFrom.NOW : since(exchange));
+    boolean ends = exchange.parameter("follow").filter(NO::contains).isPresent();
+    try (EventStream events = cluster.follow(from);
         OpenStream out = streams.open(exchange, () -> {})) {
       boolean lost = after.isPresent() && !position.map(EventId::epoch).equals(epochOf(events));
       out.begin("text/event-stream");
-      write(new EventWriter(out, json, units, heartbeat), events, lost);
+      write(new EventWriter(out, json, wanted, heartbeat), events, lost, ends);
       out.finish();
     }
+  }
+
+  private EventsFrom since(Exchange exchange) {
+    return exchange
+        .parameter("since")
+        .map(text -> Since.parse(text, clock.instant()))
+        .orElse(EventsFrom.NOW);
   }
 
   private static Optional<String> epochOf(EventStream events) {
     return Optional.of(events.start().epoch());
   }
 
-  private static void write(EventWriter writer, EventStream events, boolean lost)
+  private static void write(EventWriter writer, EventStream events, boolean lost, boolean ends)
       throws IOException {
     writer.start(events.start(), lost);
+    boolean complete = ends && events.newest().equals(events.start());
     try {
-      while (!writer.ended()) {
+      while (!writer.ended() && !complete) {
         writer.write(events.next(writer.untilHeartbeat()));
+        complete = ends && writer.reached(events.newest());
       }
     } catch (InterruptedException e) {
       LOG.debug("event stream ended by its client or by the server");
     } catch (ClusterUnavailableException e) {
       // The client comes back to where it was, and is told then.
       LOG.debug("event stream ended: {}", e.getMessage());
+    }
+    if (ends && !complete) {
+      // Not all there is, and the client must not take it for that.
+      throw new IOException("ended before all events were told");
     }
   }
 }

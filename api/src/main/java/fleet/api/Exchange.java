@@ -13,14 +13,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.UrlEncoded;
 
 /** One request and its answer. Everything here blocks; for one thread. */
 final class Exchange {
@@ -35,6 +39,7 @@ final class Exchange {
   private final Request request;
   private final Response response;
   private final EntityJson json;
+  private Optional<Fields> form = Optional.empty();
 
   Exchange(Request request, Response response, EntityJson json) {
     this.request = request;
@@ -69,8 +74,34 @@ final class Exchange {
     } catch (RuntimeException e) {
       throw RefusedException.badRequest("malformed query: " + e.getMessage());
     }
-    List<String> values = fields.getValues(name);
-    return values == null ? List.of() : values;
+    return Stream.of(Optional.of(fields), form)
+        .flatMap(Optional::stream)
+        .flatMap(source -> source.getValuesOrEmpty(name).stream())
+        .toList();
+  }
+
+  /** From here on parameters also come from the body, which is a form where there is one. */
+  Exchange withForm() throws IOException {
+    if (!request.getMethod().equals("GET")) {
+      Fields fields = new Fields(true);
+      try {
+        UrlEncoded.decodeUtf8To(new String(body(), UTF_8), fields);
+      } catch (IllegalArgumentException e) {
+        throw RefusedException.badRequest("malformed form: " + e.getMessage());
+      }
+      form = Optional.of(fields);
+    }
+    return this;
+  }
+
+  /** What is asked for, but for one parameter. */
+  String queryWithout(String name) {
+    String query = request.getHttpURI().getQuery();
+    return query == null
+        ? ""
+        : Arrays.stream(query.split("&"))
+            .filter(part -> !part.startsWith(name + "="))
+            .collect(Collectors.joining("&"));
   }
 
   /** The first value of a parameter; empty where it is not there, or has none. */
@@ -126,7 +157,11 @@ final class Exchange {
   }
 
   void reply(Entity entity) throws IOException {
-    reply(200, JSON, json.write(entity));
+    reply(200, entity);
+  }
+
+  void reply(int status, Entity entity) throws IOException {
+    reply(status, JSON, json.write(entity));
   }
 
   /** Answers with a large entity, sent while it is being written. */

@@ -23,11 +23,11 @@ final class MachinesResource {
   private static final Pattern PATH = Pattern.compile("/([^/]+)/metadata/([A-Za-z0-9_.-]+)");
 
   private final Cluster cluster;
-  private final int tokenLimit;
+  private final Pages<Machine> pages;
 
   MachinesResource(Cluster cluster, int tokenLimit) {
     this.cluster = cluster;
-    this.tokenLimit = tokenLimit;
+    this.pages = new Pages<>(tokenLimit);
   }
 
   void handle(Exchange exchange) throws IOException {
@@ -40,8 +40,7 @@ final class MachinesResource {
   }
 
   private void list(Exchange exchange) throws IOException {
-    PageToken token = Tokens.of(exchange, tokenLimit);
-    Page<Machine> page = Page.of(cluster.machines(), token);
+    Page<Machine> page = pages.page(exchange, cluster::machines);
     exchange.stream(
         new MachinePageEntity(
             page.items().stream().map(EntityOf::machine).toList(), page.nextToken().orElse(null)));

@@ -3,12 +3,16 @@ package fleet.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,9 +23,11 @@ final class MetricsResource {
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final double NANOS = 1e9;
 
+  private final Cluster cluster;
   private final RequestCounts counts;
 
-  MetricsResource(RequestCounts counts) {
+  MetricsResource(Cluster cluster, RequestCounts counts) {
+    this.cluster = cluster;
     this.counts = counts;
   }
 
@@ -30,6 +36,9 @@ final class MetricsResource {
     StringBuilder text = new StringBuilder();
     requests(text);
     process(text);
+    if (exchange.flag("cluster")) {
+      cluster(text);
+    }
     exchange.reply(200, TYPE, text.toString().getBytes(UTF_8));
   }
 
@@ -45,6 +54,30 @@ final class MetricsResource {
                 .append("\"} ")
                 .append(count)
                 .append('\n'));
+  }
+
+  /**
+   * Only where it is asked for: a fleetd that does not lead would go and get it. Left out where
+   * nobody can tell.
+   */
+  private void cluster(StringBuilder text) {
+    try {
+      int machines = cluster.machines().size();
+      int units = cluster.units().size();
+      Map<String, Integer> states = new TreeMap<>();
+      cluster.states().forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
+      metric(text, "fleet_machines", "gauge", "Machines that are there", machines);
+      metric(text, "fleet_units", "gauge", "Units of the cluster", units);
+      header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");
+      states.forEach((active, count) ->
+          text.append("fleet_unit_states{active=\"")
+              .append(active)
+              .append("\"} ")
+              .append(count)
+              .append('\n'));
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("nothing of the cluster in the metrics", e);
+    }
   }
 
   private static void process(StringBuilder text) {

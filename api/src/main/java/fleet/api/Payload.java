@@ -10,23 +10,28 @@ record Payload(
     @Nullable UnitEntity unit,
     @Nullable StateEntity state,
     @Nullable MachineEntity machine,
-    @Nullable String reason) {
+    @Nullable String reason,
+    @Nullable String command) {
 
-  static final Payload NONE = new Payload(null, null, null, null);
+  static final Payload NONE = new Payload(null, null, null, null, null);
 
   Payload with(UnitEntity other) {
-    return new Payload(other, state, machine, reason);
+    return new Payload(other, state, machine, reason, command);
   }
 
   Payload with(StateEntity other) {
-    return new Payload(unit, other, machine, reason);
+    return new Payload(unit, other, machine, reason, command);
   }
 
   Payload with(MachineEntity other) {
-    return new Payload(unit, state, other, reason);
+    return new Payload(unit, state, other, reason, command);
   }
 
   Payload because(String why) {
-    return new Payload(unit, state, machine, why);
+    return new Payload(unit, state, machine, why, command);
+  }
+
+  Payload commanded(String what) {
+    return new Payload(unit, state, machine, reason, what);
   }
 }

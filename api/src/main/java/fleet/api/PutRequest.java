@@ -1,6 +1,6 @@
 package fleet.api;
 
-import fleet.cluster.Cluster;
+import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.requirements.InvalidRequirementsException;
 import fleet.core.requirements.Requirements;
@@ -12,39 +12,38 @@ import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** What a PUT of a unit asks for, checked in the order and in the words of fleet 1.0. */
-record PutRequest(UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired) {
+final class PutRequest {
 
-  static PutRequest read(Exchange exchange, String urlName, Cluster cluster) throws IOException {
-    checkContentType(exchange.headers(HttpHeader.CONTENT_TYPE.asString()));
-    UnitEntity body = exchange.body(UnitEntity.class);
-    if (body.name() != null && !body.name().equals(urlName)) {
-      throw RefusedException.badRequest(
-          "name in URL \""
-              + urlName
-              + "\" differs from unit name in request body \""
-              + body.name()
-              + "\"");
-    }
-    UnitName name = name(urlName);
+  private PutRequest() {}
+
+  /**
+   * Checks it.
+   *
+   * @param name the unit's, wherever it was said
+   * @param existing the unit as it is
+   */
+  static UnitPut of(
+      String name, UnitEntity asked, Function<UnitName, Optional<UnitView>> existing) {
+    UnitName unit = name(name);
     Optional<DesiredState> desired =
-        Optional.ofNullable(body.desiredState()).map(PutRequest::state);
-    Optional<UnitView> existing = cluster.unit(name);
-    if (existing.isEmpty() && body.options() == null) {
+        Optional.ofNullable(asked.desiredState()).map(PutRequest::state);
+    Optional<UnitView> old = existing.apply(unit);
+    if (old.isEmpty() && asked.options() == null) {
       throw noContent();
     }
-    Optional<UnitFile> file = Optional.ofNullable(body.options()).map(PutRequest::file);
-    file.filter(f -> existing.isEmpty() || !existing.get().unit().file().equals(f))
+    Optional<UnitFile> file = Optional.ofNullable(asked.options()).map(PutRequest::file);
+    file.filter(f -> old.isEmpty() || !old.get().unit().file().equals(f))
         .ifPresent(PutRequest::checkRequirements);
-    if (name.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
-      throw template(name);
+    if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
+      throw template(unit);
     }
-    return new PutRequest(name, file, desired);
+    return new UnitPut(unit, file, desired);
   }
 
   static RefusedException noContent() {
@@ -55,7 +54,8 @@ record PutRequest(UnitName name, Optional<UnitFile> file, Optional<DesiredState>
     return RefusedException.badRequest("cannot activate template \"" + name + "\"");
   }
 
-  private static void checkContentType(List<String> types) {
+  static void checkContentType(Exchange exchange) {
+    List<String> types = exchange.headers(HttpHeader.CONTENT_TYPE.asString());
     if (types.size() != 1) {
       throw new RefusedException(415, "expected 1 Content-Type, got " + types.size());
     }

@@ -99,7 +99,7 @@ final class QuestionsResource {
         409, unit + " is on no machine" + (view.waiting().isEmpty() ? "" : ": " + view.waiting()));
   }
 
-  private static int lines(String text) {
+  static int lines(String text) {
     try {
       int lines = Integer.parseInt(text);
       if (lines >= 0) {

@@ -18,7 +18,11 @@ final class Routes {
   private final StatesResource states;
   private final MachinesResource machines;
   private final QuestionsResource questions;
+  private final JournalResource journal;
+  private final UsageResource usage;
   private final EventsResource events;
+  private final TokensResource tokens;
+  private final ReschedulingResource rescheduling;
   private final MetricsResource metrics;
   private final DiscoveryResource discovery = new DiscoveryResource();
 
@@ -27,13 +31,21 @@ final class Routes {
       StatesResource states,
       MachinesResource machines,
       QuestionsResource questions,
+      JournalResource journal,
+      UsageResource usage,
       EventsResource events,
+      TokensResource tokens,
+      ReschedulingResource rescheduling,
       MetricsResource metrics) {
     this.units = units;
     this.states = states;
     this.machines = machines;
     this.questions = questions;
+    this.journal = journal;
+    this.usage = usage;
     this.events = events;
+    this.tokens = tokens;
+    this.rescheduling = rescheduling;
     this.metrics = metrics;
   }
 
@@ -56,11 +68,15 @@ final class Routes {
 
   private void collection(Exchange exchange, String name) throws IOException {
     switch (name) {
-      case "units" -> units.list(exchange);
+      case "units" -> units.all(exchange);
       case "state" -> states.list(exchange);
       case "machines" -> machines.handle(exchange);
+      case "tokens" -> tokens.handle(exchange);
+      case "rescheduling" -> rescheduling.read(exchange);
       case "discovery" -> discovery.handle(exchange);
       case "events" -> events.follow(exchange);
+      case "journal" -> journal.answer(exchange);
+      case "usage" -> usage.answer(exchange);
       default -> throw RefusedException.notFound();
     }
   }
@@ -69,9 +85,14 @@ final class Routes {
     if (name.isEmpty()) {
       throw RefusedException.notFound();
     }
+    if (collection.equals("rescheduling") && name.equals("resume")) {
+      rescheduling.resume(exchange);
+      return;
+    }
     switch (collection) {
       case "units" -> units.one(exchange, name);
       case "state" -> states.one(exchange, name);
+      case "tokens" -> tokens.revoke(exchange, name);
       default -> throw RefusedException.notFound();
     }
   }

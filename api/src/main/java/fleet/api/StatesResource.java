@@ -9,7 +9,6 @@ import fleet.entities.StatePageEntity;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** What the machines report of the units. */
 final class StatesResource {
@@ -17,27 +16,35 @@ final class StatesResource {
   private static final String ONLY_GET = "only GET supported against this resource";
 
   private final Cluster cluster;
-  private final int tokenLimit;
+  private final Pages<UnitState> pages;
 
   StatesResource(Cluster cluster, int tokenLimit) {
     this.cluster = cluster;
-    this.tokenLimit = tokenLimit;
+    this.pages = new Pages<>(tokenLimit);
   }
 
   void list(Exchange exchange) throws IOException {
     exchange.allow(ONLY_GET, "GET");
-    PageToken token = Tokens.of(exchange, tokenLimit);
-    Optional<String> machine = exchange.parameter("machineID");
-    Set<String> names = Set.copyOf(exchange.parameters(UnitsResource.ONLY));
-    List<UnitState> states =
-        exchange.parameter("unitName").map(this::ofUnit).orElseGet(cluster::states).stream()
-            .filter(state -> machine.isEmpty() || machine.get().equals(state.machine()))
-            .filter(state -> names.isEmpty() || names.contains(state.unit().value()))
-            .toList();
-    Page<UnitState> page = Page.of(states, token);
+    Page<UnitState> page = pages.page(exchange, () -> asked(exchange));
     exchange.stream(
         new StatePageEntity(
             page.nextToken().orElse(null), page.items().stream().map(EntityOf::state).toList()));
+  }
+
+  private List<UnitState> asked(Exchange exchange) {
+    List<String> named = exchange.parameters(UnitsResource.ONLY);
+    Optional<String> unit = exchange.parameter("unitName");
+    Optional<String> machine = exchange.parameter("machineID");
+    List<UnitState> states =
+        unit.map(this::ofUnit)
+            .orElseGet(() ->
+                named.isEmpty() ? cluster.states() : cluster.states(UnitsResource.names(named)));
+    return machine.isEmpty() && (unit.isEmpty() || named.isEmpty())
+        ? states
+        : states.stream()
+            .filter(state -> machine.isEmpty() || machine.get().equals(state.machine()))
+            .filter(state -> named.isEmpty() || named.contains(state.unit().value()))
+            .toList();
   }
 
   private List<UnitState> ofUnit(String name) {

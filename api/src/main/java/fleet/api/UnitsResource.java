@@ -2,20 +2,20 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
-import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitPageEntity;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Units: list, read, put, destroy, restart. */
+/** Units: list, read, destroy, restart; {@link UnitPutsResource} has the rest. */
 final class UnitsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnitsResource.class);
@@ -24,17 +24,27 @@ final class UnitsResource {
   static final String ONLY = "unit";
 
   private final Cluster cluster;
-  private final int tokenLimit;
+  private final UnitPutsResource puts;
+  private final Pages<UnitView> pages;
 
   UnitsResource(Cluster cluster, int tokenLimit) {
     this.cluster = cluster;
-    this.tokenLimit = tokenLimit;
+    this.puts = new UnitPutsResource(cluster);
+    this.pages = new Pages<>(tokenLimit);
   }
 
-  void list(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
-    PageToken token = Tokens.of(exchange, tokenLimit);
-    Page<UnitView> page = Page.of(asked(exchange), token);
+  void all(Exchange exchange) throws IOException {
+    // In the words of fleet 1.0, which does not know the other.
+    exchange.allow("only GET supported against this resource", "GET", "PUT");
+    if (exchange.request().getMethod().equals("PUT")) {
+      puts.several(exchange);
+    } else {
+      list(exchange);
+    }
+  }
+
+  private void list(Exchange exchange) throws IOException {
+    Page<UnitView> page = pages.page(exchange, () -> asked(exchange));
     exchange.stream(
         new UnitPageEntity(
             page.nextToken().orElse(null), page.items().stream().map(EntityOf::unit).toList()));
@@ -42,18 +52,28 @@ final class UnitsResource {
 
   /** All units, or only those that the request names. */
   private List<UnitView> asked(Exchange exchange) {
-    Set<String> names = Set.copyOf(exchange.parameters(ONLY));
-    List<UnitView> all = cluster.units();
-    return names.isEmpty()
-        ? all
-        : all.stream().filter(view -> names.contains(view.unit().name().value())).toList();
+    List<String> named = exchange.parameters(ONLY);
+    return named.isEmpty() ? cluster.units() : cluster.units(names(named));
+  }
+
+  /** Those of these that can be names of units. */
+  static Set<UnitName> names(List<String> texts) {
+    Set<UnitName> names = new HashSet<>();
+    for (String text : texts) {
+      try {
+        names.add(UnitName.of(text));
+      } catch (InvalidUnitNameException e) {
+        LOG.debug("no unit has the name {}", text, e);
+      }
+    }
+    return names;
   }
 
   void one(Exchange exchange, String name) throws IOException {
     exchange.allow(
         "only GET, PUT and DELETE supported against this resource", "GET", "PUT", "DELETE");
     switch (exchange.request().getMethod()) {
-      case "PUT" -> put(exchange, name);
+      case "PUT" -> puts.one(exchange, name);
       case "DELETE" -> destroy(exchange, existing(name));
       default -> exchange.reply(EntityOf.unit(view(existing(name))));
     }
@@ -74,31 +94,6 @@ final class UnitsResource {
 
   private UnitView view(UnitName name) {
     return cluster.unit(name).orElseThrow(RefusedException::noSuchUnit);
-  }
-
-  private void put(Exchange exchange, String urlName) throws IOException {
-    PutRequest put = PutRequest.read(exchange, urlName, cluster);
-    Caller caller = exchange.caller();
-    PutResult result = cluster.put(put.name(), put.file(), put.desired(), caller);
-    String desired = put.desired().map(d -> ", desired state " + d.text()).orElse("");
-    switch (result) {
-      case CREATED -> {
-        LOG.info("{}: created by {}{}", put.name(), caller, desired);
-        exchange.reply(201);
-      }
-      case REPLACED -> {
-        LOG.info("{}: replaced by {}{}", put.name(), caller, desired);
-        exchange.reply(201);
-      }
-      case UPDATED -> {
-        LOG.info("{}: changed by {}{}", put.name(), caller, desired);
-        exchange.reply(204);
-      }
-      case NO_CONTENT -> throw PutRequest.noContent();
-      case NO_DESIRED_STATE ->
-          throw new RefusedException(409, "must provide DesiredState to update existing unit");
-      case TEMPLATE -> throw PutRequest.template(put.name());
-    }
   }
 
   private void destroy(Exchange exchange, UnitName name) throws IOException {

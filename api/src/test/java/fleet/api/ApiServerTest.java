@@ -23,7 +23,10 @@ class ApiServerTest {
     Path two = directory.resolve("two.sock");
     ApiServer server =
         new ApiServer(
-            new FakeCluster(), List.of(new Listen.Unix(one), new Listen.Unix(two)), SETTINGS);
+            new FakeCluster(),
+            new FakeTokens(),
+            List.of(new Listen.Unix(one), new Listen.Unix(two)),
+            SETTINGS);
     server.start();
     for (Path socket : List.of(one, two)) {
       try (Wire wire = Wire.to(socket)) {
@@ -40,7 +43,10 @@ class ApiServerTest {
     Path bad = directory.resolve("no/bad.sock");
     ApiServer server =
         new ApiServer(
-            new FakeCluster(), List.of(new Listen.Unix(good), new Listen.Unix(bad)), SETTINGS);
+            new FakeCluster(),
+            new FakeTokens(),
+            List.of(new Listen.Unix(good), new Listen.Unix(bad)),
+            SETTINGS);
     assertThatThrownBy(server::start)
         .isInstanceOf(ListenException.class)
         .hasMessageContaining(bad.toString());
@@ -49,7 +55,7 @@ class ApiServerTest {
 
   @Test
   void noSocketIsNoError() throws Exception {
-    ApiServer server = new ApiServer(new FakeCluster(), List.of(), SETTINGS);
+    ApiServer server = new ApiServer(new FakeCluster(), new FakeTokens(), List.of(), SETTINGS);
     server.start();
     server.stop();
     assertThat(server.sockets()).isEmpty();

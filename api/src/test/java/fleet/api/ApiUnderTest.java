@@ -15,6 +15,7 @@ final class ApiUnderTest implements AutoCloseable {
   static final int TOKEN_LIMIT = 3;
 
   final FakeCluster cluster = new FakeCluster();
+  final FakeTokens tokens = new FakeTokens();
   final Path socket;
   private final Path directory;
   private final ApiServer server;
@@ -30,6 +31,7 @@ final class ApiUnderTest implements AutoCloseable {
       server =
           new ApiServer(
               cluster,
+              tokens,
               List.of(new Listen.Unix(socket)),
               new ApiSettings("2.0.0", TOKEN_LIMIT, heartbeat));
       server.start();

@@ -9,7 +9,9 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,8 +48,9 @@ class EventsApiTest {
 
   private static String gone(int sequence, String machine) {
     return ("id: e1.%d\nevent: machine-gone\ndata: {\"name\":\"machine-gone\",\"revision\":%d,"
-            + "\"time\":\"2026-01-01T00:00:00Z\",\"machine\":{\"id\":\"%s\"},\"reason\":\"left\"}\n\n")
-        .formatted(sequence, sequence + 9, machine);
+            + "\"time\":\"2026-01-01T00:00:00Z\",\"machine\":{\"id\":\"%s\"},\"reason\":\"left\","
+            + "\"context\":{\"machine\":\"%s\"},\"cause\":{\"why\":\"left\"}}\n\n")
+        .formatted(sequence, sequence + 9, machine, machine);
   }
 
   private void loseMachine(String machine) {
@@ -74,19 +77,113 @@ class EventsApiTest {
           .contains("\"unit\":{\"currentState\":\"inactive\",\"desiredState\":\"loaded\"");
       api.cluster.happen(new Event.UnitDestroyed(UnitName.of("a.service")));
       assertThat(next(wire))
-          .contains("event: unit-destroyed\n", "\"unit\":{\"name\":\"a.service\"}}");
+          .contains("event: unit-destroyed\n", "\"unit\":{\"name\":\"a.service\"}");
       api.cluster.happen(new Event.StateChanged(FakeCluster.state("a.service", "m1")));
       assertThat(next(wire)).contains("event: state\n", "\"state\":{\"hash\":\"h1\"");
       api.cluster.happen(new Event.StateGone(UnitName.of("a.service"), "m1"));
       assertThat(next(wire))
           .contains(
-              "event: state-gone\n", "\"state\":{\"machineID\":\"m1\",\"name\":\"a.service\"}}");
+              "event: state-gone\n",
+              "\"state\":{\"machineID\":\"m1\",\"name\":\"a.service\"}",
+              "\"context\":{\"unit\":\"a.service\",\"machine\":\"m1\"}}");
       api.cluster.happen(
-          new Event.MachineChanged(new Machine("m1", "b", "", Map.of("k", "v"), "2.0.0")));
+          new Event.MachineChanged(new Machine("m1", "b", "", Map.of("k", "v"), "2.0.0"), true));
       assertThat(next(wire))
-          .contains("event: machine\n", "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"}}}");
+          .contains(
+              "event: machine\n",
+              "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"}}",
+              "\"cause\":{\"why\":\"joined\"}}");
       api.cluster.happen(new Event.Gap());
       assertThat(next(wire)).startsWith("id: e1.6\nevent: gap\ndata: {\"name\":\"gap\"");
+    }
+  }
+
+  @Test
+  void whoNamesEventsHearsOnlyThoseAndUnitsMayComeWithoutTheirOptions() throws IOException {
+    try (Wire wire = subscribe(api, "?event=unit&event=state-gone&options=0")) {
+      next(wire);
+      loseMachine("m1");
+      api.cluster.happen(new Event.StateChanged(FakeCluster.state("a.service", "m1")));
+      api.cluster.happen(new Event.UnitChanged(FakeCluster.view("a.service", DesiredState.LOADED)));
+      assertThat(next(wire))
+          .startsWith("id: e1.3\nevent: unit\n")
+          .contains("\"name\":\"a.service\"")
+          .doesNotContain("options");
+      api.cluster.happen(new Event.Gap());
+      assertThat(next(wire)).startsWith("id: e1.4\nevent: gap\n");
+    }
+  }
+
+  private void happensAndIsTold(Wire wire, Event.Body body, String name, String rest)
+      throws IOException {
+    api.cluster.happen(body);
+    assertThat(next(wire))
+        .contains("event: " + name + "\n", "\"name\":\"" + name + "\"")
+        .endsWith(",\"time\":\"2026-01-01T00:00:00Z\"," + rest.replace('\'', '"') + "}\n\n");
+  }
+
+  @Test
+  void commandsTellWhoAskedAndPlacesWhy() throws IOException {
+    UnitName web = UnitName.of("web.service");
+    try (Wire wire = subscribe(api, "")) {
+      next(wire);
+      happensAndIsTold(
+          wire,
+          new Event.UnitCommanded(
+              web, Event.Command.CREATED, Optional.of(DesiredState.LAUNCHED), "user root"),
+          "command",
+          "'unit':{'desiredState':'launched','name':'web.service'},'command':'created',"
+              + "'context':{'unit':'web.service'},'cause':{'by':'user root'}");
+      happensAndIsTold(
+          wire,
+          new Event.MachineCommanded("m1", Event.Command.METADATA, "a=b", "10.0.0.7"),
+          "command",
+          "'machine':{'id':'m1'},'command':'metadata','context':{'machine':'m1'},"
+              + "'cause':{'by':'10.0.0.7','why':'a=b'}");
+      happensAndIsTold(
+          wire,
+          new Event.Placed(web, "m1", "least loaded"),
+          "placed",
+          "'unit':{'name':'web.service'},'machine':{'id':'m1'},'reason':'least loaded',"
+              + "'context':{'unit':'web.service','machine':'m1'},'cause':{'why':'least loaded'}");
+      happensAndIsTold(
+          wire,
+          new Event.Moved(web, "m1", "m2", "machine m1 is lost"),
+          "moved",
+          "'unit':{'name':'web.service'},'machine':{'id':'m2'},'reason':'machine m1 is lost',"
+              + "'context':{'unit':'web.service','machine':'m2','from':'m1'},"
+              + "'cause':{'why':'machine m1 is lost'}");
+      happensAndIsTold(
+          wire,
+          new Event.LeaderChanged(Optional.of("m2"), "token 7"),
+          "leader",
+          "'machine':{'id':'m2'},'reason':'token 7','context':{'machine':'m2'},"
+              + "'cause':{'why':'token 7'}");
+    }
+  }
+
+  @Test
+  void aStreamThatDoesNotFollowEndsWithWhatThereIs() throws IOException {
+    loseMachine("m1");
+    loseMachine("m2");
+    try (Wire wire = subscribe(api, "?since=all&follow=0&unit=a.service");
+        Wire all = subscribe(api, "?since=2025-12-31T23:00:00-01:00&follow=false");
+        Wire none = subscribe(api, "?since=1d&follow=0")) {
+      assertThat(next(wire)).startsWith(start("e1.0"));
+      assertThat(wire.chunk()).isEmpty();
+      assertThat(next(all)).startsWith(start("e1.0"));
+      assertThat(next(all)).isEqualTo(gone(1, "m1") + gone(2, "m2"));
+      assertThat(all.chunk()).isEmpty();
+      assertThat(next(none)).startsWith(start("e1.2"));
+      assertThat(none.chunk()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTimeThatIsNoneIsRefused() throws IOException {
+    for (String since : List.of("yesterday", "5", "5m5", "2026-03-01")) {
+      assertThat(api.get("/fleet/v1/events?since=" + since).error())
+          .startsWith("400 invalid since \"" + since + "\": expected a time such as ");
     }
   }
 

@@ -1,14 +1,17 @@
 package fleet.api;
 
+import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
@@ -27,10 +30,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
 /** A cluster in memory, with which nothing happens unless a test makes it happen. */
@@ -45,11 +50,13 @@ final class FakeCluster implements Cluster {
   private final List<Event> events = new ArrayList<>();
   private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
 
+  final AtomicInteger lists = new AtomicInteger();
   final List<MetadataChange> metadataChanges = new CopyOnWriteArrayList<>();
   final List<Caller> callers = new CopyOnWriteArrayList<>();
   final LinkedBlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
 
   volatile Optional<String> unavailable = Optional.empty();
+  volatile Absences absences = new Absences(List.of(), Optional.empty());
   volatile StartResult startResult = StartResult.ACCEPTED;
   volatile BiFunction<String, Question, Optional<Answer>> answers = (m, q) -> Optional.empty();
 
@@ -101,6 +108,7 @@ final class FakeCluster implements Cluster {
   @Override
   public List<UnitView> units() {
     check();
+    lists.incrementAndGet();
     return List.copyOf(units.values());
   }
 
@@ -108,6 +116,12 @@ final class FakeCluster implements Cluster {
   public Optional<UnitView> unit(UnitName name) {
     check();
     return Optional.ofNullable(units.get(name));
+  }
+
+  @Override
+  public List<UnitView> units(Set<UnitName> names) {
+    check();
+    return units.values().stream().filter(view -> names.contains(view.unit().name())).toList();
   }
 
   @Override
@@ -119,8 +133,8 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public List<UnitState> states(UnitName unit) {
-    return states().stream().filter(state -> state.unit().equals(unit)).toList();
+  public List<UnitState> states(Set<UnitName> units) {
+    return states().stream().filter(state -> units.contains(state.unit())).toList();
   }
 
   @Override
@@ -130,10 +144,29 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public synchronized PutResult put(
-      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
+  public Absences absences() {
+    check();
+    return absences;
+  }
+
+  @Override
+  public boolean resume(Caller caller) {
     check();
     callers.add(caller);
+    boolean paused = absences.pause().isPresent();
+    absences = new Absences(absences.machines(), Optional.empty());
+    return paused;
+  }
+
+  @Override
+  public synchronized List<PutResult> put(List<UnitPut> puts, Caller caller) {
+    check();
+    callers.add(caller);
+    return puts.stream().map(put -> putOne(put.name(), put.file(), put.desired(), caller)).toList();
+  }
+
+  private PutResult putOne(
+      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
     UnitView old = units.get(name);
     if (old == null) {
       if (file.isEmpty()) {
@@ -200,25 +233,37 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public synchronized EventStream follow(Optional<EventId> after) {
+  public synchronized EventStream follow(EventsFrom from) {
     check();
-    long from =
-        after
-            .filter(id -> id.epoch().equals(EPOCH))
-            .map(EventId::sequence)
-            .orElse((long) events.size());
-    FakeStream stream = new FakeStream(new EventId(EPOCH, from));
-    stream.queue.addAll(events.subList((int) from, events.size()));
+    long position =
+        switch (from) {
+          case EventsFrom.Now now -> events.size();
+          case EventsFrom.Beginning beginning -> 0;
+          case EventsFrom.After(EventId id) ->
+              id.epoch().equals(EPOCH) ? id.sequence() : events.size();
+          case EventsFrom.Since(Instant time) ->
+              events.stream().filter(event -> event.time().isBefore(time)).count();
+        };
+    FakeStream stream =
+        new FakeStream(new EventId(EPOCH, position), new EventId(EPOCH, events.size()));
+    stream.queue.addAll(events.subList((int) position, events.size()));
     streams.add(stream);
     return stream;
   }
 
   private final class FakeStream implements EventStream {
     private final EventId start;
+    private final EventId newest;
     private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
 
-    FakeStream(EventId start) {
+    FakeStream(EventId start, EventId newest) {
       this.start = start;
+      this.newest = newest;
+    }
+
+    @Override
+    public EventId newest() {
+      return newest;
     }
 
     @Override

@@ -10,6 +10,7 @@ final class HandedOverMain {
     ApiServer server =
         new ApiServer(
             new FakeCluster(),
+            new FakeTokens(),
             PassedSockets.of(System.getenv(), ProcessHandle.current().pid(), false),
             new ApiSettings("2.0.0", 100));
     server.start();

@@ -61,6 +61,31 @@ class ListsApiTest {
     assertThat(api.get("/fleet/v1/units?nextPageToken=" + THIRD).body()).isEqualTo("{}");
   }
 
+  @Test
+  void thePagesOfAConnectionAreOfOneMoment() throws IOException {
+    for (int i = 1; i <= 7; i++) {
+      cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LOADED));
+    }
+    try (Wire wire = api.connect()) {
+      assertThat(wire.get("/fleet/v1/units?x=1").body()).contains("u1.service", "u3.service");
+      cluster.add(FakeCluster.view("u0.service", DesiredState.LOADED));
+      assertThat(wire.get("/fleet/v1/state?nextPageToken=" + SECOND).body()).isEqualTo("{}");
+      assertThat(wire.get("/fleet/v1/units?x=1&nextPageToken=" + SECOND).body())
+          .contains("u4.service", "u6.service");
+      assertThat(wire.get("/fleet/v1/units?nextPageToken=" + THIRD + "&x=1").body())
+          .contains("u7.service")
+          .doesNotContain("u6.service", "nextPageToken");
+      assertThat(cluster.lists).hasValue(1);
+      // Whoever comes with a token alone gets the page as it is now.
+      assertThat(wire.get("/fleet/v1/units?x=1&nextPageToken=" + SECOND).body())
+          .contains("u3.service");
+      assertThat(wire.get("/fleet/v1/units").body()).contains("u0.service");
+      assertThat(wire.get("/fleet/v1/units?y=1&nextPageToken=" + SECOND).body())
+          .contains("u3.service");
+      assertThat(cluster.lists).hasValue(4);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -34,7 +34,8 @@ class TlsApiTest {
     Listen listen =
         new Listen.Tcp(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.of(files), false);
-    ApiServer api = new ApiServer(cluster, List.of(listen), new ApiSettings("2.0.0", 100));
+    ApiServer api =
+        new ApiServer(cluster, new FakeTokens(), List.of(listen), new ApiSettings("2.0.0", 100));
     api.start();
     try {
       InetSocketAddress address =

@@ -105,6 +105,47 @@ class UnitsApiTest {
         .isEqualTo(201);
   }
 
+  @Test
+  void severalUnitsArePutInOneRequestAndThoseRefusedHinderNoOthers() throws IOException {
+    cluster.add(FakeCluster.view("old.service", DesiredState.INACTIVE));
+    Reply reply =
+        api.request(
+            "PUT",
+            "/fleet/v1/units",
+            "{\"units\":[{\"name\":\"a.service\",\"desiredState\":\"launched\","
+                + FILE
+                + "},{\"name\":\"none.service\",\"desiredState\":\"loaded\"},"
+                + "{\"name\":\"no-suffix\","
+                + FILE
+                + "},{\"name\":\"old.service\",\"desiredState\":\"loaded\"},"
+                + "{\"name\":\"a.service\","
+                + OTHER_FILE
+                + "},{"
+                + FILE
+                + "}]}",
+            JSON);
+    assertThat(reply.status()).isEqualTo(200);
+    assertThat(reply.body())
+        .startsWith(
+            "{\"results\":[{\"name\":\"a.service\",\"status\":201},"
+                + "{\"name\":\"none.service\",\"status\":409,"
+                + "\"message\":\"unit does not exist and options field empty\"},"
+                + "{\"name\":\"no-suffix\",\"status\":400,\"message\":")
+        .contains(
+            "{\"name\":\"old.service\",\"status\":204},{\"name\":\"a.service\",\"status\":400,"
+                + "\"message\":\"named twice in one request\"},{\"status\":400,")
+        .endsWith("]}");
+    assertThat(desired("a.service")).isEqualTo(DesiredState.LAUNCHED);
+    assertThat(desired("old.service")).isEqualTo(DesiredState.LOADED);
+  }
+
+  @Test
+  void noUnitsAreQuicklyPut() throws IOException {
+    assertThat(api.request("PUT", "/fleet/v1/units", "{}", JSON).body()).isEqualTo("{}");
+    assertThat(api.request("PUT", "/fleet/v1/units", "[]", JSON).status()).isEqualTo(400);
+    assertThat(api.request("PUT", "/fleet/v1/units", "{}").status()).isEqualTo(415);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"nonsense", "[]", "{\"name\":[]}", "{\"options\":7}", "{"})
   void aBodyOfAnotherShapeIsRefused(String body) throws IOException {

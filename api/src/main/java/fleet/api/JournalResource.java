@@ -1,0 +1,184 @@
+package fleet.api;
+
+import fleet.api.journal.Holders;
+import fleet.api.journal.JournalQuestion;
+import fleet.api.journal.MergedJournal;
+import fleet.cluster.Cluster;
+import fleet.cluster.UnitView;
+import fleet.core.question.Question.JournalEntries;
+import fleet.core.requirements.Glob;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+
+/**
+ * The journals of several units as one, an entry a line: as {@code journalctl --output=json} has
+ * it, with machine and unit.
+ */
+final class JournalResource {
+
+  private static final String LINES_OF_JSON = "application/x-ndjson";
+  private static final String EXIT_STATUS = "Fleet-Exit-Status";
+  private static final int BATCH = 16 << 10;
+  private static final int DEFAULT_LINES = 10;
+  private static final Pattern AFTER = Pattern.compile("([^:]+):([A-Za-z0-9=;_-]+)");
+
+  private final Cluster cluster;
+  private final Streams streams;
+  private final Duration heartbeat;
+
+  JournalResource(Cluster cluster, Streams streams, Duration heartbeat) {
+    this.cluster = cluster;
+    this.streams = streams;
+    this.heartbeat = heartbeat;
+  }
+
+  /** A POST takes the parameters as a form: where each machine was left makes a long query. */
+  void answer(Exchange exchange) throws IOException {
+    exchange.allow("only GET and POST supported against this resource", "GET", "POST");
+    JournalQuestion question = question(exchange.withForm());
+    Holders holders = new Holders(cluster, question);
+    List<UnitView> units = holders.units();
+    expectAll(question, units);
+    Map<String, Set<UnitName>> machines = holders.machines(units);
+    if (machines.isEmpty() && !question.follow()) {
+      throw nowhere(question, units);
+    }
+    try (MergedJournal journal = new MergedJournal(cluster, question, machines, heartbeat);
+        OpenStream out = streams.open(exchange, journal::close)) {
+      HttpFields.Mutable trailers = HttpFields.build();
+      exchange.response().setTrailersSupplier(() -> trailers);
+      exchange.response().getHeaders().put(HttpHeader.TRAILER, EXIT_STATUS);
+      out.begin(LINES_OF_JSON);
+      copy(journal, out);
+      trailers.put(EXIT_STATUS, journal.isComplete() ? "0" : "1");
+      out.finish();
+    }
+  }
+
+  private static void copy(MergedJournal from, OpenStream to) throws IOException {
+    ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH);
+    try {
+      for (var line = from.next(); line.isPresent() && !to.ended(); line = from.next()) {
+        batch.writeBytes(line.get());
+        if (batch.size() >= BATCH || !from.hasNext()) {
+          to.write(batch);
+          batch.reset();
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new IOException("ended before the answer did", e);
+    }
+    if (to.ended()) {
+      // Not a whole answer, and the client must not take it for one.
+      throw new IOException("ended before the answer did");
+    }
+  }
+
+  private static void expectAll(JournalQuestion question, List<UnitView> units) {
+    Set<UnitName> found =
+        units.stream().map(view -> view.unit().name()).collect(Collectors.toSet());
+    for (UnitName name : question.names()) {
+      if (!found.contains(name)) {
+        throw new RefusedException(404, "unit " + name + " does not exist");
+      }
+    }
+    for (Glob pattern : question.patterns()) {
+      if (found.stream().noneMatch(name -> pattern.matches(name.value()))) {
+        throw new RefusedException(404, "no unit matches " + pattern);
+      }
+    }
+  }
+
+  private static RefusedException nowhere(JournalQuestion question, List<UnitView> units) {
+    if (!question.machine().isEmpty()) {
+      return new RefusedException(
+          409, "no machine " + question.machine() + " has any of these units");
+    }
+    UnitView first = units.getFirst();
+    String why = first.waiting().isEmpty() ? "" : ": " + first.waiting();
+    return new RefusedException(
+        409,
+        units.size() == 1
+            ? first.unit().name() + " is on no machine" + why
+            : "none of the " + units.size() + " units is on a machine");
+  }
+
+  private static JournalQuestion question(Exchange exchange) {
+    List<String> units = exchange.parameters("unit");
+    if (units.isEmpty()) {
+      throw RefusedException.badRequest("no unit was named: unit=<name or pattern>");
+    }
+    Optional<Instant> since = exchange.parameter("since").map(JournalResource::time);
+    int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_LINES;
+    return new JournalQuestion(
+        units.stream().filter(text -> !isPattern(text)).map(JournalResource::name).toList(),
+        units.stream().filter(JournalResource::isPattern).map(JournalResource::pattern).toList(),
+        exchange.parameter("lines").map(JournalResource::lines).orElse(lines),
+        since,
+        after(exchange.parameters("after")),
+        exchange.flag("follow"),
+        exchange.flag("whole"),
+        exchange.parameter("machine").orElse(""));
+  }
+
+  /** Names may hold a backslash as well, which has a meaning in patterns. */
+  private static boolean isPattern(String text) {
+    return text.chars().anyMatch(c -> "*?[".indexOf(c) >= 0);
+  }
+
+  private static UnitName name(String text) {
+    try {
+      return UnitName.of(text);
+    } catch (InvalidUnitNameException e) {
+      throw RefusedException.badRequest("invalid unit \"" + text + "\": " + e.getMessage());
+    }
+  }
+
+  private static Glob pattern(String text) {
+    Glob pattern = new Glob(text);
+    if (!pattern.isWellFormed()) {
+      throw RefusedException.badRequest("invalid unit \"" + text + "\": malformed pattern");
+    }
+    return pattern;
+  }
+
+  private static int lines(String text) {
+    return text.equals("all") ? JournalEntries.ALL : QuestionsResource.lines(text);
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw RefusedException.badRequest(
+          "invalid since \"" + text + "\": expected a time such as 2026-01-31T12:00:00Z");
+    }
+  }
+
+  private static Map<String, String> after(List<String> texts) {
+    Map<String, String> after = new HashMap<>();
+    for (String text : texts) {
+      var parts = AFTER.matcher(text);
+      if (!parts.matches()) {
+        throw RefusedException.badRequest(
+            "invalid after \"" + text + "\": expected <machine>:<cursor>");
+      }
+      after.put(parts.group(1), parts.group(2));
+    }
+    return after;
+  }
+}

@@ -1,0 +1,57 @@
+package fleet.api;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.PauseEntity;
+import fleet.entities.ReschedulingEntity;
+import java.io.IOException;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What becomes of the units of machines that are not there: read, and go on after a pause. */
+final class ReschedulingResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReschedulingResource.class);
+
+  private final Cluster cluster;
+
+  ReschedulingResource(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  void read(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    Absences absences = cluster.absences();
+    exchange.reply(
+        new ReschedulingEntity(
+            absences.machines().stream().map(ReschedulingResource::machine).toList(),
+            absences.pause().map(ReschedulingResource::pause).orElse(null)));
+  }
+
+  private static AbsentMachineEntity machine(Absences.Absent absent) {
+    return new AbsentMachineEntity(
+        absent.machine(), absent.standing().name().toLowerCase(Locale.ROOT), absent.units());
+  }
+
+  private static PauseEntity pause(Absences.Pause pause) {
+    return new PauseEntity(
+        pause.of(),
+        pause.text(),
+        pause.since().toString(),
+        pause.until().toString(),
+        pause.vanished());
+  }
+
+  void resume(Exchange exchange) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    Caller caller = exchange.caller();
+    if (!cluster.resume(caller)) {
+      throw new RefusedException(409, "rescheduling does not pause");
+    }
+    LOG.info("rescheduling resumed by {}", caller);
+    exchange.reply(204);
+  }
+}

@@ -1,0 +1,137 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.PutResult;
+import fleet.cluster.UnitPut;
+import fleet.cluster.UnitView;
+import fleet.core.unit.UnitName;
+import fleet.entities.UnitEntity;
+import fleet.entities.UnitPageEntity;
+import fleet.entities.UnitPutResultEntity;
+import fleet.entities.UnitPutResultsEntity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Units that are created, replaced or changed: one by its path, or several in one request. */
+final class UnitPutsResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UnitPutsResource.class);
+
+  private final Cluster cluster;
+
+  UnitPutsResource(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * What became of one unit.
+   *
+   * @param status of HTTP
+   * @param message why it was refused; empty where it was not
+   */
+  private record Result(String name, int status, String message) {
+
+    static Result done(String name, int status) {
+      return new Result(name, status, "");
+    }
+
+    static Result refused(String name, RefusedException why) {
+      return new Result(name, why.status(), why.text());
+    }
+
+    UnitPutResultEntity entity() {
+      return new UnitPutResultEntity(name, status, message);
+    }
+  }
+
+  void one(Exchange exchange, String urlName) throws IOException {
+    PutRequest.checkContentType(exchange);
+    UnitEntity body = exchange.body(UnitEntity.class);
+    if (body.name() != null && !body.name().equals(urlName)) {
+      throw RefusedException.badRequest(
+          "name in URL \"%s\" differs from unit name in request body \"%s\""
+              .formatted(urlName, body.name()));
+    }
+    UnitPut put = PutRequest.of(urlName, body, cluster::unit);
+    Result result = put(List.of(put), exchange.caller()).getFirst();
+    if (!result.message().isEmpty()) {
+      throw new RefusedException(result.status(), result.message());
+    }
+    exchange.reply(result.status());
+  }
+
+  /** Those that are refused hinder no others. */
+  void several(Exchange exchange) throws IOException {
+    PutRequest.checkContentType(exchange);
+    List<UnitEntity> asked =
+        Optional.ofNullable(exchange.body(UnitPageEntity.class).units()).orElse(List.of());
+    Function<UnitName, Optional<UnitView>> existing = existing(asked);
+    List<Optional<Result>> refused = new ArrayList<>();
+    List<UnitPut> puts = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (UnitEntity unit : asked) {
+      String name = Optional.ofNullable(unit.name()).orElse("");
+      try {
+        if (!names.add(name)) {
+          throw RefusedException.badRequest("named twice in one request");
+        }
+        puts.add(PutRequest.of(name, unit, existing));
+        refused.add(Optional.empty());
+      } catch (RefusedException e) {
+        refused.add(Optional.of(Result.refused(name, e)));
+      }
+    }
+    var done = put(puts, exchange.caller()).iterator();
+    exchange.reply(
+        new UnitPutResultsEntity(
+            refused.stream().map(result -> result.orElseGet(done::next).entity()).toList()));
+  }
+
+  private Function<UnitName, Optional<UnitView>> existing(List<UnitEntity> asked) {
+    List<String> names =
+        asked.stream().flatMap(unit -> Optional.ofNullable(unit.name()).stream()).toList();
+    Map<UnitName, UnitView> found =
+        cluster.units(UnitsResource.names(names)).stream()
+            .collect(Collectors.toMap(view -> view.unit().name(), view -> view));
+    return name -> Optional.ofNullable(found.get(name));
+  }
+
+  private List<Result> put(List<UnitPut> puts, Caller caller) {
+    List<PutResult> results = puts.isEmpty() ? List.of() : cluster.put(puts, caller);
+    List<Result> told = new ArrayList<>();
+    for (int i = 0; i < puts.size(); i++) {
+      told.add(told(puts.get(i), results.get(i), caller));
+    }
+    return told;
+  }
+
+  private static Result told(UnitPut put, PutResult result, Caller caller) {
+    String name = put.name().value();
+    return switch (result) {
+      case CREATED -> done(put, "created", 201, caller);
+      case REPLACED -> done(put, "replaced", 201, caller);
+      case UPDATED -> done(put, "changed", 204, caller);
+      case NO_CONTENT -> Result.refused(name, PutRequest.noContent());
+      case NO_DESIRED_STATE ->
+          Result.refused(
+              name, new RefusedException(409, "must provide DesiredState to update existing unit"));
+      case TEMPLATE -> Result.refused(name, PutRequest.template(put.name()));
+    };
+  }
+
+  private static Result done(UnitPut put, String what, int status, Caller caller) {
+    String desired = put.desired().map(state -> ", desired state " + state.text()).orElse("");
+    LOG.info("{}: {} by {}{}", put.name(), what, caller, desired);
+    return Result.done(put.name().value(), status);
+  }
+}

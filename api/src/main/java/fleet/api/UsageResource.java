@@ -1,0 +1,74 @@
+package fleet.api;
+
+import fleet.api.usage.MachineUsages;
+import fleet.cluster.Cluster;
+import fleet.core.question.Question.Usage;
+import java.io.IOException;
+import java.time.Duration;
+
+/** What machines use, a measurement a line, in the order in which they come. */
+final class UsageResource {
+
+  private static final String LINES_OF_JSON = "application/x-ndjson";
+  private static final int SHORTEST_MILLIS = 100;
+  private static final int DEFAULT_MILLIS = 2000;
+
+  private final Cluster cluster;
+  private final Streams streams;
+  private final Duration heartbeat;
+
+  UsageResource(Cluster cluster, Streams streams, Duration heartbeat) {
+    this.cluster = cluster;
+    this.streams = streams;
+    this.heartbeat = heartbeat;
+  }
+
+  void answer(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    int interval = exchange.parameter("interval").map(UsageResource::number).orElse(DEFAULT_MILLIS);
+    Usage question =
+        new Usage(
+            exchange.flag("units"),
+            Duration.ofMillis(Math.max(SHORTEST_MILLIS, interval)),
+            exchange.parameter("samples").map(UsageResource::number).orElse(1));
+    String machine = exchange.parameter("machine").orElse("");
+    try (MachineUsages usages = new MachineUsages(cluster, question, machine);
+        OpenStream out = streams.open(exchange, usages::close)) {
+      if (usages.machines() == 0 && !machine.isEmpty()) {
+        throw new RefusedException(404, "there is no machine " + machine);
+      }
+      out.begin(LINES_OF_JSON);
+      copy(usages, out);
+      out.finish();
+    }
+  }
+
+  private void copy(MachineUsages from, OpenStream to) throws IOException {
+    try {
+      for (var line = from.next(heartbeat); line.isPresent(); line = from.next(heartbeat)) {
+        to.write(line.get(), line.get().length);
+      }
+    } catch (InterruptedException e) {
+      throw new IOException("ended before the answer did", e);
+    }
+    if (to.ended()) {
+      // Not a whole answer, and the client must not take it for one.
+      throw new IOException("ended before the answer did");
+    }
+  }
+
+  private static int number(String text) {
+    if (text.equals("endless")) {
+      return Usage.ENDLESS;
+    }
+    try {
+      int number = Integer.parseInt(text);
+      if (number > 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, as a number that makes no sense is.
+    }
+    throw RefusedException.badRequest("invalid number \"" + text + "\": expected more than 0");
+  }
+}

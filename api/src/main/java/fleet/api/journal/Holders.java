@@ -1,0 +1,72 @@
+package fleet.api.journal;
+
+import fleet.cluster.Cluster;
+import fleet.cluster.UnitView;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Finds the units that are wanted, and the machines that have them. Safe for many threads. */
+public final class Holders {
+
+  private final Cluster cluster;
+  private final JournalQuestion question;
+
+  public Holders(Cluster cluster, JournalQuestion question) {
+    this.cluster = cluster;
+    this.question = question;
+  }
+
+  /** The units that are wanted and exist, each once. */
+  public List<UnitView> units() {
+    Map<UnitName, UnitView> found = new TreeMap<>();
+    for (UnitName name : question.names()) {
+      cluster.unit(name).ifPresent(view -> found.put(name, view));
+    }
+    if (!question.patterns().isEmpty()) {
+      for (UnitView view : cluster.units()) {
+        if (question.wants(view.unit().name())) {
+          found.put(view.unit().name(), view);
+        }
+      }
+    }
+    return new ArrayList<>(found.values());
+  }
+
+  /** Which machine has which of them. */
+  public Map<String, Set<UnitName>> machines(List<UnitView> units) {
+    Map<String, Set<UnitName>> machines = new TreeMap<>();
+    for (UnitView view : units) {
+      view.machine().ifPresent(machine -> add(machines, machine, view.unit().name()));
+    }
+    for (UnitState state : statesOfGlobal(units)) {
+      add(machines, state.machine(), state.unit());
+    }
+    return machines;
+  }
+
+  private void add(Map<String, Set<UnitName>> machines, String machine, UnitName unit) {
+    if (machine.startsWith(question.machine())) {
+      machines.computeIfAbsent(machine, _ -> new TreeSet<>()).add(unit);
+    }
+  }
+
+  private List<UnitState> statesOfGlobal(List<UnitView> units) {
+    Set<UnitName> global =
+        units.stream()
+            .filter(UnitView::global)
+            .map(view -> view.unit().name())
+            .collect(Collectors.toSet());
+    return switch (global.size()) {
+      case 0 -> List.of();
+      case 1 -> cluster.states(global.iterator().next());
+      default -> cluster.states().stream().filter(state -> global.contains(state.unit())).toList();
+    };
+  }
+}

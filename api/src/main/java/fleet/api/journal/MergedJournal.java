@@ -1,0 +1,341 @@
+package fleet.api.journal;
+
+import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Event;
+import fleet.cluster.EventStream;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+/**
+ * The journals of machines as one, in order of time. What its reader does not take stays on the
+ * machines, but for some entries of each. Where it is followed, units are followed to where they
+ * go, and machines that do not answer are asked again.
+ *
+ * <p>Machines' clocks and ways differ: an entry that is new is held back for a moment, in which
+ * others may bring earlier ones. For one reader.
+ */
+public final class MergedJournal implements AutoCloseable {
+
+  private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  /** How long a followed journal begins without a machine that does not tell its past. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final Duration EVENTS = Duration.ofSeconds(30);
+  private static final long PAUSE_MILLIS = 500;
+
+  private final Cluster cluster;
+  private final JournalQuestion question;
+  private final Holders holders;
+  private final long heartbeatNanos;
+  private final Instant asked = Instant.now();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Deque<byte[]> notices = new ArrayDeque<>();
+
+  /** Where the reading of machines has come to that went: one that comes back goes on there. */
+  private final Map<String, String> left = new HashMap<>();
+
+  private final Map<String, Source> sources = new HashMap<>();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final Thread watcher;
+
+  /** Since when what runs where may have changed, of {@link System#nanoTime}; 0 for no. */
+  private long movedSince;
+
+  private long quietSince = System.nanoTime();
+  private boolean closed;
+
+  private record Source(MachineJournal journal, Lane lane) {}
+
+  /**
+   * Begins to ask.
+   *
+   * @param machines which has which units
+   * @param heartbeat how long an answer may be silent
+   */
+  public MergedJournal(
+      Cluster cluster,
+      JournalQuestion question,
+      Map<String, Set<UnitName>> machines,
+      Duration heartbeat) {
+    this.cluster = cluster;
+    this.question = question;
+    this.holders = new Holders(cluster, question);
+    this.heartbeatNanos = heartbeat.toNanos();
+    machines.forEach((machine, units) ->
+        open(machine, units, question.after().getOrDefault(machine, ""), Optional.empty()));
+    if (machines.isEmpty()) {
+      notices.add(MergedLine.notice("none of the units is on a machine yet"));
+    }
+    this.watcher = Thread.ofVirtual().name("journal-units").unstarted(this::watch);
+    if (question.follow()) {
+      watcher.start();
+    }
+  }
+
+  private void open(String machine, Set<UnitName> units, String cursor, Optional<Instant> since) {
+    Lane lane = new Lane(machine, cursor, question.follow(), asked, lock, changed, notices);
+    lanes.add(lane);
+    sources.put(
+        machine,
+        new Source(new MachineJournal(cluster, question, machine, units, since, lane), lane));
+  }
+
+  /**
+   * The next line, with its end; an empty one now and then where there is nothing to say; nothing
+   * at the end.
+   */
+  public Optional<byte[]> next() throws InterruptedException {
+    while (true) {
+      if (haveMoved()) {
+        follow();
+      }
+      lock.lockInterruptibly();
+      try {
+        long now = System.nanoTime();
+        Optional<byte[]> line = Optional.ofNullable(notices.poll()).or(() -> due(now));
+        if (line.isPresent()) {
+          quietSince = now;
+          return line;
+        }
+        if (isOver()) {
+          return Optional.empty();
+        }
+        if (now - quietSince >= heartbeatNanos) {
+          quietSince = now;
+          return Optional.of(MergedLine.HEARTBEAT);
+        }
+        long _ = changed.awaitNanos(untilNext(now));
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Whether there is a line that can be had without a wait. */
+  public boolean hasNext() {
+    lock.lock();
+    try {
+      return !notices.isEmpty()
+          || first().filter(l -> untilDue(l, System.nanoTime()) <= 0).isPresent();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isOver() {
+    return closed
+        || (!question.follow()
+            && lanes.stream().allMatch(l -> l.phase() == Lane.Phase.ENDED && l.isEmpty()));
+  }
+
+  private Optional<Lane> first() {
+    return lanes.stream().filter(l -> !l.isEmpty()).min(Comparator.comparingLong(Lane::micros));
+  }
+
+  private Optional<byte[]> due(long now) {
+    Optional<byte[]> line = first().filter(lane -> untilDue(lane, now) <= 0).map(Lane::remove);
+    if (line.isPresent()) {
+      lanes.removeIf(l -> l.phase() == Lane.Phase.ENDED && l.isEmpty() && l.isComplete());
+    }
+    return line;
+  }
+
+  /** How long the first entry has to wait for those that may come before it, in nanoseconds. */
+  private long untilDue(Lane first, long now) {
+    long until = 0;
+    for (Lane other : lanes) {
+      if (other.isEmpty()) {
+        until = Math.max(until, untilDue(first, other, now));
+      }
+    }
+    return until;
+  }
+
+  private long untilDue(Lane first, Lane other, long now) {
+    return switch (other.phase()) {
+      case AWAY, ENDED -> 0;
+      case PAST -> question.follow() ? other.opened() + PATIENCE_NANOS - now : Long.MAX_VALUE;
+      case LIVE ->
+          first.phase() == Lane.Phase.LIVE
+              ? HOLD_NANOS - Math.max(now - first.heldSince(), age(first))
+              : 0;
+    };
+  }
+
+  /** By the clock of its machine, which may be wrong. */
+  private static long age(Lane first) {
+    Instant now = Instant.now();
+    long micros = TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1000;
+    return TimeUnit.MICROSECONDS.toNanos(micros - first.micros());
+  }
+
+  private long untilNext(long now) {
+    long until = quietSince + heartbeatNanos - now;
+    if (movedSince != 0) {
+      until = Math.min(until, movedSince + SETTLING_NANOS - now);
+    }
+    return Math.min(until, first().map(lane -> untilDue(lane, now)).orElse(until));
+  }
+
+  /** Whether every machine told all that it was asked for. */
+  public boolean isComplete() {
+    lock.lock();
+    try {
+      return lanes.stream().allMatch(Lane::isComplete);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- units that come, go and move
+
+  private boolean haveMoved() {
+    lock.lock();
+    try {
+      boolean settled = movedSince != 0 && System.nanoTime() - movedSince >= SETTLING_NANOS;
+      movedSince = settled ? 0 : movedSince;
+      return settled;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void follow() throws InterruptedException {
+    Map<String, Set<UnitName>> machines;
+    try {
+      machines = holders.machines(holders.units());
+    } catch (ClusterUnavailableException e) {
+      moved();
+      return;
+    }
+    lock.lockInterruptibly();
+    try {
+      Set<String> gone =
+          sources.keySet().stream()
+              .filter(machine -> !machines.containsKey(machine))
+              .collect(Collectors.toSet());
+      gone.forEach(this::leave);
+      machines.forEach(this::follow);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void follow(String machine, Set<UnitName> units) {
+    Source source = sources.get(machine);
+    if (source == null) {
+      notices.add(MergedLine.notice(machine, "has " + listed(units) + " now"));
+      open(machine, units, left.getOrDefault(machine, ""), Optional.of(asked));
+    } else if (!source.journal.units().equals(units)) {
+      leave(machine);
+      open(machine, units, source.lane.cursor(), Optional.of(asked));
+    }
+  }
+
+  private static String listed(Set<UnitName> units) {
+    String first = units.iterator().next().value();
+    return units.size() == 1 ? first : first + " and " + (units.size() - 1) + " more";
+  }
+
+  /** What was read of it is still merged. */
+  private void leave(String machine) {
+    Source source = sources.remove(machine);
+    if (source != null) {
+      left.put(machine, source.lane.cursor());
+      source.lane.close();
+      // It may wait for the machine that is left.
+      Thread.startVirtualThread(source.journal::close);
+    }
+  }
+
+  private void moved() {
+    lock.lock();
+    try {
+      movedSince = movedSince == 0 ? Math.max(1, System.nanoTime()) : movedSince;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void watch() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        try (EventStream events = cluster.follow(Optional.empty())) {
+          // What happened before this stream began was not seen.
+          moved();
+          watch(events);
+        } catch (ClusterUnavailableException e) {
+          TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void watch(EventStream events) throws InterruptedException {
+    while (true) {
+      if (events.next(EVENTS).stream().anyMatch(event -> mayMove(event.body()))) {
+        moved();
+      }
+    }
+  }
+
+  private boolean mayMove(Event.Body body) {
+    return switch (body) {
+      case Event.UnitChanged changed -> question.wants(changed.unit().unit().name());
+      case Event.UnitDestroyed destroyed -> question.wants(destroyed.unit());
+      case Event.StateChanged changed ->
+          question.wants(changed.state().unit()) && isNew(changed.state());
+      case Event.StateGone gone -> question.wants(gone.unit());
+      case Event.Gap _ -> true;
+      default -> false;
+    };
+  }
+
+  private boolean isNew(fleet.core.state.UnitState state) {
+    lock.lock();
+    try {
+      Source source = sources.get(state.machine());
+      return source == null || !source.journal.units().contains(state.unit());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the wait for a next line as well. Safe to call from any thread. */
+  @Override
+  public void close() {
+    List<MachineJournal> reading;
+    lock.lock();
+    try {
+      closed = true;
+      lanes.forEach(Lane::close);
+      reading = sources.values().stream().map(Source::journal).toList();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    watcher.interrupt();
+    reading.forEach(MachineJournal::close);
+  }
+}
