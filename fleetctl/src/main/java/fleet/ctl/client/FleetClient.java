@@ -10,10 +10,15 @@ import fleet.entities.ErrorEntity;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
+import fleet.entities.ReschedulingEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
+import fleet.entities.TokenEntity;
+import fleet.entities.TokenPageEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
+import fleet.entities.UnitPutResultEntity;
+import fleet.entities.UnitPutResultsEntity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,20 +43,26 @@ public final class FleetClient {
 
   private static final String PREFIX = "/fleet/v1";
   private static final String UNITS = PREFIX + "/units";
+  private static final String TOKENS = PREFIX + "/tokens";
+  private static final String RESCHEDULING = PREFIX + "/rescheduling";
+  private static final int CONFLICT = 409;
   private static final int FILTER_LIMIT = 4000;
 
   private final HttpClient http;
   private final Consumer<String> debug;
+  private final Retries retries;
   private final EntityJson json = new EntityJson();
 
   /**
    * Builds a client; nothing is sent yet.
    *
    * @param debug takes a line for each request
+   * @param notices takes a line where fleetd broke off an answer and is asked again
    */
-  public FleetClient(HttpClient http, Consumer<String> debug) {
+  public FleetClient(HttpClient http, Consumer<String> debug, Consumer<String> notices) {
     this.http = http;
     this.debug = debug;
+    this.retries = new Retries(why -> notices.accept("fleetd at " + endpoint() + ": " + why));
   }
 
   /** Where fleetd is, for messages. */
@@ -141,20 +153,83 @@ public final class FleetClient {
     return all;
   }
 
+  /** What becomes of the units of machines that are not there; empty where none is missed. */
+  public ReschedulingEntity rescheduling() throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(RESCHEDULING));
+    return isUnknownResource(answer)
+        ? new ReschedulingEntity(List.of(), null)
+        : read(ReschedulingEntity.class, answer);
+  }
+
+  /** Ends a pause of rescheduling; false where there is none. */
+  public boolean resume() throws FleetException {
+    HttpAnswer answer = call(HttpRequest.of("POST", RESCHEDULING + "/resume"));
+    if (answer.status() == CONFLICT || isUnknownResource(answer)) {
+      return false;
+    }
+    expectSuccess(answer);
+    return true;
+  }
+
   /** Creates, replaces or changes a unit. */
   public void put(UnitEntity unit) throws FleetException {
     String path = unitPath(orEmpty(unit.name()));
     expectSuccess(call(HttpRequest.json("PUT", path, json.write(unit))));
   }
 
+  /**
+   * Creates, replaces or changes several units in one request.
+   *
+   * @return what became of each, in their order; empty where the daemon is of fleet 1.0
+   */
+  public Optional<List<UnitPutResultEntity>> put(List<UnitEntity> units) throws FleetException {
+    byte[] body = json.write(new UnitPageEntity(null, units));
+    HttpAnswer answer = call(HttpRequest.json("PUT", UNITS, body));
+    if (isUnknownResource(answer)) {
+      return Optional.empty();
+    }
+    return Optional.of(orEmpty(read(UnitPutResultsEntity.class, answer).results()));
+  }
+
   /** Removes a unit; false where there is none. */
   public boolean destroy(String unit) throws FleetException {
-    HttpAnswer answer = call(HttpRequest.of("DELETE", unitPath(unit)));
+    Retries.Outcome<HttpAnswer> outcome = attempt(HttpRequest.of("DELETE", unitPath(unit)));
+    HttpAnswer answer = outcome.answer();
+    if (answer.status() == 404) {
+      // Then an attempt before may be what removed it.
+      return outcome.repeated();
+    }
+    expectSuccess(answer);
+    return true;
+  }
+
+  /** Makes a join token. */
+  public TokenEntity createToken(String role, long ttlSeconds) throws FleetException {
+    byte[] wanted = json.write(TokenEntity.wanted(role, ttlSeconds));
+    return read(TokenEntity.class, known(call(HttpRequest.json("POST", TOKENS, wanted))));
+  }
+
+  /** All join tokens, without their secrets. */
+  public List<TokenEntity> tokens() throws FleetException {
+    return orEmpty(read(TokenPageEntity.class, known(call(HttpRequest.get(TOKENS)))).tokens());
+  }
+
+  /** Makes a join token worthless; false where there is none of that id. */
+  public boolean revokeToken(String id) throws FleetException {
+    HttpAnswer answer = known(call(HttpRequest.of("DELETE", TOKENS + "/" + escape(id))));
     if (answer.status() == 404) {
       return false;
     }
     expectSuccess(answer);
     return true;
+  }
+
+  private HttpAnswer known(HttpAnswer answer) throws FleetException {
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " knows no join tokens: upgrade it");
+    }
+    return answer;
   }
 
   /** Starts a launched unit again that has ended; false where the daemon is of fleet 1.0. */
@@ -177,22 +252,44 @@ public final class FleetClient {
   }
 
   /**
-   * Follows what happens to some units.
+   * Follows what becomes of some units, without the options of their files.
    *
    * @param lastId where an earlier stream ended; empty to begin now
    * @return empty where the daemon is of fleet 1.0
    */
   public Optional<HttpStream> events(Collection<String> units, String lastId)
       throws FleetException {
-    StringBuilder path = new StringBuilder(PREFIX + "/events");
-    char separator = '?';
+    String all =
+        PREFIX + "/events?event=unit&event=unit-destroyed&event=state&event=state-gone&options=0";
+    StringBuilder path = new StringBuilder(all);
     for (String unit : units) {
-      path.append(separator).append("unit=").append(escape(unit));
-      separator = '&';
+      path.append("&unit=").append(escape(unit));
     }
     // Servers limit the length of a request; without a filter the reader drops what is not its own.
-    String target = path.length() > FILTER_LIMIT ? PREFIX + "/events" : path.toString();
+    String target = path.length() > FILTER_LIMIT ? all : path.toString();
     HttpRequest request = HttpRequest.get(target).with("Accept: text/event-stream");
+    return stream(lastId.isEmpty() ? request : request.with("Last-Event-ID: " + lastId));
+  }
+
+  /**
+   * What happened and happens in the cluster.
+   *
+   * @param units only theirs; all where there are none
+   * @param since from when on, as the API takes it; empty for from now on
+   * @param lastId where an earlier stream ended; empty for none
+   * @param follow whether to go on with what happens from now on
+   * @return empty where the daemon is of fleet 1.0
+   */
+  public Optional<HttpStream> history(
+      Collection<String> units, String since, String lastId, boolean follow) throws FleetException {
+    StringBuilder path = new StringBuilder(PREFIX + "/events?follow=").append(follow ? "1" : "0");
+    if (!since.isEmpty()) {
+      path.append("&since=").append(escape(since));
+    }
+    for (String unit : units) {
+      path.append("&unit=").append(escape(unit));
+    }
+    HttpRequest request = HttpRequest.get(path.toString()).with("Accept: text/event-stream");
     return stream(lastId.isEmpty() ? request : request.with("Last-Event-ID: " + lastId));
   }
 
@@ -203,7 +300,7 @@ public final class FleetClient {
    */
   public Optional<HttpStream> status(String unit, boolean colour, String machine)
       throws FleetException {
-    return stream(
+    return retriedStream(
         HttpRequest.get(
             unitPath(unit) + "/status?colour=" + (colour ? "1" : "0") + machineQuery(machine)));
   }
@@ -215,7 +312,7 @@ public final class FleetClient {
    */
   public Optional<HttpStream> journal(
       String unit, int lines, boolean follow, String output, String machine) throws FleetException {
-    return stream(
+    return retriedStream(
         HttpRequest.get(
             unitPath(unit)
                 + ("/journal?lines=" + lines + "&follow=" + (follow ? "1" : "0"))
@@ -223,13 +320,55 @@ public final class FleetClient {
                 + machineQuery(machine)));
   }
 
+  /**
+   * The journals of several units as one, an entry a line.
+   *
+   * @param form the parameters, escaped
+   */
+  public Optional<HttpStream> journals(String form) throws FleetException {
+    return stream(
+        form.length() > FILTER_LIMIT
+            ? HttpRequest.form(PREFIX + "/journal", form)
+            : HttpRequest.get(PREFIX + "/journal?" + form));
+  }
+
+  /**
+   * What machines use, a measurement a line.
+   *
+   * @param samples how many of each machine; empty for as long as they are read
+   * @param machine the beginning of the ids of the machines that are asked; empty for all
+   */
+  public Optional<HttpStream> usage(
+      boolean units, long intervalMillis, OptionalInt samples, String machine)
+      throws FleetException {
+    String count = samples.isPresent() ? Integer.toString(samples.getAsInt()) : "endless";
+    return stream(
+        HttpRequest.get(
+            PREFIX
+                + ("/usage?interval=" + intervalMillis + "&samples=" + count)
+                + (units ? "&units=1" : "")
+                + machineQuery(machine)));
+  }
+
   private static String machineQuery(String machine) {
     return machine.isEmpty() ? "" : "&machine=" + escape(machine);
   }
 
+  private Optional<HttpStream> retriedStream(HttpRequest request) throws FleetException {
+    return stream(
+        request,
+        () -> retries.call(request, () -> http.open(request), s -> s.reply().status()).answer());
+  }
+
+  /** For those who try again themselves. */
   private Optional<HttpStream> stream(HttpRequest request) throws FleetException {
+    return stream(request, () -> http.open(request));
+  }
+
+  private Optional<HttpStream> stream(HttpRequest request, Retries.Attempt<HttpStream> opening)
+      throws FleetException {
     try {
-      HttpStream stream = http.open(request);
+      HttpStream stream = opening.make();
       note(request, stream.reply().status());
       if (stream.reply().isSuccess()) {
         return Optional.of(stream);
@@ -255,10 +394,15 @@ public final class FleetClient {
   }
 
   private HttpAnswer call(HttpRequest request) throws FleetException {
+    return attempt(request).answer();
+  }
+
+  private Retries.Outcome<HttpAnswer> attempt(HttpRequest request) throws FleetException {
     try {
-      HttpAnswer answer = http.call(request);
-      note(request, answer.status());
-      return answer;
+      Retries.Outcome<HttpAnswer> outcome =
+          retries.call(request, () -> http.call(request), HttpAnswer::status);
+      note(request, outcome.answer().status());
+      return outcome;
     } catch (IOException e) {
       throw unreachable(e);
     }
@@ -312,7 +456,7 @@ public final class FleetClient {
   }
 
   /** Escapes what may not stand in a path or query; names need it for their backslashes. */
-  static String escape(String text) {
+  public static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length());
     for (byte raw : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (raw & 0xff);

@@ -12,6 +12,7 @@ final class CommandNames {
       List.of(
           "cat",
           "destroy",
+          "events",
           "help",
           "journal",
           "list-machines",
@@ -19,10 +20,13 @@ final class CommandNames {
           "list-units",
           "load",
           "restart",
+          "resume",
           "start",
           "status",
           "stop",
           "submit",
+          "token",
+          "top",
           "unload",
           "version");
 
@@ -91,6 +95,7 @@ final class CommandNames {
     return switch (name) {
       case "cat" -> new CatCommand();
       case "destroy" -> new DestroyCommand();
+      case "events" -> new EventsCommand();
       case "help" -> new HelpCommand();
       case "journal" -> new JournalCommand();
       case "list-machines" -> new ListMachinesCommand();
@@ -98,10 +103,13 @@ final class CommandNames {
       case "list-units" -> new ListUnitsCommand();
       case "load" -> new LoadCommand();
       case "restart" -> new RestartCommand();
+      case "resume" -> new ResumeCommand();
       case "start" -> new StartCommand();
       case "status" -> new StatusCommand();
       case "stop" -> new StopCommand();
       case "submit" -> new SubmitCommand();
+      case "token" -> new TokenCommand();
+      case "top" -> new TopCommand();
       case "unload" -> new UnloadCommand();
       case "version" -> new VersionCommand();
       default -> throw new IllegalArgumentException(name);

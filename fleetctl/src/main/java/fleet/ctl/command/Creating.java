@@ -4,7 +4,7 @@ import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.Parallel;
+import fleet.ctl.client.UnitPuts;
 import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.unit.Preparation;
@@ -80,8 +80,8 @@ final class Creating {
   }
 
   /**
-   * Creates and replaces what was prepared, in one request each, and tells it. What was created
-   * before something failed stays.
+   * Creates and replaces what was prepared, in few requests, and tells it. What was created before
+   * something failed stays.
    *
    * @param desired the state that the units are to have at once
    */
@@ -92,27 +92,24 @@ final class Creating {
         changed.add(preparation);
       }
     }
-    List<String> problems = Parallel.map(changed, preparation -> put(preparation, desired));
+    List<UnitEntity> wanted = new ArrayList<>();
+    for (Preparation preparation : changed) {
+      wanted.add(Units.creating(preparation.name(), preparation.toPut().orElseThrow(), desired));
+    }
+    List<String> problems = new UnitPuts(client).put(wanted);
+    List<String> failed = new ArrayList<>();
     for (int i = 0; i < changed.size(); i++) {
+      String name = changed.get(i).name();
       if (problems.get(i).isEmpty()) {
-        output.line("Unit " + changed.get(i).name() + " inactive");
+        output.line("Unit " + name + " inactive");
+      } else {
+        failed.add("failed creating unit " + name + ": " + problems.get(i));
       }
     }
     output.flush();
-    for (String problem : problems) {
-      if (!problem.isEmpty()) {
-        throw CommandException.failed(FAILED + problem);
-      }
-    }
-  }
-
-  private String put(Preparation preparation, String desired) {
-    String name = preparation.name();
-    try {
-      client.put(Units.creating(name, preparation.toPut().orElseThrow(), desired));
-      return "";
-    } catch (FleetException e) {
-      return "failed creating unit " + name + ": " + e.getMessage();
+    if (!failed.isEmpty()) {
+      String more = failed.size() == 1 ? "" : "; and " + (failed.size() - 1) + " more";
+      throw CommandException.failed(FAILED + failed.getFirst() + more);
     }
   }
 }

@@ -38,6 +38,10 @@ public final class Fleetctl {
           "-n",
           "--output",
           "--machine",
+          "--role",
+          "--ttl",
+          "--interval",
+          "--since",
           "--ssh-port");
 
   private final Session session;

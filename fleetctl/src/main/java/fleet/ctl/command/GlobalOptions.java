@@ -105,7 +105,9 @@ public final class GlobalOptions {
       Endpoint address = Endpoint.parse(first(output));
       Consumer<String> log = debug ? line -> output.problem("DEBUG " + line) : line -> {};
       return new FleetClient(
-          new HttpClient(new Dialer(address, tls), (long) (requestTimeout * 1000)), log);
+          new HttpClient(new Dialer(address, tls), (long) (requestTimeout * 1000)),
+          log,
+          output::problem);
     } catch (InvalidEndpointException e) {
       throw unusable(String.valueOf(e.getMessage()));
     }

@@ -2,34 +2,63 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.ctl.event.Since;
 import fleet.ctl.http.HttpStream;
+import fleet.ctl.journal.EntryFormat;
+import fleet.ctl.journal.EntryText;
+import fleet.ctl.journal.JournalReading;
+import fleet.ctl.journal.JournalWish;
+import fleet.ctl.output.CleanEnd;
 import fleet.entities.UnitEntity;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Prints the journal of a unit, wherever it is. */
+/** Prints the journals of units, wherever they are, as one. */
 @Command(
     name = "journal",
-    header = "Print the journal of a unit, wherever it is",
-    customSynopsis = "[--lines=N] [-f|--follow] [--output=MODE] [--machine=ID] UNIT",
-    description = {"Of a global unit on several machines, choose one by --machine."},
+    header = "Print the journals of units, wherever they are, as one",
+    customSynopsis =
+        "[-n|--lines=N] [--since=TIME] [-f|--follow] [--output=MODE] [--machine=ID] UNIT...",
+    description = {
+      "A UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with their",
+      "machine and unit where there may be several. With -f the journal goes on, also over the",
+      "restart of a fleetd or the loss of a machine, and follows units to where they go; what",
+      "happens meanwhile is told on standard error. The journal of one unit is written as journalctl",
+      "on its machine writes it."
+    },
     exitCodeList = {
       "0:the journal was printed",
-      "1:the unit does not exist or is not loaded, or its machine could not be asked"
+      "1:a unit does not exist or is on no machine, or some machine could not be asked",
+      "130:ended by Ctrl-C"
     },
-    footer = {"fleetctl journal --lines=100 web.service", "fleetctl journal -f web.service"})
+    footer = {
+      "fleetctl journal --lines=100 web.service",
+      "fleetctl journal -f 'web@*' db.service",
+      "fleetctl journal --since=10m --output=json 'web@*'"
+    })
 final class JournalCommand extends UnitsCommand {
 
   @Option(
       names = {"-n", "--lines"},
       paramLabel = "N",
-      defaultValue = "10",
-      description = "How many of the newest lines to print.")
-  int lines;
+      defaultValue = "",
+      description =
+          "How many of each machine's newest lines to print, or all; 10, or all with --since.")
+  String lines = "";
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      defaultValue = "",
+      description = "Leave out what is older: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
+  String since = "";
 
   @Option(
       names = {"-f", "--follow", "--f"},
@@ -40,14 +69,17 @@ final class JournalCommand extends UnitsCommand {
       names = "--output",
       paramLabel = "MODE",
       defaultValue = "short",
-      description = "The format, as journalctl --output takes it.")
+      description = {
+        "short, short-precise, short-iso, short-iso-precise, cat or json; of one unit that is not",
+        "followed any that journalctl --output takes."
+      })
   String output = "";
 
   @Option(
       names = "--machine",
       paramLabel = "ID",
       defaultValue = "",
-      description = "Ask this machine; the beginning of its id is enough.")
+      description = "Ask only this machine; the beginning of its id is enough.")
   String machine = "";
 
   @Option(names = "--ssh-port", hidden = true)
@@ -58,11 +90,63 @@ final class JournalCommand extends UnitsCommand {
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
-    if (units.size() != 1) {
+    List<String> wanted = wanted(session);
+    Optional<Instant> from = from();
+    expectLines();
+    FleetClient client = client(session);
+    boolean plain = wanted.size() == 1 && !isPattern(wanted.getFirst()) && from.isEmpty();
+    if (plain && (!follow || EntryFormat.of(output).isEmpty()) && !lines.equals("all")) {
+      Optional<Integer> code = one(session, client, wanted.getFirst());
+      if (code.isPresent()) {
+        return code.get();
+      }
+    }
+    return merged(session, client, wanted, from);
+  }
+
+  /** Names and patterns, each once. */
+  private List<String> wanted(Session session) throws CommandException {
+    if (units.isEmpty()) {
       throw CommandException.usage("One unit file must be provided.");
     }
-    String name = names(session).getFirst();
-    FleetClient client = client(session);
+    List<String> patterns = units.stream().filter(JournalCommand::isPattern).toList();
+    List<String> wanted = new ArrayList<>(patterns);
+    units.removeAll(patterns);
+    if (!units.isEmpty()) {
+      wanted.addAll(names(session));
+    }
+    return wanted.stream().distinct().toList();
+  }
+
+  private static boolean isPattern(String unit) {
+    return unit.contains("*") || unit.contains("?") || unit.contains("[");
+  }
+
+  private Optional<Instant> from() throws CommandException {
+    if (since.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Instant> time = Since.instant(since, ZonedDateTime.now(ZoneId.systemDefault()));
+    if (time.isEmpty()) {
+      throw CommandException.usage(
+          "Error: invalid --since=\""
+              + since
+              + "\": expected how long ago (10m, 1h30m) or a time (today, 14:30,"
+              + " \"2026-03-01 14:30:00\")");
+    }
+    return time;
+  }
+
+  private void expectLines() throws CommandException {
+    if (!lines.isEmpty() && !lines.equals("all") && !lines.matches("\\d{1,9}")) {
+      throw CommandException.usage(
+          "Error: invalid --lines=\"" + lines + "\": expected a number, or all");
+    }
+  }
+
+  /** What journalctl says on its machine; empty where the unit is on several. */
+  private Optional<Integer> one(Session session, FleetClient client, String name)
+      throws CommandException, FleetException {
     Optional<UnitEntity> unit = client.unit(name);
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " does not exist.");
@@ -71,12 +155,16 @@ final class JournalCommand extends UnitsCommand {
     if (machines.isEmpty()) {
       throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
     }
-    String on = MachineChoice.only(name, machines);
-    Optional<HttpStream> answer = client.journal(name, lines, follow, output, on);
-    if (answer.isEmpty()) {
-      return LocalProgram.run(session, name, on, local(name));
+    if (machines.size() > 1 && EntryFormat.of(output).isPresent()) {
+      return Optional.empty();
     }
-    return print(session, name, answer.get());
+    String on = MachineChoice.only(name, machines);
+    int count = lines.isEmpty() ? 10 : Integer.parseInt(lines);
+    Optional<HttpStream> answer = client.journal(name, count, follow, output, on);
+    return Optional.of(
+        answer.isEmpty()
+            ? LocalProgram.run(session, name, on, local(name, count))
+            : print(session, name, answer.get()));
   }
 
   private static int print(Session session, String name, HttpStream answer)
@@ -89,12 +177,50 @@ final class JournalCommand extends UnitsCommand {
     }
   }
 
-  private List<String> local(String name) {
+  private List<String> local(String name, int count) {
     List<String> command = new ArrayList<>(List.of("journalctl", "--unit", name, "--no-pager"));
-    command.addAll(List.of("-n", Integer.toString(lines), "--output", output));
+    command.addAll(List.of("-n", Integer.toString(count), "--output", output));
     if (follow) {
       command.add("-f");
     }
     return command;
+  }
+
+  private int merged(
+      Session session, FleetClient client, List<String> wanted, Optional<Instant> from)
+      throws CommandException, FleetException {
+    EntryFormat format = format();
+    JournalWish wish =
+        new JournalWish(wanted, lines, from, follow, format == EntryFormat.JSON, machine);
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      Optional<Boolean> complete =
+          new JournalReading(client, session.output(), wish, text(session, format, wanted)).run();
+      if (complete.isEmpty()) {
+        throw CommandException.failed(
+            "fleetd at " + client.endpoint() + " is too old to tell the journals of several units");
+      }
+      return complete.get() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private EntryFormat format() throws CommandException {
+    Optional<EntryFormat> format = EntryFormat.of(output);
+    if (format.isEmpty()) {
+      throw CommandException.usage(
+          "Error: invalid --output=\""
+              + output
+              + "\": several units come as one of "
+              + String.join(", ", EntryFormat.names()));
+    }
+    return format.get();
+  }
+
+  private static Optional<EntryText> text(
+      Session session, EntryFormat format, List<String> wanted) {
+    boolean many = wanted.size() > 1 || isPattern(wanted.getFirst());
+    return format == EntryFormat.JSON
+        ? Optional.empty()
+        : Optional.of(
+            new EntryText(format, ZoneId.systemDefault(), many, session.output().isTerminal()));
   }
 }

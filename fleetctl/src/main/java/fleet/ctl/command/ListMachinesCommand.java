@@ -1,7 +1,9 @@
 package fleet.ctl.command;
 
+import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
+import fleet.ctl.output.Output;
 import fleet.ctl.table.InvalidFieldsException;
 import fleet.ctl.table.Listing;
 import fleet.entities.MachineEntity;
@@ -17,7 +19,10 @@ import picocli.CommandLine.Option;
     name = "list-machines",
     header = "List the machines of the cluster",
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
-    description = {"Fields: machine, ip, metadata."},
+    description = {
+      "Fields: machine, ip, metadata. Below them, machines that have units and are not there, and",
+      "whether rescheduling pauses (without legend, on standard error)."
+    },
     exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
     footer = {
       "fleetctl list-machines",
@@ -39,13 +44,26 @@ final class ListMachinesCommand extends FleetCommand {
     Listing<MachineEntity> listing = listing();
     try {
       listing.names(fields);
-      session.output().text(listing.render(client(session).machines(), fields, !list.noLegend));
+      FleetClient client = client(session);
+      session.output().text(listing.render(client.machines(), fields, !list.noLegend));
+      noteAbsences(client, session.output());
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
       throw CommandException.failed(String.valueOf(e.getMessage()));
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of active machines from fleet API (" + e.getMessage() + ")");
+    }
+  }
+
+  /** Programs that read the list ask for no legend, and get none of these lines either. */
+  private void noteAbsences(FleetClient client, Output output) throws FleetException {
+    for (String note : AbsenceNotes.of(client.rescheduling(), list.full)) {
+      if (list.noLegend) {
+        output.problem(note);
+      } else {
+        output.line(note);
+      }
     }
   }
 

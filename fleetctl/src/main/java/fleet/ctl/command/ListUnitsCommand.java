@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
       "One line for each unit on each machine; units that are only submitted are in list-unit-files.",
+      "Where machines with units say nothing at the moment, standard error has that.",
       "Fields: unit, load, active, sub, machine, hash."
     },
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
@@ -51,6 +52,7 @@ final class ListUnitsCommand extends FleetCommand {
       MachineNames machines =
           new MachineNames(namesMachines && !states.isEmpty() ? client.machines() : List.of());
       session.output().text(listing(machines).render(states, fields, !list.noLegend));
+      AbsenceNotes.unlisted(client.rescheduling(), list.full).forEach(session.output()::problem);
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
       throw CommandException.failed(String.valueOf(e.getMessage()));

@@ -44,7 +44,7 @@ public final class Dialer {
       return new Transport(
           Channels.newInputStream(channel), Channels.newOutputStream(channel), channel);
     } catch (IOException | IllegalArgumentException e) {
-      throw new IOException(unixProblem(path, e), e);
+      throw new NotConnectedException(unixProblem(path, e), e);
     }
   }
 
@@ -78,7 +78,7 @@ public final class Dialer {
               Channels.newInputStream(channel), Channels.newOutputStream(channel), channel);
     } catch (IOException e) {
       channel.close();
-      throw new IOException(tcpProblem(tcp, e), e);
+      throw new NotConnectedException(tcpProblem(tcp, e), e);
     }
   }
 

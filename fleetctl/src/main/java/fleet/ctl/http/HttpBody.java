@@ -87,7 +87,7 @@ final class HttpBody extends InputStream {
     try {
       remaining = Long.parseLong((semicolon < 0 ? size : size.substring(0, semicolon)).trim(), 16);
     } catch (NumberFormatException e) {
-      throw new IOException("the answer is not HTTP: bad chunk size", e);
+      throw new NotHttpException(": bad chunk size", e);
     }
     if (remaining == 0) {
       readTrailers();

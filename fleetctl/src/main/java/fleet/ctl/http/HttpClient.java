@@ -64,7 +64,7 @@ public final class HttpClient implements Closeable {
   }
 
   private IOException late(IOException e) {
-    return new IOException(
+    return new LateAnswerException(
         "no answer within " + limitMillis / 1000.0 + " s (--request-timeout)", e);
   }
 

@@ -57,13 +57,13 @@ final class HttpConnection implements Closeable {
   private HttpReply head() throws IOException {
     String line = input.line();
     if (!line.startsWith("HTTP/1.") || line.length() < 12) {
-      throw new IOException("the answer is not HTTP");
+      throw new NotHttpException("");
     }
     int status;
     try {
       status = Integer.parseInt(line.substring(9, 12));
     } catch (NumberFormatException e) {
-      throw new IOException("the answer is not HTTP", e);
+      throw new NotHttpException("", e);
     }
     Map<String, String> headers = new HashMap<>();
     for (String header = input.line(); !header.isEmpty(); header = input.line()) {
@@ -95,7 +95,7 @@ final class HttpConnection implements Closeable {
     try {
       return HttpBody.ofLength(input, Long.parseLong(length));
     } catch (NumberFormatException e) {
-      throw new IOException("the answer is not HTTP: bad Content-Length", e);
+      throw new NotHttpException(": bad Content-Length", e);
     }
   }
 

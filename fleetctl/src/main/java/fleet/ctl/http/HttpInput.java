@@ -32,7 +32,7 @@ final class HttpInput {
       }
       line.append(new String(buffer, from, position - from, StandardCharsets.ISO_8859_1));
       if (line.length() > LINE_LIMIT) {
-        throw new IOException("the answer is not HTTP: a line of more than 64 KiB");
+        throw new NotHttpException(": a line of more than 64 KiB");
       }
       if (position < limit) {
         position++;

@@ -36,6 +36,19 @@ public final class HttpRequest {
     return new HttpRequest(method, path, List.of("Content-Type: application/json"), body.clone());
   }
 
+  /**
+   * Sends parameters as a form.
+   *
+   * @param form escaped as a query is
+   */
+  public static HttpRequest form(String path, String form) {
+    return new HttpRequest(
+        "POST",
+        path,
+        List.of("Content-Type: application/x-www-form-urlencoded"),
+        form.getBytes(StandardCharsets.US_ASCII));
+  }
+
   public String method() {
     return method;
   }
@@ -53,6 +66,11 @@ public final class HttpRequest {
   /** Whether doing it twice does no harm. */
   boolean repeatable() {
     return method.equals("GET");
+  }
+
+  /** Whether doing it twice leaves what doing it once does. */
+  public boolean isIdempotent() {
+    return !method.equals("POST");
   }
 
   byte[] encode(Endpoint endpoint) {

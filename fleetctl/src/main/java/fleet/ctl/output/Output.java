@@ -23,6 +23,7 @@ public final class Output {
   private final boolean outTerminal;
   private final boolean errTerminal;
   private boolean statusShown;
+  private boolean ended;
 
   /**
    * Takes the streams, which should be buffered.
@@ -111,9 +112,21 @@ public final class Output {
     flush(err);
   }
 
-  private static void write(OutputStream stream, byte[] bytes) {
+  /** Writes what was held back, and nothing from then on. */
+  public synchronized void end() {
     try {
-      stream.write(bytes);
+      flush();
+    } catch (UncheckedIOException nobodyReads) {
+      // There is nobody to tell either.
+    }
+    ended = true;
+  }
+
+  private void write(OutputStream stream, byte[] bytes) {
+    try {
+      if (!ended) {
+        stream.write(bytes);
+      }
     } catch (IOException e) {
       throw failure(e);
     }

@@ -1,8 +1,10 @@
 package fleet.ctl.wait;
 
 import fleet.ctl.output.Output;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Tells how a wait goes: on a terminal a line that changes, elsewhere a line for each change, and
@@ -34,18 +36,21 @@ final class ProgressDisplay {
   /**
    * Tells where things are.
    *
-   * @param pending for each unit that is not there yet, what it waits for; in a fixed order
+   * @param pending the units that are not there yet, in a fixed order
+   * @param progress what a unit waits for
    */
-  void update(Map<String, String> pending, long now) {
+  void update(Collection<String> pending, UnaryOperator<String> progress, long now) {
     if (pending.isEmpty() || now - start < (output.hasStatusLine() ? GRACE / 4 : GRACE)) {
       return;
     }
     if (output.hasStatusLine()) {
-      output.status(summary(pending) + ", " + seconds(now));
+      output.status(summary(pending, progress) + ", " + seconds(now));
     } else if (total > DETAILED) {
-      repeat("", summary(pending), now, SUMMARY);
+      repeat("", summary(pending, progress), now, SUMMARY);
     } else {
-      pending.forEach((unit, text) -> repeat(unit, unit + ": " + text, now, 0));
+      for (String unit : pending) {
+        repeat(unit, unit + ": " + progress.apply(unit), now, 0);
+      }
     }
   }
 
@@ -58,9 +63,9 @@ final class ProgressDisplay {
     }
   }
 
-  private String summary(Map<String, String> pending) {
-    Map.Entry<String, String> first = pending.entrySet().iterator().next();
-    String text = first.getKey() + ": " + first.getValue();
+  private String summary(Collection<String> pending, UnaryOperator<String> progress) {
+    String first = pending.iterator().next();
+    String text = first + ": " + progress.apply(first);
     return total == 1 ? text : (total - pending.size()) + " of " + total + " units done; " + text;
   }
 

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -81,6 +82,7 @@ public final class Waiting {
     private boolean polling;
     private long nextRead = start + SAFETY;
     private String silence = "";
+    private boolean read;
 
     Round(List<Wish> wishes) {
       this.total = wishes.size();
@@ -169,6 +171,7 @@ public final class Waiting {
       for (int i = 0; i < followers.size(); i++) {
         judge(followers.get(i), sights.get(i));
       }
+      read = true;
     }
 
     private List<Sight> read(List<String> units) throws FleetException {
@@ -271,13 +274,13 @@ public final class Waiting {
         display.notice("fleetd does not answer, waiting: " + silence, now);
         return;
       }
-      Map<String, String> texts = new LinkedHashMap<>();
-      for (Follower follower : pending.values()) {
-        if (follower.read) {
-          texts.put(follower.wish.unit(), text(follower.progress));
-        }
+      if (read) {
+        display.update(pending.keySet(), this::progressOf, now);
       }
-      display.update(texts, now);
+    }
+
+    private String progressOf(String unit) {
+      return text(Objects.requireNonNull(pending.get(unit)).progress);
     }
 
     private void giveUp() {

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.ctl.command.Terminal.Ran;
 import fleet.ctl.fake.FakeDaemon;
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.PauseEntity;
+import fleet.entities.ReschedulingEntity;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +52,27 @@ final class ListCommandsTest {
   }
 
   @Test
+  void namesMachinesThatAreMissedAndSaysThatReschedulingPauses() {
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(
+                new AbsentMachineEntity("0a1b2c3d4e5f", "held", 3),
+                new AbsentMachineEntity("1a1b2c3d4e5f", "awaited", 1)),
+            new PauseEntity(6, "3 of 6 machines vanished at once", null, null, 3)));
+    String notes =
+        lines(
+            "RESCHEDULING PAUSES: 3 of 6 machines vanished at once",
+            "Machine 0a1b2c3d... is lost: its units stay with it while rescheduling pauses (3 units).",
+            "Machine 1a1b2c3d... is awaited: its units stay with it until it reports or is lost (1 unit).");
+    assertThat(run("list-machines").out()).endsWith(notes);
+    assertThat(run("list-machines", "--no-legend", "--fields=machine"))
+        .isEqualTo(new Ran(0, "113f16a7...\n", notes));
+    assertThat(run("resume"))
+        .isEqualTo(new Ran(0, "Units of lost machines run elsewhere from now on.\n", ""));
+    assertThat(run("resume")).isEqualTo(new Ran(0, "Rescheduling does not pause.\n", ""));
+  }
+
+  @Test
   void listsUnits() throws Exception {
     daemon.add("b.service", UNIT, "launched");
     daemon.add("a.service", UNIT, "loaded");
@@ -61,6 +86,20 @@ final class ListCommandsTest {
                     "a.service\t113f16a7.../10.0.0.3\tinactive\tdead",
                     "b.service\t113f16a7.../10.0.0.3\tactive\t\trunning"),
                 ""));
+  }
+
+  @Test
+  void saysWhichMachinesSayNothingOfTheirUnits() {
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(new AbsentMachineEntity("113f16a7deadbeef", "awaited", 2)), null));
+    assertThat(run("list-units", "--no-legend"))
+        .isEqualTo(
+            new Ran(
+                0,
+                "",
+                "Not listed: 2 units of machine 113f16a7..., which says nothing at the moment; see"
+                    + " list-machines.\n"));
   }
 
   @Test
@@ -139,7 +178,7 @@ final class ListCommandsTest {
         .contains(
             "GET /fleet/v1/units/a.service/journal?lines=2&follow=0&output=short&machine="
                 + FakeDaemon.MACHINE);
-    assertThat(run("journal", "a.service", "b.service").code()).isEqualTo(2);
+    assertThat(run("journal").code()).isEqualTo(2);
   }
 
   @Test

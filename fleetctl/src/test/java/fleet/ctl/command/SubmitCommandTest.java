@@ -113,6 +113,42 @@ final class SubmitCommandTest {
   }
 
   @Test
+  void manyAreCreatedInFewRequestsAndOneThatIsRefusedHindersNoOthers() throws Exception {
+    String[] command = new String[451];
+    command[0] = "submit";
+    for (int i = 1; i < command.length; i++) {
+      command[i] = "u%03d.service".formatted(i);
+      String refused = i == 7 || i == 300 ? "[Unit]\nDescription=refuse me\n" : "";
+      terminal.write(command[i], refused + UNIT);
+    }
+
+    Ran ran = terminal.run(command);
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out().lines()).hasSize(448).startsWith("Unit u001.service inactive");
+    assertThat(ran.err())
+        .isEqualTo(
+            "Error creating units: failed creating unit u007.service: refused as asked (HTTP 400);"
+                + " and 1 more\n");
+    assertThat(daemon.requests().stream().filter(r -> r.startsWith("PUT"))).hasSize(3);
+    assertThat(stored("u450.service")).isEqualTo(UNIT);
+  }
+
+  @Test
+  void manyAreCreatedOneByOneWhereTheDaemonIsOfFleet1() throws Exception {
+    daemon.close();
+    try (FakeDaemon old =
+        new FakeDaemon(directory.resolve("fleet.sock"), false, FakeDaemon::obedient)) {
+      terminal.write("a.service", UNIT);
+      terminal.write("b.service", UNIT);
+
+      assertThat(terminal.run("submit", "a.service", "b.service").code()).isZero();
+      assertThat(old.requests())
+          .contains("PUT /fleet/v1/units/a.service", "PUT /fleet/v1/units/b.service");
+    }
+  }
+
+  @Test
   void makesInstancesFromTheTemplateBesideTheFile() throws Exception {
     Files.createDirectory(directory.resolve("units"));
     terminal.write("units/web@.service", UNIT);

@@ -34,7 +34,11 @@ final class Terminal {
   }
 
   Ran run(String... arguments) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    return run(new ByteArrayOutputStream(), arguments);
+  }
+
+  /** The same, with an output that others may look at meanwhile. */
+  Ran run(ByteArrayOutputStream out, String... arguments) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Session session =
         new Session(

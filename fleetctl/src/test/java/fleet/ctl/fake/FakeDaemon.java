@@ -9,10 +9,15 @@ import fleet.entities.EventEntity;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
+import fleet.entities.ReschedulingEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
+import fleet.entities.TokenEntity;
+import fleet.entities.TokenPageEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
+import fleet.entities.UnitPutResultEntity;
+import fleet.entities.UnitPutResultsEntity;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,10 +49,12 @@ public final class FakeDaemon implements Closeable {
     void told(FakeDaemon daemon, String unit, String desired);
   }
 
+  private volatile ReschedulingEntity rescheduling = new ReschedulingEntity(List.of(), null);
   private final Map<String, UnitEntity> units = new TreeMap<>();
   private final Set<String> damaged = new HashSet<>();
   private final Map<String, StateEntity> states = new TreeMap<>();
   private final List<BlockingQueue<String>> followers = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final EntityJson json = new EntityJson();
   private final boolean modern;
@@ -134,7 +141,7 @@ public final class FakeDaemon implements Closeable {
 
   /** Has a unit in the cluster, placed unless inactive. */
   public synchronized void add(String name, String text, String desired) throws Exception {
-    put(name, Units.creating(name, UnitFile.parse(text), desired));
+    keep(name, Units.creating(name, UnitFile.parse(text), desired));
     if (!desired.equals("inactive")) {
       obedient(this, name, desired);
     }
@@ -235,8 +242,15 @@ public final class FakeDaemon implements Closeable {
   }
 
   private void publish(String name, @Nullable UnitEntity unit, @Nullable StateEntity state) {
-    EventEntity event = new EventEntity(name, 1, "2026-01-01T00:00:00Z", unit, state, null, null);
-    String text = sse(name, text(event));
+    EventEntity event =
+        new EventEntity(name, 1, "2026-01-01T00:00:00Z", unit, state, null, null, null, null, null);
+    tell(name, text(event));
+  }
+
+  /** Something happens that a fleetd tells in these words. */
+  public synchronized void tell(String name, String data) {
+    String text = sse(name, data);
+    told.add(text);
     followers.forEach(follower -> follower.add(text));
   }
 
@@ -261,10 +275,12 @@ public final class FakeDaemon implements Closeable {
     String path = request.path().substring("/fleet/v1/".length());
     String[] parts = path.split("/", -1);
     return switch (parts[0]) {
-      case "units" -> parts.length == 1 ? list(request, out) : unit(request, parts, out);
+      case "units" -> parts.length == 1 ? units(request, out) : unit(request, parts, out);
       case "state" -> states(request, out);
       case "machines" -> machines(out);
-      case "events" -> modern ? events(out) : error(out, 404, "");
+      case "tokens" -> modern ? tokens(request, parts, out) : error(out, 404, "");
+      case "rescheduling" -> modern ? rescheduling(parts, out) : error(out, 404, "");
+      case "events" -> modern ? events(request, out) : error(out, 404, "");
       default -> error(out, 404, "");
     };
   }
@@ -276,6 +292,28 @@ public final class FakeDaemon implements Closeable {
   private static boolean error(OutputStream out, int code, String message) throws IOException {
     return FakeHttpServer.reply(
         out, code, "{\"error\":{\"code\":" + code + ",\"message\":\"" + message + "\"}}");
+  }
+
+  private boolean units(Request request, OutputStream out) throws IOException {
+    return switch (request.method()) {
+      case "GET" -> list(request, out);
+      case "PUT" -> modern ? putSeveral(request, out) : error(out, 405, "only GET supported");
+      default -> error(out, 405, "only GET supported");
+    };
+  }
+
+  private boolean putSeveral(Request request, OutputStream out) throws IOException {
+    List<UnitPutResultEntity> results = new ArrayList<>();
+    try {
+      byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
+      for (UnitEntity sent :
+          Optional.ofNullable(json.read(UnitPageEntity.class, body).units()).orElse(List.of())) {
+        results.add(put(Units.name(sent), sent));
+      }
+    } catch (InvalidJsonException e) {
+      return error(out, 400, "unable to decode body");
+    }
+    return FakeHttpServer.reply(out, 200, text(new UnitPutResultsEntity(results)));
   }
 
   private boolean list(Request request, OutputStream out) throws IOException {
@@ -302,6 +340,44 @@ public final class FakeDaemon implements Closeable {
       });
     }
     return FakeHttpServer.reply(out, 200, text(new StatePageEntity("", found)));
+  }
+
+  private boolean tokens(Request request, String[] parts, OutputStream out) throws IOException {
+    return switch (request.method()) {
+      case "POST" -> FakeHttpServer.reply(out, 201, text(token("FLEET-1-5a1f03c2")));
+      case "GET" -> FakeHttpServer.reply(out, 200, text(new TokenPageEntity(List.of(token("")))));
+      default ->
+          parts[1].equals("5a1f03c2")
+              ? FakeHttpServer.reply(out, 204, "")
+              : error(out, 404, "token does not exist");
+    };
+  }
+
+  private boolean rescheduling(String[] parts, OutputStream out) throws IOException {
+    if (parts.length == 1) {
+      return FakeHttpServer.reply(out, 200, text(rescheduling));
+    }
+    boolean pauses = rescheduling.pause() != null;
+    rescheduling = new ReschedulingEntity(rescheduling.absent(), null);
+    return pauses
+        ? FakeHttpServer.reply(out, 204, "")
+        : error(out, 409, "rescheduling does not pause");
+  }
+
+  /** Says of machines that they are not there. */
+  public void absent(ReschedulingEntity now) {
+    rescheduling = now;
+  }
+
+  private static TokenEntity token(String text) {
+    return new TokenEntity(
+        "user root",
+        "2026-03-01T10:00:00Z",
+        "2026-03-02T10:00:00Z",
+        "5a1f03c2",
+        "agent",
+        text,
+        null);
   }
 
   private boolean machines(OutputStream out) throws IOException {
@@ -339,24 +415,30 @@ public final class FakeDaemon implements Closeable {
   }
 
   private boolean put(String name, Request request, OutputStream out) throws IOException {
+    UnitPutResultEntity result;
     try {
-      UnitEntity sent =
-          json.read(UnitEntity.class, request.body().getBytes(StandardCharsets.UTF_8));
-      boolean content = sent.options() != null;
-      boolean invalid =
-          content && Units.file(sent).values("Unit", "Description").contains("refuse me");
-      if (invalid) {
-        return error(out, 400, "refused as asked");
-      }
-      put(name, sent);
-      machine.told(this, name, Units.desired(sent).isEmpty() ? "inactive" : Units.desired(sent));
-      return FakeHttpServer.reply(out, content ? 201 : 204, "");
+      result =
+          put(name, json.read(UnitEntity.class, request.body().getBytes(StandardCharsets.UTF_8)));
     } catch (InvalidJsonException e) {
       return error(out, 400, "unable to decode body");
     }
+    String message = result.message();
+    return message == null
+        ? FakeHttpServer.reply(out, result.status(), "")
+        : error(out, result.status(), message);
   }
 
-  private synchronized void put(String name, UnitEntity sent) {
+  private UnitPutResultEntity put(String name, UnitEntity sent) {
+    boolean content = sent.options() != null;
+    if (content && Units.file(sent).values("Unit", "Description").contains("refuse me")) {
+      return new UnitPutResultEntity(name, 400, "refused as asked");
+    }
+    keep(name, sent);
+    machine.told(this, name, Units.desired(sent).isEmpty() ? "inactive" : Units.desired(sent));
+    return new UnitPutResultEntity(name, content ? 201 : 204, null);
+  }
+
+  private synchronized void keep(String name, UnitEntity sent) {
     UnitEntity before = units.get(name);
     boolean content = sent.options() != null;
     long counter = before == null || before.restartCounter() == null ? 0 : before.restartCounter();
@@ -449,7 +531,19 @@ public final class FakeDaemon implements Closeable {
     return state != null && "active".equals(state.systemdActiveState());
   }
 
-  private boolean events(OutputStream out) throws IOException {
+  private synchronized List<String> toldSoFar() {
+    return List.copyOf(told);
+  }
+
+  private boolean events(Request request, OutputStream out) throws IOException {
+    if (request.query().contains("follow=0")) {
+      FakeHttpServer.beginChunks(out, "Content-Type: text/event-stream");
+      for (String event : toldSoFar()) {
+        FakeHttpServer.chunk(out, event);
+      }
+      out.write("0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+      return true;
+    }
     BlockingQueue<String> queue = new LinkedBlockingQueue<>();
     FakeHttpServer.beginChunks(out, "Content-Type: text/event-stream");
     synchronized (this) {

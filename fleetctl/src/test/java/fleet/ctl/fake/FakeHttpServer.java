@@ -46,12 +46,13 @@ public final class FakeHttpServer implements Closeable {
   private final ServerSocketChannel server;
   private final Handler handler;
   private final List<SocketChannel> open = new ArrayList<>();
+  private final Thread accepting;
   private int accepted;
 
   private FakeHttpServer(ServerSocketChannel server, Handler handler) {
     this.server = server;
     this.handler = handler;
-    Thread.ofVirtual().start(this::accept);
+    this.accepting = Thread.ofVirtual().start(this::accept);
   }
 
   public static FakeHttpServer onSocket(Path socket, Handler handler) throws IOException {
@@ -168,10 +169,21 @@ public final class FakeHttpServer implements Closeable {
             .getBytes(StandardCharsets.UTF_8));
   }
 
+  private static void join(Thread thread) throws IOException {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
   /** Cuts all connections and stops listening. */
   @Override
   public void close() throws IOException {
     server.close();
+    // Until then it listens on, and nobody answers those who come.
+    join(accepting);
     synchronized (this) {
       for (SocketChannel channel : open) {
         channel.close();

@@ -1,0 +1,67 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.MachineNames;
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.PauseEntity;
+import fleet.entities.ReschedulingEntity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What is said of machines that are not there, a line each. */
+final class AbsenceNotes {
+
+  private AbsenceNotes() {}
+
+  /**
+   * The lines.
+   *
+   * @param full whether ids are shown whole
+   */
+  static List<String> of(ReschedulingEntity rescheduling, boolean full) {
+    List<String> notes = new ArrayList<>();
+    PauseEntity pause = rescheduling.pause();
+    if (pause != null) {
+      notes.add("RESCHEDULING PAUSES: " + pause.reason());
+    }
+    List<AbsentMachineEntity> absent = rescheduling.absent();
+    for (AbsentMachineEntity machine : absent == null ? List.<AbsentMachineEntity>of() : absent) {
+      String id = Objects.requireNonNullElse(machine.id(), "");
+      notes.add(
+          "Machine %s is %s (%s)."
+              .formatted(
+                  full ? id : MachineNames.shortId(id),
+                  standing(Objects.requireNonNullElse(machine.standing(), "")),
+                  units(machine.units())));
+    }
+    return notes;
+  }
+
+  /** What a list of states lacks: a machine that is not there says nothing of its units. */
+  static List<String> unlisted(ReschedulingEntity rescheduling, boolean full) {
+    List<String> notes = new ArrayList<>();
+    List<AbsentMachineEntity> absent = rescheduling.absent();
+    for (AbsentMachineEntity machine : absent == null ? List.<AbsentMachineEntity>of() : absent) {
+      String id = Objects.requireNonNullElse(machine.id(), "");
+      notes.add(
+          "Not listed: %s of machine %s, which says nothing at the moment; see list-machines."
+              .formatted(units(machine.units()), full ? id : MachineNames.shortId(id)));
+    }
+    return notes;
+  }
+
+  private static String standing(String standing) {
+    return switch (standing) {
+      case "awaited" -> "awaited: its units stay with it until it reports or is lost";
+      case "held" -> "lost: its units stay with it while rescheduling pauses";
+      case "lost" -> "lost: its units run elsewhere as soon as a machine takes them";
+      default -> standing;
+    };
+  }
+
+  private static String units(@Nullable Integer count) {
+    int units = count == null ? 0 : count;
+    return units == 1 ? "1 unit" : units + " units";
+  }
+}

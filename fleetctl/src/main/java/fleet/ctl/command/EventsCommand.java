@@ -1,0 +1,218 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.ApiException;
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.UnreachableException;
+import fleet.ctl.event.EventLines;
+import fleet.ctl.event.KnownStates;
+import fleet.ctl.event.Since;
+import fleet.ctl.http.HttpStream;
+import fleet.ctl.http.ServerSentEvents;
+import fleet.ctl.http.ServerSentEvents.ServerSentEvent;
+import fleet.ctl.output.Output;
+import fleet.entities.EntityJson;
+import fleet.entities.EventEntity;
+import fleet.entities.InvalidJsonException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells what happens in the cluster. */
+@Command(
+    name = "events",
+    header = "Tell what happens in the cluster, who asked for it, and why",
+    customSynopsis = "[-f|--follow] [--since=TIME] [--json] [-l|--full] [UNIT...]",
+    description = {
+      "A line for each command with who gave it, each placement and move with its reason, each",
+      "state of a unit, each machine that joins or is lost, and each change of the leader.",
+      "fleetd remembers some thousand events, and none from before its engine began to lead; where",
+      "some are missing it says so. With UNITs, only theirs."
+    },
+    exitCodeList = {
+      "0:the events were printed",
+      "1:fleetd could not be asked, or the stream broke off"
+    },
+    footer = {
+      "fleetctl events",
+      "fleetctl events --since=10m web.service",
+      "fleetctl events -f --json"
+    })
+final class EventsCommand extends UnitsCommand {
+
+  private static final long FIRST_RETRY_MILLIS = 100;
+  private static final long LAST_RETRY_MILLIS = 2000;
+  private static final int UNAVAILABLE = 503;
+
+  @Option(
+      names = {"-f", "--follow", "--f"},
+      description = "Go on with what happens from now on, until Ctrl-C.")
+  boolean follow;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      defaultValue = "",
+      description =
+          "From then on: 10m, 1h30m ago, 14:30, \"2026-03-01 14:30:00\", all, or after an event's id.")
+  String since = "";
+
+  @Option(names = "--json", description = "A JSON object a line, as the API has it, with its id.")
+  boolean asJson;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    Since from = from();
+    List<String> only = units.isEmpty() ? List.of() : names(session);
+    return new Telling(client(session), session.output(), only, from).run();
+  }
+
+  private Since from() throws CommandException {
+    if (since.isEmpty()) {
+      return follow ? Since.NOW : Since.ALL;
+    }
+    return Since.parse(since, ZonedDateTime.now(ZoneId.systemDefault()))
+        .orElseThrow(() ->
+            CommandException.usage(
+                "Error: invalid --since=\""
+                    + since
+                    + "\": expected how long ago (10m, 1h30m), a time (14:30, 2026-03-01,"
+                    + " \"2026-03-01 14:30:00\"), all, or the id of an event"));
+  }
+
+  /** One run: the stream, and where it is to go on when it breaks. */
+  private final class Telling {
+    private final FleetClient client;
+    private final Output output;
+    private final EntityJson json = new EntityJson();
+    private final EventLines lines = new EventLines(ZoneId.systemDefault(), this::name);
+    private final KnownStates states = new KnownStates();
+    private final List<String> only;
+    private Since from;
+    private MachineNames machines = new MachineNames(List.of());
+    private long retryMillis = FIRST_RETRY_MILLIS;
+
+    Telling(FleetClient client, Output output, List<String> only, Since from) {
+      this.client = client;
+      this.output = output;
+      this.only = only;
+      this.from = from;
+    }
+
+    int run() throws CommandException, FleetException {
+      boolean begun = false;
+      while (true) {
+        try (HttpStream stream = open(begun)) {
+          begun = true;
+          read(new ServerSentEvents(stream.body()));
+          if (!follow) {
+            return ExitCode.OK;
+          }
+        } catch (UnreachableException e) {
+          giveUpUnless(follow && begun, e.getMessage());
+        } catch (IOException e) {
+          giveUpUnless(follow, "the stream of events broke off: " + e.getMessage());
+        }
+        if (!pause()) {
+          return ExitCode.OK;
+        }
+      }
+    }
+
+    private void giveUpUnless(boolean goOn, @Nullable String why) throws CommandException {
+      if (!goOn) {
+        throw CommandException.failed("Error: " + why);
+      }
+      output.status("fleetd does not answer, waiting: " + why);
+    }
+
+    /** While nobody leads, fleetd says that it cannot serve now. */
+    private HttpStream open(boolean begun) throws CommandException, FleetException, IOException {
+      Optional<HttpStream> stream;
+      try {
+        stream = client.history(only, from.query(), from.position(), follow);
+      } catch (ApiException e) {
+        if (begun && e.code() == UNAVAILABLE) {
+          throw new IOException(e.getMessage(), e);
+        }
+        throw CommandException.failed("Error: " + e.getMessage());
+      }
+      return stream.orElseThrow(() ->
+          CommandException.failed(
+              "fleetd at " + client.endpoint() + " tells no events: it is of fleet 1.0"));
+    }
+
+    private void read(ServerSentEvents events) throws IOException {
+      Optional<ServerSentEvent> next = events.next();
+      while (next.isPresent()) {
+        retryMillis = FIRST_RETRY_MILLIS;
+        take(next.get());
+        next = events.next();
+      }
+    }
+
+    private void take(ServerSentEvent event) throws IOException {
+      if (!event.id().isEmpty()) {
+        from = new Since("", event.id());
+      }
+      if (event.data().isEmpty() || event.name().equals("start")) {
+        output.clearStatus();
+        return;
+      }
+      if (asJson) {
+        output.line("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
+      } else {
+        EventEntity told = read(event);
+        if (states.isNews(told)) {
+          lines.of(told).ifPresent(output::line);
+        }
+      }
+      if (follow) {
+        output.flush();
+      }
+    }
+
+    private EventEntity read(ServerSentEvent event) throws IOException {
+      try {
+        return json.read(EventEntity.class, event.data().getBytes(StandardCharsets.UTF_8));
+      } catch (InvalidJsonException e) {
+        throw new IOException("an event cannot be read: " + e.getMessage(), e);
+      }
+    }
+
+    private String name(String machine) {
+      if (!machines.isKnown(machine)) {
+        try {
+          machines = new MachineNames(client.machines());
+        } catch (FleetException e) {
+          return MachineNames.shortId(machine);
+        }
+      }
+      return machines.of(machine, full);
+    }
+
+    /** Somebody else may lead by now, or fleetd begins anew: there is no event that says so. */
+    private boolean pause() {
+      try {
+        Thread.sleep(retryMillis);
+        retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
+        return true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+}

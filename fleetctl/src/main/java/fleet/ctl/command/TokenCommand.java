@@ -1,0 +1,144 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.output.Output;
+import fleet.ctl.table.InvalidFieldsException;
+import fleet.ctl.table.Listing;
+import fleet.entities.TokenEntity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes, lists and revokes the tokens with which machines join the cluster. */
+@Command(
+    name = "token",
+    header = "Make, list and revoke tokens with which machines join the cluster",
+    customSynopsis = "[create] [--role=ROLE] [--ttl=TIME] | list | revoke ID...",
+    description = {
+      "create (or nothing) prints a token. On the machine that is to join, give it to fleetd:",
+      "fleetd --join SERVER --token TOKEN. It can be used any number of times until it expires,",
+      "and is shown only now. Whoever has it can be any machine of the cluster: keep it secret.",
+      "list shows which there are; revoke makes them worthless. Machines that have joined stay."
+    },
+    exitCodeList = {
+      "0:the token was made, they were listed, all were revoked",
+      "1:fleetd could not be asked or refused; there is no such token"
+    },
+    footer = {
+      "fleetctl token",
+      "fleetctl token create --ttl=30m",
+      "fleetctl token list",
+      "fleetctl token revoke 5a1f03c2"
+    })
+final class TokenCommand extends FleetCommand {
+
+  private static final String FIELDS = "id,role,expires,by";
+
+  @Parameters(arity = "0..*", hidden = true)
+  List<String> words = List.of();
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      defaultValue = "agent",
+      description = "create: what machines may be with it, agent or server.")
+  String role = "";
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      defaultValue = "24h",
+      description = "create: how long it can be used, such as 90s, 30m, 24h or 7d.")
+  String ttl = "";
+
+  @Option(
+      names = "--no-legend",
+      description = "list: leave out the line with the names of the columns.")
+  boolean noLegend;
+
+  @Override
+  public int run(Session session) throws CommandException {
+    String action = words.isEmpty() ? "create" : words.getFirst();
+    List<String> ids = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    try {
+      return switch (action) {
+        case "create" -> {
+          refuse(ids);
+          yield create(session);
+        }
+        case "list" -> {
+          refuse(ids);
+          yield list(session);
+        }
+        case "revoke" -> revoke(session, ids);
+        default ->
+            throw CommandException.usage(
+                "Error: unknown action \"" + action + "\": expect create, list or revoke");
+      };
+    } catch (FleetException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
+  }
+
+  private static void refuse(List<String> ids) throws CommandException {
+    if (!ids.isEmpty()) {
+      throw CommandException.usage("Error: unexpected argument: " + ids.getFirst());
+    }
+  }
+
+  /** The token alone goes to standard output, so that a script can take it from there. */
+  private int create(Session session) throws CommandException, FleetException {
+    if (!role.equals("agent") && !role.equals("server")) {
+      throw CommandException.usage("Error: --role is agent or server, not \"" + role + "\"");
+    }
+    TokenEntity made = client(session).createToken(role, Lifetime.seconds(ttl));
+    Output output = session.output();
+    output.line(orEmpty(made.token()));
+    output.flush();
+    output.problem(
+        "token %s: role %s, until %s; on the machine that is to join:"
+            .formatted(orEmpty(made.id()), orEmpty(made.role()), orEmpty(made.expires())));
+    output.problem("fleetd --join SERVER --token TOKEN");
+    return ExitCode.OK;
+  }
+
+  private int list(Session session) throws CommandException, FleetException {
+    Listing<TokenEntity> listing =
+        new Listing<TokenEntity>()
+            .with("id", token -> orEmpty(token.id()))
+            .with("role", token -> orEmpty(token.role()))
+            .with("expires", token -> orEmpty(token.expires()))
+            .with("by", token -> orEmpty(token.by()));
+    try {
+      session.output().text(listing.render(client(session).tokens(), FIELDS, !noLegend));
+      return ExitCode.OK;
+    } catch (InvalidFieldsException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private int revoke(Session session, List<String> ids) throws CommandException, FleetException {
+    if (ids.isEmpty()) {
+      throw CommandException.usage(
+          "Error: name the token to revoke by its id: fleetctl token list");
+    }
+    FleetClient client = client(session);
+    int code = ExitCode.OK;
+    for (String id : ids) {
+      if (client.revokeToken(id)) {
+        session.output().line("Revoked token " + id);
+      } else {
+        session.output().problem("Token " + id + " does not exist.");
+        code = ExitCode.FAILED;
+      }
+    }
+    return code;
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

@@ -1,0 +1,266 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.ApiException;
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.UnreachableException;
+import fleet.ctl.http.HttpLines;
+import fleet.ctl.http.HttpStream;
+import fleet.ctl.output.CleanEnd;
+import fleet.ctl.output.Output;
+import fleet.ctl.top.UsageBoard;
+import fleet.ctl.top.UsageTable;
+import fleet.entities.EntityJson;
+import fleet.entities.InvalidJsonException;
+import fleet.entities.UsageEntity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what machines and units use. */
+@Command(
+    name = "top",
+    header = "Show what machines have, what units reserve, and what is really used",
+    customSynopsis =
+        "[--units] [--once] [--interval=SECONDS] [--json] [--machine=ID] [--no-legend] [-l|--full]",
+    description = {
+      "CPU is of all processors of the machine together, or with --units of one processor. RESERVED",
+      "is what MemoryMax= (else MemoryHigh=) and CPUQuota= of the units on the machine say. DISK is",
+      "of the file system with fleet's data directory.",
+      "On a terminal the table renews itself until Ctrl-C; elsewhere, and with --once, it is printed",
+      "once, which takes a second."
+    },
+    exitCodeList = {
+      "0:the table was printed",
+      "1:fleetd or one of the machines could not be asked",
+      "130:ended by Ctrl-C"
+    },
+    footer = {
+      "fleetctl top",
+      "fleetctl top --units --once",
+      "fleetctl top --json --machine=113f16a7"
+    })
+final class TopCommand extends FleetCommand {
+
+  private static final long ONCE_MILLIS = 1000;
+  private static final long FIRST_RETRY_MILLIS = 100;
+  private static final long LAST_RETRY_MILLIS = 1000;
+
+  private static final long GATHERING_MILLIS = 100;
+
+  /** What stands there is written over and not blanked first, which would flicker. */
+  private static final String HOME = "\033[H";
+
+  private static final String EMPTY_LINE = "\033[2K";
+  private static final String REST = "\033[J";
+  private static final String CLEAR = "\033[2J";
+
+  @Option(names = "--units", description = "A line for each unit, those first that use most.")
+  boolean units;
+
+  @Option(names = "--once", description = "Print the table once, also on a terminal.")
+  boolean once;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "2",
+      description = "How often to measure.")
+  double interval;
+
+  @Option(
+      names = "--json",
+      description = "Measurements as the API has them, a JSON object a line; see docs/api.md.")
+  boolean asJson;
+
+  @Option(
+      names = "--machine",
+      paramLabel = "ID",
+      defaultValue = "",
+      description = "Ask only this machine; the beginning of its id is enough.")
+  String machine = "";
+
+  @Option(names = "--no-legend", description = "Do not print a header.")
+  boolean noLegend;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (!(interval >= 0.1)) {
+      throw CommandException.usage("Error: --interval must be at least 0.1");
+    }
+    boolean renewed = !once && session.output().isTerminal();
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      return new Showing(client(session), session.output()).run(renewed);
+    }
+  }
+
+  /** One run. */
+  private final class Showing {
+    private final FleetClient client;
+    private final Output output;
+    private final EntityJson json = new EntityJson();
+    private final UsageBoard board = new UsageBoard();
+    private final UsageTable table = new UsageTable(this::name);
+    private MachineNames machines = new MachineNames(List.of());
+    private boolean incomplete;
+    private long taken;
+    private long retryMillis = FIRST_RETRY_MILLIS;
+
+    Showing(FleetClient client, Output output) {
+      this.client = client;
+      this.output = output;
+    }
+
+    int run(boolean renewed) throws CommandException, FleetException {
+      return renewed ? again() : once();
+    }
+
+    private int once() throws CommandException, FleetException {
+      try (HttpStream stream = open(ONCE_MILLIS, OptionalInt.of(2))) {
+        read(stream);
+      } catch (IOException e) {
+        throw CommandException.failed("Error: the measurements broke off: " + e.getMessage());
+      }
+      if (!asJson) {
+        output.text(text());
+      }
+      return incomplete ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private int again() throws CommandException, FleetException {
+      boolean begun = false;
+      if (!asJson) {
+        Thread.ofPlatform().daemon().name("painter").start(this::paint);
+      }
+      while (true) {
+        try (HttpStream stream = open(Math.round(interval * 1000), OptionalInt.empty())) {
+          begun = true;
+          read(stream);
+          status("fleetd ended the measurements");
+        } catch (UnreachableException e) {
+          if (!begun) {
+            throw e;
+          }
+          status(e.getMessage());
+        } catch (ApiException e) {
+          if (!begun || e.code() != 503) {
+            throw e;
+          }
+          status(e.getMessage());
+        } catch (IOException e) {
+          status(e.getMessage());
+        }
+        if (!pause()) {
+          return ExitCode.OK;
+        }
+      }
+    }
+
+    private void status(@Nullable String why) {
+      output.status("fleetd does not answer, waiting: " + why);
+    }
+
+    private HttpStream open(long intervalMillis, OptionalInt samples)
+        throws CommandException, FleetException {
+      Optional<HttpStream> stream = client.usage(units, intervalMillis, samples, machine);
+      return stream.orElseThrow(() ->
+          CommandException.failed(
+              "fleetd at " + client.endpoint() + " is too old to tell what machines use"));
+    }
+
+    private void read(HttpStream stream) throws IOException {
+      HttpLines lines = new HttpLines(stream.body());
+      for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+        if (line.get().length > 0) {
+          retryMillis = FIRST_RETRY_MILLIS;
+          take(line.get());
+        }
+      }
+    }
+
+    private void take(byte[] line) throws IOException {
+      UsageEntity usage;
+      try {
+        usage = json.read(UsageEntity.class, line);
+      } catch (InvalidJsonException e) {
+        throw new IOException("a measurement cannot be read: " + e.getMessage(), e);
+      }
+      incomplete |= usage.problem() != null;
+      if (asJson) {
+        output.line(new String(line, StandardCharsets.UTF_8));
+        output.flush();
+      } else {
+        synchronized (board) {
+          board.take(usage);
+          board.notifyAll();
+          taken++;
+        }
+      }
+    }
+
+    private String text() {
+      return units ? table.units(board, !noLegend) : table.machines(board, !noLegend);
+    }
+
+    /** Machines measure at different moments: all of them in one picture, and not one each. */
+    private void paint() {
+      try {
+        long painted = 0;
+        String before = CLEAR;
+        while (true) {
+          synchronized (board) {
+            while (painted == taken) {
+              board.wait();
+            }
+          }
+          Thread.sleep(GATHERING_MILLIS);
+          String text;
+          synchronized (board) {
+            painted = taken;
+            text = text();
+          }
+          output.clearStatus();
+          output.text(before + HOME + EMPTY_LINE + text.replace("\n", "\n" + EMPTY_LINE) + REST);
+          output.flush();
+          before = "";
+        }
+      } catch (InterruptedException ended) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private String name(String id) {
+      if (!machines.isKnown(id)) {
+        try {
+          machines = new MachineNames(client.machines());
+        } catch (FleetException e) {
+          return full ? id : MachineNames.shortId(id);
+        }
+      }
+      return machines.of(id, full);
+    }
+
+    /** There is no event that tells of a fleetd that begins anew. */
+    private boolean pause() {
+      try {
+        Thread.sleep(retryMillis);
+        retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
+        return true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+}

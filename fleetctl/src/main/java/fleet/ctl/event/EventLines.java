@@ -1,0 +1,174 @@
+package fleet.ctl.event;
+
+import fleet.entities.CauseEntity;
+import fleet.entities.ContextEntity;
+import fleet.entities.EventEntity;
+import fleet.entities.MachineEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Says an event in a line. Pure. */
+public final class EventLines {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
+
+  private final ZoneId zone;
+  private final UnaryOperator<String> machineName;
+
+  /**
+   * Says times of a zone.
+   *
+   * @param machineName gives a machine's name for its id
+   */
+  public EventLines(ZoneId zone, UnaryOperator<String> machineName) {
+    this.zone = zone;
+    this.machineName = machineName;
+  }
+
+  /** The line; empty where others say the same, or there is nothing to say to people. */
+  public Optional<String> of(EventEntity event) {
+    return text(event).map(text -> time(event) + "  " + text);
+  }
+
+  private String time(EventEntity event) {
+    try {
+      return TIME.format(Instant.parse(event.time()).atZone(zone));
+    } catch (DateTimeException e) {
+      return event.time();
+    }
+  }
+
+  private Optional<String> text(EventEntity event) {
+    return switch (event.name()) {
+      case "command" -> Optional.of(command(event));
+      case "placed" -> Optional.of(unit(event) + " placed on " + machine(event) + why(event));
+      case "moved" ->
+          Optional.of(
+              unit(event) + " moved from " + from(event) + " to " + machine(event) + why(event));
+      case "leaving" -> Optional.of(unit(event) + " is to leave " + machine(event) + why(event));
+      case "left" -> Optional.of(unit(event) + " has left " + machine(event) + why(event));
+      case "state" -> Optional.of(unit(event) + " on " + machine(event) + ": " + state(event));
+      case "state-gone" -> Optional.of(unit(event) + " on " + machine(event) + ": gone");
+      case "unit" -> waiting(event);
+      case "machine" ->
+          Optional.of("machine " + machine(event) + joinedOrChanged(event) + metadata(event));
+      case "machine-gone" -> Optional.of("machine " + machine(event) + " is gone" + why(event));
+      case "leader" -> Optional.of(leader(event));
+      case "rescheduling-paused" -> Optional.of("rescheduling pauses" + why(event));
+      case "rescheduling-resumed" -> Optional.of("rescheduling goes on" + why(event));
+      case "gap" -> Optional.of("-- what happened before this is not known completely --");
+      case "start", "unit-destroyed" -> Optional.empty();
+      default -> Optional.of((event.name() + " " + unit(event)).trim() + why(event));
+    };
+  }
+
+  private String command(EventEntity event) {
+    String command = orEmpty(event.command());
+    String by = cause(event).by() == null ? "" : " by " + cause(event).by();
+    return switch (command) {
+      case "created", "replaced" -> unit(event) + " " + command + by + wanted(event);
+      case "desired" -> unit(event) + " is to be " + desired(event) + ", asked" + by;
+      case "started-again" -> unit(event) + " is to start again, asked" + by;
+      case "destroyed" -> unit(event) + " destroyed" + by;
+      case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
+      default -> (unit(event) + " " + command).trim() + by + why(event);
+    };
+  }
+
+  private static String wanted(EventEntity event) {
+    String desired = desired(event);
+    return desired.isEmpty() ? "" : ", is to be " + desired;
+  }
+
+  private static String desired(EventEntity event) {
+    UnitEntity unit = event.unit();
+    return unit == null ? "" : orEmpty(unit.desiredState());
+  }
+
+  private Optional<String> waiting(EventEntity event) {
+    UnitEntity unit = event.unit();
+    String waiting = unit == null ? "" : orEmpty(unit.waiting());
+    return waiting.isEmpty() ? Optional.empty() : Optional.of(unit(event) + " waits: " + waiting);
+  }
+
+  private static String state(EventEntity event) {
+    StateEntity state = event.state();
+    if (state == null) {
+      return "";
+    }
+    String active = orEmpty(state.systemdActiveState());
+    String sub = orEmpty(state.systemdSubState());
+    String result = orEmpty(state.result());
+    String text = active + (sub.isEmpty() ? "" : " (" + sub + ")");
+    text += result.isEmpty() || result.equals("success") ? "" : ", result " + result;
+    String problem = orEmpty(state.problem());
+    return problem.isEmpty() ? text : text + ": " + problem;
+  }
+
+  private static String joinedOrChanged(EventEntity event) {
+    return "joined".equals(cause(event).why()) ? " joined" : " is described anew";
+  }
+
+  private static String metadata(EventEntity event) {
+    MachineEntity machine = event.machine();
+    Map<String, String> metadata = machine == null ? null : machine.metadata();
+    return metadata == null || metadata.isEmpty()
+        ? ""
+        : new TreeMap<>(metadata)
+            .entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(", ", ": ", ""));
+  }
+
+  private String leader(EventEntity event) {
+    String machine = machine(event);
+    return machine.isEmpty()
+        ? Objects.requireNonNullElse(cause(event).why(), "no engine leads")
+        : "machine " + machine + " leads" + why(event);
+  }
+
+  private static String unit(EventEntity event) {
+    return orEmpty(context(event).unit());
+  }
+
+  private String machine(EventEntity event) {
+    return name(context(event).machine());
+  }
+
+  private String from(EventEntity event) {
+    return name(context(event).from());
+  }
+
+  private String name(@Nullable String machine) {
+    return machine == null ? "" : machineName.apply(machine);
+  }
+
+  private static String why(EventEntity event) {
+    String why = orEmpty(cause(event).why());
+    return why.isEmpty() ? "" : ": " + why;
+  }
+
+  private static ContextEntity context(EventEntity event) {
+    return Objects.requireNonNullElse(event.context(), new ContextEntity(null, null, null));
+  }
+
+  private static CauseEntity cause(EventEntity event) {
+    return Objects.requireNonNullElse(event.cause(), new CauseEntity(null, null));
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

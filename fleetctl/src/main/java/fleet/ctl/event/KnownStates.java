@@ -1,0 +1,47 @@
+package fleet.ctl.event;
+
+import fleet.entities.ContextEntity;
+import fleet.entities.EventEntity;
+import fleet.entities.StateEntity;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last state of each unit on each machine that people were told. fleetd tells of a state also
+ * where only what people are not shown has changed, such as how far the agent has got.
+ */
+public final class KnownStates {
+
+  private final Map<ContextEntity, Shown> last = new HashMap<>();
+
+  /** What people see of a state, and what tells one run of a unit from the next. */
+  private record Shown(
+      @Nullable String active,
+      @Nullable String sub,
+      @Nullable String result,
+      @Nullable String problem,
+      @Nullable String invocation) {}
+
+  /** Whether an event says something that has not been said; always where it is of no state. */
+  public boolean isNews(EventEntity event) {
+    ContextEntity of = event.context();
+    StateEntity state = event.state();
+    if (of == null || state == null) {
+      return true;
+    }
+    if (!event.name().equals("state")) {
+      last.remove(of);
+      return true;
+    }
+    var shown =
+        new Shown(
+            state.systemdActiveState(),
+            state.systemdSubState(),
+            state.result(),
+            state.problem(),
+            state.invocationID());
+    return !Objects.equals(last.put(of, shown), shown);
+  }
+}

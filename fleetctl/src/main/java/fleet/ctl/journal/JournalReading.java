@@ -1,0 +1,172 @@
+package fleet.ctl.journal;
+
+import fleet.ctl.client.ApiException;
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.UnreachableException;
+import fleet.ctl.http.HttpLines;
+import fleet.ctl.http.HttpStream;
+import fleet.ctl.output.Output;
+import fleet.entities.InvalidJsonException;
+import fleet.entities.JournalEntry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads merged journals and writes them, no faster than the output takes them. Where fleetd breaks
+ * off, it says so and goes on behind the last entry of each machine. For one thread.
+ */
+public final class JournalReading {
+
+  private static final long FIRST_RETRY_MILLIS = 100;
+  private static final long LAST_RETRY_MILLIS = 1000;
+
+  /** A journal that is not followed has an end, and is waited for no longer. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int UNAVAILABLE = 503;
+
+  private final FleetClient client;
+  private final Output output;
+  private final JournalWish wish;
+  private final Optional<EntryText> text;
+  private final Map<String, String> places = new HashMap<>();
+  private final Instant begun = Instant.now();
+  private long retryMillis = FIRST_RETRY_MILLIS;
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param text writes the entries; empty to have them as they come
+   */
+  public JournalReading(
+      FleetClient client, Output output, JournalWish wish, Optional<EntryText> text) {
+    this.client = client;
+    this.output = output;
+    this.wish = wish;
+    this.text = text;
+  }
+
+  /**
+   * Reads to the end, which a followed journal has not.
+   *
+   * @return whether all was there; empty where this fleetd merges no journals
+   * @throws FleetException where fleetd refuses, or was not there to begin with
+   */
+  public Optional<Boolean> run() throws FleetException {
+    Optional<HttpStream> first = client.journals(wish.form(places, Optional.empty()));
+    if (first.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<Boolean> complete = readOnce(first.get());
+    while (complete.isEmpty()) {
+      complete = readOnce(again());
+    }
+    return complete;
+  }
+
+  /** Whether all was there; empty where it broke off. */
+  private Optional<Boolean> readOnce(HttpStream opened) {
+    try (HttpStream stream = opened) {
+      read(stream);
+      return Optional.of(exitStatus(stream).equals("0"));
+    } catch (IOException e) {
+      output.problem(
+          "fleetd at %s broke off: %s; the journal goes on when it answers again"
+              .formatted(client.endpoint(), e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private static String exitStatus(HttpStream stream) {
+    return stream.headerOrTrailer("fleet-exit-status").orElse("0");
+  }
+
+  /** The same question behind what was read, as soon as somebody answers. */
+  private HttpStream again() throws FleetException {
+    long since = System.nanoTime();
+    while (true) {
+      pause();
+      try {
+        Optional<HttpStream> stream = client.journals(wish.form(places, Optional.of(begun)));
+        if (stream.isPresent()) {
+          return stream.get();
+        }
+      } catch (UnreachableException e) {
+        giveUpAfter(since, e);
+      } catch (ApiException e) {
+        if (e.code() != UNAVAILABLE) {
+          throw e;
+        }
+        giveUpAfter(since, e);
+      }
+    }
+  }
+
+  private void giveUpAfter(long since, FleetException e) throws FleetException {
+    if (!wish.follow() && System.nanoTime() - since > PATIENCE_NANOS) {
+      throw e;
+    }
+  }
+
+  private void read(HttpStream stream) throws IOException {
+    HttpLines lines = new HttpLines(stream.body());
+    for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+      if (line.get().length > 0) {
+        take(line.get());
+      }
+      if (!lines.hasMore()) {
+        output.flush();
+      }
+    }
+    if (wish.follow()) {
+      throw new IOException("the journal ended though it is followed");
+    }
+  }
+
+  private void take(byte[] line) throws IOException {
+    retryMillis = FIRST_RETRY_MILLIS;
+    JournalEntry entry;
+    try {
+      entry = JournalEntry.parse(line);
+    } catch (InvalidJsonException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    String machine = entry.field(JournalEntry.MACHINE).orElse("");
+    Optional<String> notice = entry.field(JournalEntry.NOTICE);
+    if (notice.isPresent()) {
+      output.problem(who(machine) + notice.get());
+      return;
+    }
+    if (text.isPresent()) {
+      output.line(text.get().of(entry));
+    } else {
+      output.line(new String(line, StandardCharsets.UTF_8));
+    }
+    if (!entry.cursor().isEmpty()) {
+      places.put(machine, entry.cursor());
+    }
+  }
+
+  private String who(String machine) {
+    return machine.isEmpty()
+        ? "fleet: "
+        : "machine " + text.map(writer -> writer.machine(machine)).orElse(machine) + ": ";
+  }
+
+  /** There is no event that tells of a fleetd that begins anew. */
+  private void pause() throws FleetException {
+    try {
+      Thread.sleep(retryMillis);
+      retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnreachableException("interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package fleet.ctl.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.ctl.fake.FakeHttpServer;
+import fleet.ctl.fake.FakeHttpServer.Handler;
+import fleet.ctl.http.Dialer;
+import fleet.ctl.http.Endpoint;
+import fleet.ctl.http.HttpClient;
+import fleet.ctl.http.TlsFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A fleetd that goes away in the middle of a command. */
+@Timeout(60)
+class RetriesTest {
+
+  private static final Handler BREAK = (request, out) -> false;
+  private static final Handler GONE =
+      (request, out) ->
+          FakeHttpServer.reply(out, 404, "{\"error\":{\"code\":404,\"message\":\"no unit\"}}");
+  private static final Handler DONE = (request, out) -> FakeHttpServer.reply(out, 204, "");
+  private static final Handler NONE =
+      (request, out) -> FakeHttpServer.reply(out, 200, "{\"machines\":[]}");
+
+  @TempDir Path directory;
+
+  private final BlockingQueue<Handler> answers = new LinkedBlockingQueue<>();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> notices = new CopyOnWriteArrayList<>();
+  private FakeHttpServer server;
+  private FleetClient client;
+
+  @BeforeEach
+  void listen() throws Exception {
+    server = start();
+    Endpoint endpoint = Endpoint.parse("unix://" + directory.resolve("fleet.sock"));
+    client =
+        new FleetClient(
+            new HttpClient(new Dialer(endpoint, TlsFiles.NONE), 10_000), line -> {}, notices::add);
+  }
+
+  private FakeHttpServer start() throws IOException {
+    return FakeHttpServer.onSocket(
+        directory.resolve("fleet.sock"),
+        (request, out) -> {
+          asked.add(request.method());
+          return answers.remove().handle(request, out);
+        });
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void aReadIsTriedAgainAndSaidSoOnce() throws Exception {
+    answers.addAll(List.of(BREAK, BREAK, NONE));
+
+    assertThat(client.machines()).isEmpty();
+
+    assertThat(asked).containsExactly("GET", "GET", "GET");
+    assertThat(notices)
+        .containsExactly(
+            "fleetd at "
+                + directory.resolve("fleet.sock")
+                + ": the connection was closed without an answer; trying again for 10 s");
+  }
+
+  @Test
+  void whoWasThereIsWaitedFor() throws Exception {
+    answers.addAll(List.of(NONE, BREAK));
+    assertThat(client.machines()).isEmpty();
+    server.close();
+    Thread starting =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                // It has been missed by now.
+                while (notices.isEmpty()) {
+                  Thread.sleep(20);
+                }
+                answers.clear();
+                answers.add(NONE);
+                server = start();
+              } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+
+    assertThat(client.machines()).isEmpty();
+
+    starting.join();
+    assertThat(notices).hasSize(1);
+  }
+
+  @Test
+  void whoWasNeverThereIsNotWaitedFor() throws IOException {
+    server.close();
+    long begun = System.nanoTime();
+
+    assertThatThrownBy(client::machines)
+        .isInstanceOf(UnreachableException.class)
+        .hasMessageContaining("is fleetd running?");
+
+    assertThat(System.nanoTime() - begun).isLessThan(2_000_000_000L);
+    assertThat(notices).isEmpty();
+  }
+
+  @Test
+  void whatAnAttemptBeforeHasRemovedWasThere() throws Exception {
+    answers.addAll(List.of(BREAK, GONE, GONE));
+
+    assertThat(client.destroy("a.service")).isTrue();
+    assertThat(client.destroy("a.service")).isFalse();
+  }
+
+  @Test
+  void aRestartIsNotDoneTwice() {
+    answers.addAll(List.of(BREAK, DONE));
+
+    assertThatThrownBy(() -> client.restart("a.service"))
+        .isInstanceOf(UnreachableException.class)
+        .hasMessageContaining("whether fleetd did what was asked is not known");
+    assertThat(asked).containsExactly("POST");
+  }
+}

@@ -1,0 +1,108 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class TokenCommandTest {
+
+  @TempDir Path directory;
+  private FakeDaemon daemon;
+
+  @BeforeEach
+  void begin() throws IOException {
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    daemon.close();
+  }
+
+  private Ran run(String... arguments) {
+    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"token", "token create", "token create --role=agent --ttl=7d"})
+  void aTokenStandsAloneOnStandardOutput(String command) {
+    Ran ran = run(command.split(" ", -1));
+
+    assertThat(ran.out()).isEqualTo("FLEET-1-5a1f03c2\n");
+    assertThat(ran.err())
+        .isEqualTo(
+            """
+            token 5a1f03c2: role agent, until 2026-03-02T10:00:00Z; on the machine that is to join:
+            fleetd --join SERVER --token TOKEN
+            """);
+    assertThat(ran.code()).isZero();
+  }
+
+  @Test
+  void tokensAreListedWithoutSecrets() {
+    assertThat(run("token", "list"))
+        .isEqualTo(
+            new Ran(
+                0,
+                "ID\t\tROLE\tEXPIRES\t\t\tBY\n5a1f03c2\tagent\t2026-03-02T10:00:00Z\tuser root\n",
+                ""));
+    assertThat(run("token", "list", "--no-legend").out()).startsWith("5a1f03c2\t");
+  }
+
+  @Test
+  void tokensAreRevokedById() {
+    assertThat(run("token", "revoke", "5a1f03c2", "ffffffff"))
+        .isEqualTo(new Ran(1, "Revoked token 5a1f03c2\n", "Token ffffffff does not exist.\n"));
+    assertThat(run("token", "revoke", "5a1f03c2").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "token delete|unknown action \"delete\": expect create, list or revoke",
+        "token list x|unexpected argument: x",
+        "token create x|unexpected argument: x",
+        "token revoke|name the token to revoke by its id",
+        "token --role=king|--role is agent or server, not \"king\"",
+        "token --ttl=1y|\"1y\" is no time: expect one such as 90s, 30m, 24h or 7d",
+        "token --ttl=h|\"h\" is no time",
+        "token --ttl=-1h|\"-1h\" is no time",
+        "token --ttl=99999999999s|is no time",
+      })
+  void aWrongCallSaysWhatIsExpected(String command, String text) {
+    Ran ran = run(command.split(" ", -1));
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains(text).contains("fleetctl token --help");
+  }
+
+  @Test
+  void timesHaveUnits() throws Exception {
+    assertThat(Lifetime.seconds("90s")).isEqualTo(90);
+    assertThat(Lifetime.seconds("30m")).isEqualTo(1800);
+    assertThat(Lifetime.seconds("24h")).isEqualTo(86_400);
+    assertThat(Lifetime.seconds("7d")).isEqualTo(604_800);
+  }
+
+  @Test
+  void anOlderFleetdHasNoTokens() throws Exception {
+    daemon.close();
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), false, FakeDaemon::obedient);
+
+    for (String action : new String[] {"create", "list"}) {
+      assertThat(run("token", action).err()).contains("knows no join tokens: upgrade it");
+    }
+    assertThat(run("token", "revoke", "5a1f03c2").err()).contains("knows no join tokens");
+  }
+}

@@ -1,0 +1,154 @@
+package fleet.ctl.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeHttpServer;
+import fleet.ctl.fake.FakeHttpServer.Request;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class TopCommandTest {
+
+  private static final String FIRST =
+      """
+      {"machineID":"113f16a7b2c34d5e","nanos":1000000000,"cpuMillis":2000,"cpuNanos":500,\
+      "cpuReserved":1500,"memory":8589934592,"memoryUsed":1610612736,"memoryReserved":536870912,\
+      "disk":1099511627776,"diskUsed":5368709120,"unitCount":2,"units":[\
+      {"name":"web.service","cpuNanos":100,"memoryUsed":1048576,"memoryReserved":536870912},\
+      {"name":"batch.service","cpuNanos":100},{"name":"ended.service"}]}
+      """;
+
+  /** A second later. */
+  private static final String SECOND =
+      FIRST
+          .replace("\"nanos\":1000000000", "\"nanos\":2000000000")
+          .replace("\"cpuNanos\":500,", "\"cpuNanos\":500000500,")
+          .replace(
+              "\"batch.service\",\"cpuNanos\":100", "\"batch.service\",\"cpuNanos\":1500000100");
+
+  private static final String LOST =
+      "{\"machineID\":\"2222aaaab2c34d5e\",\"problem\":\"it is not there\"}\n";
+
+  @TempDir Path directory;
+
+  private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+  private FakeHttpServer server;
+  private List<String> lines = List.of(FIRST, SECOND);
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  private boolean handle(Request request, OutputStream out) throws IOException {
+    asked.add(request.target());
+    if (request.path().endsWith("/machines")) {
+      return FakeHttpServer.reply(
+          out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
+    }
+    if (lines.isEmpty()) {
+      return FakeHttpServer.reply(out, 404, "");
+    }
+    FakeHttpServer.beginChunks(out);
+    for (String line : lines) {
+      FakeHttpServer.chunk(out, line);
+    }
+    out.write("0\r\n\r\n".getBytes(UTF_8));
+    return false;
+  }
+
+  private Ran run(String... arguments) {
+    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
+  }
+
+  private static List<List<String>> cells(String table) {
+    return table.lines().map(line -> List.of(line.split("\t+"))).toList();
+  }
+
+  @Test
+  void machinesShowWhatIsUsedReservedAndThere() {
+    Ran ran = run("top");
+
+    assertThat(ran.code()).isZero();
+    assertThat(cells(ran.out()))
+        .containsExactly(
+            List.of(
+                "MACHINE",
+                "UNITS",
+                "CPU",
+                "RESERVED",
+                "TOTAL",
+                "MEMORY",
+                "RESERVED",
+                "TOTAL",
+                "DISK",
+                "TOTAL"),
+            List.of(
+                "113f16a7.../10.0.0.3",
+                "2",
+                "25.0%",
+                "1.50",
+                "2",
+                "1.5G",
+                "512M",
+                "8.0G",
+                "5.0G",
+                "1.0T"));
+    assertThat(asked).first().isEqualTo("/fleet/v1/usage?interval=1000&samples=2");
+  }
+
+  @Test
+  void unitsComeThoseFirstThatUseMost() {
+    Ran ran = run("top", "--units", "--no-legend", "--machine=11");
+
+    assertThat(cells(ran.out()))
+        .containsExactly(
+            List.of("batch.service", "113f16a7.../10.0.0.3", "150.0%", "-", "-", "-"),
+            List.of("web.service", "113f16a7.../10.0.0.3", "0.0%", "-", "1.0M", "512M"),
+            List.of("ended.service", "113f16a7.../10.0.0.3", "-", "-", "-", "-"));
+    assertThat(asked)
+        .first()
+        .isEqualTo("/fleet/v1/usage?interval=1000&samples=2&units=1&machine=11");
+  }
+
+  @Test
+  void aMachineThatDoesNotAnswerIsToldAndFails() {
+    lines = List.of(FIRST, LOST, SECOND);
+
+    Ran ran = run("top", "--once");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).contains("25.0%").endsWith("2222aaaab2c34d5e: it is not there\n");
+  }
+
+  @Test
+  void jsonComesAsTheApiHasIt() {
+    assertThat(run("top", "--json")).isEqualTo(new Ran(0, FIRST + SECOND, ""));
+  }
+
+  @Test
+  void anEarlierDaemonIsTold() {
+    lines = List.of();
+    Ran ran = run("top");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("too old to tell what machines use");
+    assertThat(run("top", "--interval=0").code()).isEqualTo(2);
+  }
+}

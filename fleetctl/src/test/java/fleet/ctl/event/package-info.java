@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.ctl.event;
+
+import org.jspecify.annotations.NullMarked;
