@@ -1,26 +1,54 @@
 package fleet.daemon;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What fleetd was called to do. */
 sealed interface CommandLine {
-  String CONFIG_EQUALS = "-config=";
+  /** Options that take one, and what it is. */
+  Map<String, String> VALUES =
+      Map.of("-config", "a file", "-join", "a server", "-token", "a token");
 
   String USAGE =
       """
-      Usage: fleetd [-config FILE]
+      Usage: fleetd [-config FILE] [--join HOST[:PORT],... [--token TOKEN]]
 
-        -config FILE   read this file instead of /etc/fleet/fleet.conf
-        -version       print the version
-        -help          print this
+        -config FILE           read this file instead of /etc/fleet/fleet.conf
+        --join HOST[:PORT],... become part of the cluster of these servers
+        --token TOKEN          let in by this, from "fleetctl token"; needed only once
+        -version               print the version
+        -help                  print this
 
       All else is set in the file, or as FLEET_<OPTION> in the environment.
       """;
 
-  /** With the file of {@code -config}. */
-  record Run(Optional<Path> file) implements CommandLine {}
+  /**
+   * To run.
+   *
+   * @param file of {@code -config}
+   * @param options of the configuration that were given here, by their keys
+   */
+  record Run(Optional<Path> file, Map<String, String> options) implements CommandLine {
+
+    private static final Run PLAIN = new Run(Optional.empty(), Map.of());
+
+    public Run {
+      options = Map.copyOf(options);
+    }
+
+    private Run withFile(String name) {
+      return new Run(Optional.of(Path.of(name)), options);
+    }
+
+    private Run with(String key, String value) {
+      Map<String, String> more = new HashMap<>(options);
+      more.put(key, value);
+      return new Run(file, more);
+    }
+  }
 
   record ShowVersion() implements CommandLine {}
 
@@ -30,29 +58,39 @@ sealed interface CommandLine {
 
   /** Options may have one dash or two, and their value behind a {@code =} or a blank. */
   static CommandLine parse(String... arguments) {
-    return parse(Optional.empty(), List.of(arguments));
+    return parse(Run.PLAIN, List.of(arguments));
   }
 
-  private static CommandLine parse(Optional<Path> file, List<String> arguments) {
+  private static CommandLine parse(Run so, List<String> arguments) {
     if (arguments.isEmpty()) {
-      return new Run(file);
+      return so;
     }
     String argument = arguments.getFirst();
     List<String> rest = arguments.subList(1, arguments.size());
-    return switch (argument.startsWith("--") ? argument.substring(1) : argument) {
+    int equals = argument.indexOf('=');
+    String option = argument.startsWith("--") ? argument.substring(1) : argument;
+    return switch (option) {
       case "version", "-version" -> new ShowVersion();
       case "-h", "-help" -> new ShowHelp();
-      case "-" -> rest.isEmpty() ? new Run(file) : notAnOption();
-      case "-config" ->
+      case "-" -> rest.isEmpty() ? so : notAnOption();
+      case "-config", "-join", "-token" ->
           rest.isEmpty()
-              ? new Refused("fleetd: " + argument + " needs a file", 2)
-              : parse(Optional.of(Path.of(rest.getFirst())), rest.subList(1, rest.size()));
-      case String option when option.startsWith(CONFIG_EQUALS) ->
-          parse(Optional.of(Path.of(option.substring(CONFIG_EQUALS.length()))), rest);
-      case String option when option.startsWith("-") ->
+              ? new Refused("fleetd: " + argument + " needs " + VALUES.get(option), 2)
+              : parse(given(so, option, rest.getFirst()), rest.subList(1, rest.size()));
+      case String text when equals > 0 && VALUES.containsKey(name(text)) ->
+          parse(given(so, name(text), argument.substring(equals + 1)), rest);
+      case String text when text.startsWith("-") ->
           new Refused("fleetd: " + argument + " is not an option of fleetd", 2);
       default -> notAnOption();
     };
+  }
+
+  private static String name(String option) {
+    return option.substring(0, Math.max(0, option.indexOf('=')));
+  }
+
+  private static Run given(Run so, String option, String value) {
+    return option.equals("-config") ? so.withFile(value) : so.with(option.substring(1), value);
   }
 
   private static Refused notAnOption() {

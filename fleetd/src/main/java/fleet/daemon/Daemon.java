@@ -1,37 +1,29 @@
 package fleet.daemon;
 
-import fleet.agent.Agent;
-import fleet.agent.AgentSettings;
 import fleet.agent.ReleaseProgress;
-import fleet.agent.answer.ProcessAnswerer;
-import fleet.api.ApiServer;
-import fleet.api.ApiSettings;
-import fleet.api.listen.Listen;
-import fleet.api.listen.ListenException;
-import fleet.api.listen.PassedSockets;
-import fleet.api.listen.TlsFiles;
+import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
-import fleet.coordination.AgentCoordination;
+import fleet.cluster.JoinTokens;
+import fleet.cluster.rpc.ClusterService;
+import fleet.cluster.rpc.ForwardingCluster;
+import fleet.cluster.rpc.RemoteCluster;
+import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.EventThread;
-import fleet.core.machine.Machine;
+import fleet.coordination.store.FollowedLeader;
+import fleet.core.machine.Isolation;
 import fleet.daemon.config.Configuration;
-import fleet.daemon.machine.MachineIdentity;
-import fleet.daemon.machine.UnidentifiedMachineException;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
-import fleet.systemd.dbus.DBusSystemd;
-import fleet.systemd.dbus.ManagerAddress;
-import java.io.IOException;
+import fleet.engine.decide.StormBrake;
+import fleet.trust.RegistryJoinTokens;
+import fleet.trust.StoredAuthority;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,15 +34,24 @@ import org.slf4j.LoggerFactory;
 public final class Daemon implements Service {
 
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
-  private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
   private static final Duration HAND_OVER = Duration.ofSeconds(3);
+
+  /** Nobody leads after this engine: machines that take over have begun by then. */
+  private static final Duration LAST_HAND_OVER = Duration.ofSeconds(10);
+
   private static final Duration HEALTHY = Duration.ofSeconds(10);
+
+  /** Machines have a TTL to find a new leader, and cannot before its port is open. */
+  private static final Duration PORT_OPENS = Duration.ofSeconds(5);
+
+  /** A leader's lease, and the time that another one takes to begin. */
+  private static final Duration LEADER_SOUGHT = Duration.ofSeconds(10);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final Startup startup;
   private final Foundation foundation;
   private final CurrentCluster cluster;
-  private final Agent agent;
+  private final MachineAgent agent;
 
   /**
    * Wires the parts and starts them.
@@ -58,7 +59,8 @@ public final class Daemon implements Service {
    * @throws FatalException or another exception whose message is fit for the operator
    */
   static Service start(Startup startup) throws Exception {
-    return new Daemon(startup);
+    Optional<Configuration.Join> join = startup.configuration().join();
+    return join.isPresent() ? new JoinedDaemon(startup, join.get()) : new Daemon(startup);
   }
 
   private Daemon(Startup startup) throws Exception {
@@ -68,22 +70,21 @@ public final class Daemon implements Service {
       foundation = Foundation.of(configuration, startup.machine(), Daemon::giveUp);
       running.push(foundation.registry());
       running.push(foundation.engines());
-      agent = started(agent(startup, foundation.agents()));
+      foundation.rpc().ifPresent(running::push);
+      foundation.leader().ifPresent(running::push);
+      agent = started(new MachineAgent(startup, foundation.agents()));
       cluster = started(cluster(foundation, configuration));
       // The agent first: its machine is there by the time an engine counts who is missing.
       agent.start();
       // Stopped before the agent, so that no engine here sees its own machine leave.
       running.push(foundation.leadership());
       if (!configuration.disableEngine()) {
+        if (foundation.rpc().isPresent()) {
+          foundation.rpc().get().awaitTried(PORT_OPENS);
+        }
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
-      var api =
-          new ApiServer(
-              cluster,
-              listens(startup),
-              new ApiSettings(Version.current(), configuration.tokenLimit()));
-      running.push(api::stop);
-      api.start();
+      started(new HttpApi(startup, served(), tokens(foundation))).start();
       running.push(IdleHeap.watch());
     } catch (Exception e) {
       close();
@@ -100,53 +101,77 @@ public final class Daemon implements Service {
     return new CurrentCluster(
         foundation.registry(),
         foundation.engines(),
-        EngineSettings.of(configuration.agentTtl()),
+        settings(configuration),
         Clock.systemUTC(),
         EventThread::new,
         Daemon::giveUp);
   }
 
+  /**
+   * What machines have told one leader, the next one does not know until they tell it. Machines
+   * that stop their units by themselves have done so a while after their time.
+   */
+  private static EngineSettings settings(Configuration configuration) {
+    Duration ttl = configuration.agentTtl();
+    EngineSettings settings = EngineSettings.of(ttl).withStorm(storm(configuration));
+    boolean stops = configuration.onIsolation() == Isolation.STOP;
+    return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
+  }
+
+  /**
+   * What machines tell the leader itself is in its picture alone: it serves the others, and so
+   * their readers. Where the leader is one that machines do not speak to, all of it is in the
+   * store.
+   */
+  private Cluster served() {
+    Cluster leading = cluster.leading();
+    foundation
+        .rpc()
+        .ifPresent(
+            rpc -> rpc.serve(new ClusterService(leading, cluster::awaitRevision).bindService()));
+    return foundation
+        .leader()
+        .<Cluster>map(leader -> new ForwardingCluster(leading, elsewhere(leader)))
+        .orElse(cluster);
+  }
+
+  private Supplier<Cluster> elsewhere(FollowedLeader leader) {
+    RpcEndpoint calls = foundation.calls().orElseThrow();
+    if (foundation.rpc().isEmpty()) {
+      running.push(calls);
+    }
+    var remote =
+        started(
+            new RemoteCluster(
+                new SoughtLeaders(() -> Foundation.addresses(leader)),
+                calls.channels(),
+                cluster::written,
+                LEADER_SOUGHT));
+    return () -> {
+      if (leader.isSpokenTo(foundation.rpc().isPresent())) {
+        calls.start();
+        return remote;
+      }
+      return cluster;
+    };
+  }
+
+  private static JoinTokens tokens(Foundation foundation) {
+    Clock clock = Clock.systemUTC();
+    return new RegistryJoinTokens(
+        foundation.registry(), new StoredAuthority(foundation.registry(), clock), clock);
+  }
+
+  private static StormBrake.Settings storm(Configuration configuration) {
+    Configuration.Storm storm = configuration.storm();
+    return new StormBrake.Settings(
+        storm.percent(), storm.machines(), configuration.agentTtl(), storm.pause());
+  }
+
   /** A new process begins with a fresh picture; units go on running meanwhile. */
-  private static void giveUp(String why) {
+  static void giveUp(String why) {
     LOG.error("{}; leaving it to systemd to start fleetd anew", why);
     Runtime.getRuntime().halt(1);
-  }
-
-  private static Agent agent(Startup startup, AgentCoordination coordination) throws IOException {
-    Configuration configuration = startup.configuration();
-    boolean user = configuration.systemdUser();
-    ManagerAddress systemd =
-        user ? ManagerAddress.ofUser(startup.environment()) : ManagerAddress.ofSystem();
-    Path runtime = configuration.directories().runtime();
-    return new Agent(
-        startup.machine(),
-        new AgentSettings(
-            configuration.directories().units(),
-            runtime.resolve("marks"),
-            runtime.resolve("isolation"),
-            SAFETY_PASS,
-            configuration.agentTtl(),
-            user),
-        coordination,
-        new ProcessAnswerer(user),
-        listener -> DBusSystemd.connect(systemd, listener),
-        EventThread::new);
-  }
-
-  /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */
-  private static List<Listen> listens(Startup startup) throws ListenException {
-    Configuration.Api api = startup.configuration().api();
-    List<Listen> listens =
-        new ArrayList<>(
-            PassedSockets.of(
-                startup.environment(), ProcessHandle.current().pid(), api.insecureTcp()));
-    if (listens.isEmpty()) {
-      listens.add(new Listen.Unix(api.socket()));
-    }
-    Optional<TlsFiles> tls =
-        api.tls().map(files -> new TlsFiles(files.certfile(), files.keyfile(), files.cafile()));
-    api.listen().forEach(address -> listens.add(new Listen.Tcp(address, tls, api.insecureTcp())));
-    return listens;
   }
 
   @Override
@@ -159,40 +184,31 @@ public final class Daemon implements Service {
     if (!cluster.answersWithin(HEALTHY)) {
       return Optional.of("the engine does not get round to its work");
     }
-    return agent.answersWithin(HEALTHY)
-        ? Optional.empty()
-        : Optional.of("the agent does not get round to its work");
+    return agent.trouble();
   }
 
   @Override
   public void reload(Configuration configuration) {
-    try {
-      Machine machine =
-          new MachineIdentity(Path.of("/"), startup.machine().version()).read(configuration);
-      agent.present(machine);
-      LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
-    } catch (UnidentifiedMachineException e) {
-      LOG.error("{}; this machine is presented as before", e.getMessage());
-    }
+    agent.reload(configuration);
   }
 
   @Override
   public void dump(PrintStream out) {
-    String states =
-        agent.performed().entrySet().stream()
-            .map(entry -> quoted(entry.getKey().value()) + ":" + quoted(entry.getValue().text()))
-            .collect(Collectors.joining(","));
-    out.println("{\"Agent\":{\"Cache\":{\"TargetStates\":{" + states + "}}}}");
-  }
-
-  /** Names of units hold no quotes, but they may hold backslashes. */
-  private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\") + '"';
+    agent.dump(out);
   }
 
   @Override
   public boolean canRelease() {
-    return foundation.shared();
+    return foundation.shared() || othersHaveJoined();
+  }
+
+  private boolean othersHaveJoined() {
+    try {
+      return cluster.machines().size() > 1;
+    } catch (ClusterUnavailableException e) {
+      LOG.warn("{}; taken for the only machine of its cluster", e.getMessage());
+      return false;
+    }
   }
 
   @Override
@@ -200,9 +216,10 @@ public final class Daemon implements Service {
     agent.release(progress);
     try {
       // Whoever leads next would first wait whether this machine comes back.
-      cluster.awaitDeparture(startup.machine().id(), HAND_OVER);
+      cluster.awaitDeparture(
+          startup.machine().id(), foundation.shared() ? HAND_OVER : LAST_HAND_OVER);
     } catch (ClusterUnavailableException e) {
-      LOG.warn("{}; the next leader will see to it", e.getMessage());
+      LOG.warn("{}; whoever leads next will see to it", e.getMessage());
     }
   }
 

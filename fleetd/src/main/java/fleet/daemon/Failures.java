@@ -5,6 +5,7 @@ import fleet.daemon.config.ConfigurationException;
 import fleet.daemon.machine.UnidentifiedMachineException;
 import fleet.registry.RegistryException;
 import fleet.systemd.SystemdException;
+import fleet.trust.TrustException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 
@@ -21,6 +22,7 @@ final class Failures {
           case RegistryException e -> message(e);
           case SystemdException e -> message(e);
           case ListenException e -> message(e);
+          case TrustException e -> message(e);
           case AccessDeniedException e -> e.getFile() + ": permission denied";
           case FileSystemException e -> e.getReason() == null ? e.toString() : message(e);
           default -> thrown.toString();

@@ -63,21 +63,21 @@ public final class Fleetd {
         err.print(CommandLine.USAGE);
         yield exitCode;
       }
-      case CommandLine.Run(Optional<Path> file) -> serve(file);
+      case CommandLine.Run run -> serve(run);
     };
   }
 
-  private int serve(Optional<Path> file) {
+  private int serve(CommandLine.Run run) {
     int verbosity = 0;
     try {
       ConfigurationReader reader =
-          new ConfigurationReader(environment, ConfigurationReader.DEFAULT_FILE);
-      LoadedConfiguration loaded = reader.read(file);
+          new ConfigurationReader(environment, run.options(), ConfigurationReader.DEFAULT_FILE);
+      LoadedConfiguration loaded = reader.read(run.file());
       verbosity = loaded.configuration().verbosity();
       Verbosity.set(verbosity);
       LOG.info("Starting fleetd version {}", Version.current());
       loaded.notices().forEach(Fleetd::say);
-      serve(loaded.configuration(), () -> reader.read(file));
+      serve(loaded.configuration(), () -> reader.read(run.file()));
       return 0;
     } catch (Exception e) {
       complain(e, verbosity);

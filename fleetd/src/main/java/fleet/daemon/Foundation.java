@@ -4,27 +4,54 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership;
+import fleet.coordination.SeveralWays;
+import fleet.coordination.TwoWayAgentCoordination;
 import fleet.coordination.local.LocalCoordination;
 import fleet.coordination.local.SoleLeadership;
+import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.coordination.rpc.RpcEngineCoordination;
+import fleet.coordination.store.FollowedLeader;
 import fleet.coordination.store.LeadershipSettings;
 import fleet.coordination.store.StoreAgentCoordination;
 import fleet.coordination.store.StoreEngineCoordination;
 import fleet.coordination.store.StoreLeadership;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
+import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
+import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.etcd.EtcdOptions;
 import fleet.registry.etcd.EtcdRegistry;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import fleet.rpc.Directory;
+import fleet.rpc.HostPort;
+import fleet.rpc.enrol.EnrolmentService;
+import fleet.rpc.enrol.JoinTokensService;
+import fleet.rpc.v1.Leader;
+import fleet.trust.Enrolment;
+import fleet.trust.RegistryJoinTokens;
+import fleet.trust.StoredAuthority;
+import io.grpc.ServerServiceDefinition;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What engine and agent stand on, for one machine alone or for one of a cluster.
  *
  * @param where the registry is, for people
  * @param shared whether other machines could take over what this one runs
+ * @param rpc where machines speak to each other; empty where they do so through the store alone
+ * @param leader who leads, where that may be another machine's engine
+ * @param calls how other servers are asked; the same as {@code rpc} where there is one
  */
 record Foundation(
     Registry registry,
@@ -32,7 +59,12 @@ record Foundation(
     EngineCoordination engines,
     Leadership leadership,
     String where,
-    boolean shared) {
+    boolean shared,
+    Optional<RpcEndpoint> rpc,
+    Optional<FollowedLeader> leader,
+    Optional<RpcEndpoint> calls) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
 
   /** etcd 3.4 may take 7 s to answer again after it lost its leader. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -47,7 +79,7 @@ record Foundation(
       throws Exception {
     return configuration.etcd().isPresent()
         ? shared(configuration, configuration.etcd().get(), machine, onFatal)
-        : alone(configuration);
+        : alone(configuration, machine);
   }
 
   /** What takes part in elections for an engine. */
@@ -55,40 +87,213 @@ record Foundation(
     return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, engine) : engine;
   }
 
-  private static Foundation alone(Configuration configuration) throws Exception {
+  private static Foundation alone(Configuration configuration, Machine machine) throws Exception {
     if (configuration.disableEngine()) {
       throw new FatalException(
           "disable_engine=true leaves nobody to schedule units: without etcd_servers this machine"
               + " is the whole cluster; remove the option, or set etcd_servers");
     }
-    var coordination = new LocalCoordination();
+    Registry registry = EmbeddedRegistry.open(configuration.directories().data());
+    var local = new LocalCoordination();
+    var leadership = new SoleLeadership();
+    Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
+    rpc.ifPresent(port -> port.serve(directory(() -> addressOf(port))));
     return new Foundation(
-        EmbeddedRegistry.open(configuration.directories().data()),
-        coordination,
-        coordination,
-        new SoleLeadership(),
+        registry,
+        local,
+        engines(rpc, registry, leadership, () -> "", local),
+        leadership,
         "registry in " + configuration.directories().data(),
-        false);
+        false,
+        rpc,
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static Foundation shared(
       Configuration configuration,
       Configuration.Etcd etcd,
       Machine machine,
-      Consumer<String> onFatal) {
-    SharedRegistry registry = EtcdRegistry.open(options(etcd, machine));
-    return new Foundation(
-        registry,
-        new StoreAgentCoordination(registry, EventThread::new, configuration.agentTtl(), onFatal),
-        new StoreEngineCoordination(registry, EventThread::new),
+      Consumer<String> onFatal)
+      throws FatalException {
+    String where = where(etcd);
+    SharedRegistry registry = opened(configuration, etcd, machine, where);
+    SameStore.watch(registry, onFatal);
+    Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
+    var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
+    rpc.ifPresent(port -> port.serve(directory(() -> address(leader))));
+    var leadership =
         new StoreLeadership(
             registry,
             machine,
-            new LeadershipSettings(configuration.leaderLease(), configuration.rpcPort()),
-            EventThread::new),
-        "registry in etcd at "
-            + String.join(", ", etcd.servers().stream().map(Object::toString).toList()),
-        true);
+            new LeadershipSettings(
+                configuration.leaderLease(),
+                configuration.rpcPort(),
+                rpc.flatMap(RpcEndpoint::address).map(HostPort::toString)),
+            EventThread::new);
+    return new Foundation(
+        registry,
+        agents(configuration, rpc, registry, leader, onFatal),
+        engines(
+            rpc,
+            registry,
+            leadership,
+            () -> address(leader),
+            new StoreEngineCoordination(registry, EventThread::new)),
+        leadership,
+        "registry in " + where,
+        true,
+        rpc,
+        Optional.of(leader),
+        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))));
+  }
+
+  private static String where(Configuration.Etcd etcd) {
+    return "etcd at " + String.join(", ", etcd.servers().stream().map(Object::toString).toList());
+  }
+
+  /** With what this machine's registry had, where it was embedded until now. */
+  private static SharedRegistry opened(
+      Configuration configuration, Configuration.Etcd etcd, Machine machine, String where)
+      throws FatalException {
+    SharedRegistry registry = EtcdRegistry.open(options(etcd, machine));
+    try {
+      String below = where + ", below " + etcd.keyPrefix();
+      new MoveToEtcd(configuration.directories().data(), machine, registry, below).carryOut();
+      return registry;
+    } catch (FatalException | RuntimeException e) {
+      registry.close();
+      throw e;
+    }
+  }
+
+  // ---- how machines and the leader speak to each other
+
+  private static Optional<RpcEndpoint> rpc(
+      Configuration configuration, Machine machine, Registry registry) {
+    if (!configuration.enableGrpc()) {
+      return Optional.empty();
+    }
+    Clock clock = Clock.systemUTC();
+    var authority = new StoredAuthority(registry, clock);
+    var endpoint =
+        RpcEndpoint.serving(
+            machine.publicIp(),
+            configuration.rpcPort(),
+            configuration.rpcInsecure(),
+            identities(configuration, machine, registry));
+    var tokens = new RegistryJoinTokens(registry, authority, clock);
+    endpoint.serve(new EnrolmentService(new Enrolment(authority, tokens)).bindService());
+    endpoint.serve(new JoinTokensService(tokens).bindService());
+    endpoint.start();
+    return Optional.of(endpoint);
+  }
+
+  private static RpcEndpoint.Identities identities(
+      Configuration configuration, Machine machine, Registry registry) {
+    Clock clock = Clock.systemUTC();
+    return new ServerMembership(
+            new StoredAuthority(registry, clock),
+            configuration.directories().data(),
+            machine.id(),
+            clock)
+        ::begin;
+  }
+
+  /** Begins when somebody is to be asked: where no leader is spoken to, nobody ever is. */
+  private static RpcEndpoint calling(
+      Configuration configuration, Machine machine, Registry registry) {
+    return RpcEndpoint.calling(
+        configuration.rpcInsecure(), identities(configuration, machine, registry));
+  }
+
+  private static String addressOf(RpcEndpoint port) {
+    return port.address().map(HostPort::toString).orElse("");
+  }
+
+  /** Tells machines that join where the leader is. */
+  private static ServerServiceDefinition directory(Supplier<String> leader) {
+    return Directory.service(() -> Leader.newBuilder().setAddress(leader.get()).build());
+  }
+
+  /** Machines of both ways may share a cluster, each in one of them at a time. */
+  private static EngineCoordination engines(
+      Optional<RpcEndpoint> rpc,
+      Registry registry,
+      Leadership leadership,
+      Supplier<String> leader,
+      EngineCoordination other) {
+    if (rpc.isEmpty()) {
+      return other;
+    }
+    var direct =
+        new RpcEngineCoordination(
+            registry::storeId, leadership::isCertain, leader, EventThread::new);
+    rpc.get().serve(direct.service());
+    return new SeveralWays(List.of(direct, other));
+  }
+
+  private static AgentCoordination agents(
+      Configuration configuration,
+      Optional<RpcEndpoint> rpc,
+      SharedRegistry registry,
+      FollowedLeader leader,
+      Consumer<String> onFatal) {
+    var store =
+        new StoreAgentCoordination(registry, EventThread::new, configuration.agentTtl(), onFatal);
+    if (rpc.isEmpty()) {
+      return store;
+    }
+    var direct =
+        new RpcAgentCoordination(
+            () -> addresses(leader),
+            rpc.get().channels(),
+            EventThread::new,
+            configuration.agentTtl(),
+            onFatal);
+    return new TwoWayAgentCoordination(
+        new TwoWayAgentCoordination.Way(
+            "the leader's RPC port", direct, () -> prospect(rpc.get(), leader), _ -> false),
+        new TwoWayAgentCoordination.Way(
+            "the store",
+            store,
+            () -> TwoWayAgentCoordination.Prospect.OPEN,
+            machine -> isThere(registry, machine)),
+        EventThread::new,
+        configuration.agentTtl());
+  }
+
+  private static TwoWayAgentCoordination.Prospect prospect(RpcEndpoint rpc, FollowedLeader leader) {
+    if (leader.isSilent()) {
+      return TwoWayAgentCoordination.Prospect.NONE;
+    }
+    return rpc.isIdentified()
+        ? TwoWayAgentCoordination.Prospect.OPEN
+        : TwoWayAgentCoordination.Prospect.UNPREPARED;
+  }
+
+  /** Whether this very boot of the machine is in the store, by an earlier fleetd. */
+  private static boolean isThere(Registry registry, Machine machine) {
+    try {
+      return registry
+          .get(Keys.machine(machine.id()))
+          .map(MachineRecord::of)
+          .filter(record -> record.machine().bootId().equals(machine.bootId()))
+          .isPresent();
+    } catch (RegistryException e) {
+      LOG.debug("whether this machine is in the store is not known", e);
+      return false;
+    }
+  }
+
+  /** Whom to ask for what the leader knows; empty where it is spoken to through the store alone. */
+  static List<HostPort> addresses(FollowedLeader leader) {
+    return HostPort.parse(address(leader)).stream().toList();
+  }
+
+  /** Where the leader is, as the registry has it; empty where nobody leads. */
+  private static String address(FollowedLeader leader) {
+    return leader.rpcAddress().orElse("");
   }
 
   private static EtcdOptions options(Configuration.Etcd etcd, Machine machine) {

@@ -3,6 +3,7 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CommandLineTest {
   @Test
   void nothingMeansRun() {
-    assertThat(CommandLine.parse()).isEqualTo(new CommandLine.Run(Optional.empty()));
-    assertThat(CommandLine.parse("--")).isEqualTo(new CommandLine.Run(Optional.empty()));
+    assertThat(CommandLine.parse()).isEqualTo(new CommandLine.Run(Optional.empty(), Map.of()));
+    assertThat(CommandLine.parse("--")).isEqualTo(new CommandLine.Run(Optional.empty(), Map.of()));
   }
 
   @ParameterizedTest
@@ -20,7 +21,7 @@ class CommandLineTest {
       strings = {"-config /f", "--config /f", "-config=/f", "--config=/f", "-config /a -config /f"})
   void fileIsNamedInSeveralWays(String line) {
     assertThat(CommandLine.parse(line.split(" ", -1)))
-        .isEqualTo(new CommandLine.Run(Optional.of(Path.of("/f"))));
+        .isEqualTo(new CommandLine.Run(Optional.of(Path.of("/f")), Map.of()));
   }
 
   @ParameterizedTest
@@ -51,8 +52,26 @@ class CommandLineTest {
         .isEqualTo(new CommandLine.Refused("fleetd: " + option + " is not an option of fleetd", 2));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--join a:1,b --token FLEET-1-x -config /f",
+        "-config=/f --token=FLEET-1-x --join=a:1,b",
+        "-join b -join a:1,b -token FLEET-1-x -config /f"
+      })
+  void serversToJoinAndTheTokenAreOptionsOfTheConfiguration(String line) {
+    assertThat(CommandLine.parse(line.split(" ", -1)))
+        .isEqualTo(
+            new CommandLine.Run(
+                Optional.of(Path.of("/f")), Map.of("join", "a:1,b", "token", "FLEET-1-x")));
+  }
+
   @Test
   void optionWithoutItsFileIsRefused() {
+    assertThat(CommandLine.parse("--join"))
+        .isEqualTo(new CommandLine.Refused("fleetd: --join needs a server", 2));
+    assertThat(CommandLine.parse("--join", "a", "--token"))
+        .isEqualTo(new CommandLine.Refused("fleetd: --token needs a token", 2));
     assertThat(CommandLine.parse("-config"))
         .isEqualTo(new CommandLine.Refused("fleetd: -config needs a file", 2));
   }

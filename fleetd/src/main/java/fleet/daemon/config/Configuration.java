@@ -16,24 +16,30 @@ import java.util.TreeMap;
  *
  * @param verbosity above 0: debug log
  * @param etcd where the registry is shared with other machines; empty where it is embedded
+ * @param join where others keep the registry and decide; never with {@code etcd}
  * @param publicIp empty where fleetd is to find out itself
  * @param metadata sorted by key
  * @param agentTtl how long a machine may be silent before it counts as lost
+ * @param storm when so many machines vanish that their units had better stay
  * @param leaderLease how long a leader may be silent before another one is elected
  * @param rpcPort where the leader listens for the engines that stand by
+ * @param rpcInsecure plain text between machines was asked for in so many words
  * @param systemdUser manage units of the user's systemd, not the system's
  * @param tokenLimit entries on a page of the API
  */
 public record Configuration(
     int verbosity,
     Optional<Etcd> etcd,
+    Optional<Join> join,
     Duration engineReconcileInterval,
     String publicIp,
     Map<String, String> metadata,
     Duration agentTtl,
+    Storm storm,
     Isolation onIsolation,
     Duration leaderLease,
     int rpcPort,
+    boolean rpcInsecure,
     boolean systemdUser,
     int tokenLimit,
     boolean disableEngine,
@@ -44,6 +50,34 @@ public record Configuration(
 
   public Configuration {
     metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
+  }
+
+  /**
+   * Many machines that vanish within {@code agentTtl}.
+   *
+   * @param percent more of the machines than these; 100 for no storm ever
+   * @param machines as many at least, or half of all
+   * @param pause how long their units stay where they are
+   */
+  public record Storm(int percent, int machines, Duration pause) {}
+
+  /**
+   * Servers whose cluster this machine is to be part of.
+   *
+   * @param servers at least one, unresolved, to be tried in this order
+   * @param token needed until this machine has an identity of that cluster
+   */
+  public record Join(List<InetSocketAddress> servers, Optional<String> token) {
+
+    public Join {
+      servers = List.copyOf(servers);
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+      return "join " + servers;
+    }
   }
 
   /**

@@ -8,13 +8,14 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the configuration: environment over file over defaults. */
+/** Reads the configuration: command line over environment over file over defaults. */
 public final class ConfigurationReader {
   public static final Path DEFAULT_FILE = Path.of("/etc/fleet/fleet.conf");
 
@@ -26,20 +27,28 @@ public final class ConfigurationReader {
   /** Less, and a slow etcd would depose leaders. */
   private static final Duration LEAST_LEADER_LEASE = Duration.ofSeconds(5);
 
-  /** As fleet 1.0 had it for its RPC. */
-  private static final int DEFAULT_RPC_PORT = 50059;
-
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127\\.[0-9.]+|::1|0:0:0:0:0:0:0:1", Pattern.CASE_INSENSITIVE);
 
   private final Map<String, String> environment;
+  private final Map<String, String> commandLine;
   private final Path defaultFile;
 
   /**
    * @param defaultFile read when no file is named, where it exists
    */
   public ConfigurationReader(Map<String, String> environment, Path defaultFile) {
+    this(environment, Map.of(), defaultFile);
+  }
+
+  /**
+   * @param commandLine options by their keys, which win over the environment
+   * @param defaultFile read when no file is named, where it exists
+   */
+  public ConfigurationReader(
+      Map<String, String> environment, Map<String, String> commandLine, Path defaultFile) {
     this.environment = Map.copyOf(environment);
+    this.commandLine = Map.copyOf(commandLine);
     this.defaultFile = defaultFile;
   }
 
@@ -60,6 +69,7 @@ public final class ConfigurationReader {
       settings.inform("No provided or default config file found - proceeding without");
     }
     settings.addEnvironment(environment);
+    settings.addCommandLine(commandLine);
     noteWithoutEffect(settings);
     Configuration configuration = toConfiguration(settings);
     return new LoadedConfiguration(configuration, settings.notices());
@@ -73,7 +83,9 @@ public final class ConfigurationReader {
     try {
       // Lenient, because a comment in an old encoding must not keep a machine from starting.
       String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-      settings.addFile(file.toString(), IniFile.parse(file.toString(), text));
+      IniFile parsed = IniFile.parse(file.toString(), text);
+      settings.addFile(file.toString(), parsed);
+      warnOfReaders(file, parsed, settings);
     } catch (NoSuchFileException e) {
       throw new ConfigurationException(
           "config file " + file + " does not exist: name another with -config");
@@ -86,6 +98,21 @@ public final class ConfigurationReader {
     }
   }
 
+  /** Who reads a token can be any machine. */
+  private static void warnOfReaders(Path file, IniFile parsed, Settings settings)
+      throws IOException {
+    boolean told =
+        parsed.entries().stream()
+            .anyMatch(entry ->
+                entry.key().equalsIgnoreCase(Option.TOKEN.key()) && !entry.value().isEmpty());
+    if (told && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+      settings.warn(
+          "%1$s: token: every user of this machine can read it, and join with it: chmod 600 %1$s,"
+                  .formatted(file)
+              + " or remove the line once this machine has joined");
+    }
+  }
+
   private static void noteWithoutEffect(Settings settings) {
     for (Setting setting : settings.all()) {
       String name = setting.origin() + ": " + setting.name();
@@ -95,6 +122,15 @@ public final class ConfigurationReader {
           if (settings.find(Option.ETCD_SERVERS).isEmpty()) {
             settings.inform(
                 name + " has no effect: etcd_servers is not set, so the registry is embedded");
+          }
+        }
+        case CLUSTER -> {
+          if (settings.find(Option.ETCD_SERVERS).isEmpty()
+              && settings.find(Option.JOIN).isEmpty()) {
+            settings.inform(
+                name
+                    + " has no effect: neither etcd_servers nor join is set, so this machine has"
+                    + " the registry, and nothing that it could be cut off from");
           }
         }
         case NONE -> settings.inform(name + " has no effect any more");
@@ -111,18 +147,24 @@ public final class ConfigurationReader {
     return new Configuration(
         settings.get(Option.VERBOSITY, ValueType.integer(0, Integer.MAX_VALUE), 0),
         new EtcdSection(settings).read(),
+        new JoinSection(settings).read(),
         settings.get(Option.ENGINE_RECONCILE_INTERVAL, ValueType.SECONDS, Duration.ofSeconds(2)),
         text(settings, Option.PUBLIC_IP),
         metadata(settings),
         settings.get(Option.AGENT_TTL, ValueType.atLeast(LEAST_AGENT_TTL), DEFAULT_AGENT_TTL),
+        new Configuration.Storm(
+            settings.get(Option.STORM_PERCENT, ValueType.integer(0, 100), 20),
+            settings.get(Option.STORM_MACHINES, ValueType.integer(1, Integer.MAX_VALUE), 3),
+            settings.get(Option.STORM_PAUSE, ValueType.DURATION, Duration.ofMinutes(5))),
         settings.get(Option.ON_ISOLATION, ValueType.ISOLATION, Isolation.KEEP),
         settings.get(
             Option.LEADER_LEASE, ValueType.atLeast(LEAST_LEADER_LEASE), LEAST_LEADER_LEASE),
-        settings.get(Option.RPC_PORT, ValueType.integer(1, 65535), DEFAULT_RPC_PORT),
+        settings.get(Option.RPC_PORT, ValueType.integer(1, 65535), JoinSection.DEFAULT_PORT),
+        settings.isTrue(Option.RPC_INSECURE),
         user,
         settings.get(Option.TOKEN_LIMIT, ValueType.integer(1, 65535), 100),
         settings.isTrue(Option.DISABLE_ENGINE),
-        settings.isTrue(Option.ENABLE_GRPC),
+        settings.get(Option.ENABLE_GRPC, ValueType.BOOLEAN, true),
         settings.isTrue(Option.DISABLE_WATCHES),
         directories(settings, base),
         api(settings, base));
@@ -177,8 +219,8 @@ public final class ConfigurationReader {
     return address.getHostString()
         + ":"
         + address.getPort()
-        + " would let everybody who reaches it run commands as root: set api_certfile,"
-        + " api_keyfile and api_cafile, or listen on 127.0.0.1, or accept it with insecure_tcp=true";
+        + " would let everybody who reaches it run commands as root: set api_certfile, api_keyfile"
+        + " and api_cafile, or listen on 127.0.0.1, or accept it with insecure_tcp=true";
   }
 
   private static Optional<Configuration.Tls> tls(Settings settings) throws ConfigurationException {

@@ -21,14 +21,20 @@ enum Option {
   PUBLIC_IP,
   METADATA,
   AGENT_TTL,
-  ON_ISOLATION(Effect.ETCD),
+  STORM_PERCENT,
+  STORM_MACHINES,
+  STORM_PAUSE,
+  ON_ISOLATION(Effect.CLUSTER),
   LEADER_LEASE(Effect.ETCD),
-  RPC_PORT(Effect.ETCD),
+  RPC_PORT,
+  RPC_INSECURE,
+  JOIN,
+  TOKEN,
   UNITS_DIRECTORY,
   SYSTEMD_USER,
   TOKEN_LIMIT,
   DISABLE_ENGINE,
-  ENABLE_GRPC(Effect.NONE),
+  ENABLE_GRPC,
   DISABLE_WATCHES(Effect.NONE),
   VERIFY_UNITS(Effect.GONE),
   AUTHORIZED_KEYS_FILE(Effect.GONE),
@@ -46,6 +52,8 @@ enum Option {
     FULL,
     /** Only with a registry in etcd. */
     ETCD,
+    /** Only where the registry is elsewhere: in etcd, or with the servers of a cluster joined. */
+    CLUSTER,
     /** Of fleet 1.0; nothing here depends on it. */
     NONE,
     /** Already without effect in fleet 1.0. */

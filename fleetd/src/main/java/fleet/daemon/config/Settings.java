@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.event.Level;
 
-/** The options that are set, the environment's over the file's. Empty values count as not set. */
+/**
+ * The options that are set: the command line's over the environment's over the file's. Empty values
+ * count as not set.
+ */
 final class Settings {
   private final Map<Option, Setting> settings = new EnumMap<>(Option.class);
   private final List<Notice> notices = new ArrayList<>();
@@ -58,6 +61,14 @@ final class Settings {
         warn("environment: " + unknown(name) + variableSuggestion(key));
       }
     }
+  }
+
+  /** Takes options that were given on the command line, by their keys. */
+  void addCommandLine(Map<String, String> options) {
+    options.forEach((key, value) ->
+        add(
+            new Setting(
+                Option.ofKey(key).orElseThrow(), value.strip(), "command line", "--" + key)));
   }
 
   private void add(Setting setting) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * How a value is read.
@@ -17,6 +18,8 @@ import java.util.function.Function;
  * @param parse throws {@link IllegalArgumentException} for a value that is not of this type
  */
 record ValueType<T>(String expected, Function<String, T> parse) {
+  private static final Pattern SERVER = Pattern.compile("[0-9A-Za-z._%:\\[\\]-]+");
+
   static final ValueType<String> TEXT = new ValueType<>("text", text -> text);
   static final ValueType<Boolean> BOOLEAN = new ValueType<>("true or false", ValueType::toBoolean);
   static final ValueType<Duration> SECONDS =
@@ -40,6 +43,22 @@ record ValueType<T>(String expected, Function<String, T> parse) {
       new ValueType<>(
           "addresses such as 127.0.0.1:49153 or [::1]:49153, parted by commas",
           text -> toList(text).stream().map(ValueType::toAddress).toList());
+
+  /** Machines by name or address, with or without a port. */
+  static ValueType<List<InetSocketAddress>> servers(int defaultPort) {
+    return new ValueType<>(
+        "servers such as 10.0.0.1, server.example.org:50059 or [fd00::1]:50059, parted by commas",
+        text -> toList(text).stream().map(server -> toServer(server, defaultPort)).toList());
+  }
+
+  private static InetSocketAddress toServer(String text, int defaultPort) {
+    require(SERVER.matcher(text).matches());
+    int colons = (int) text.chars().filter(c -> c == ':').count();
+    boolean portless = text.endsWith("]") || colons == 0;
+    // An address of IPv6 has at least two colons, and may stand without brackets where no port is.
+    String whole = colons > 1 && !text.startsWith("[") ? "[" + text + "]:" + defaultPort : text;
+    return toAddress(portless ? text + ":" + defaultPort : whole);
+  }
 
   static ValueType<Integer> integer(int least, int greatest) {
     return new ValueType<>(

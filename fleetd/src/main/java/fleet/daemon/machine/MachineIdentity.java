@@ -35,12 +35,15 @@ public final class MachineIdentity {
         publicIp(configuration),
         configuration.metadata(),
         version,
-        isolation(configuration));
+        isolation(configuration),
+        new MachineResources(root).total(configuration.directories().data()));
   }
 
   /** A machine that is the whole cluster cannot be cut off from it. */
   private static Isolation isolation(Configuration configuration) {
-    return configuration.etcd().isPresent() ? configuration.onIsolation() : Isolation.KEEP;
+    return configuration.etcd().isPresent() || configuration.join().isPresent()
+        ? configuration.onIsolation()
+        : Isolation.KEEP;
   }
 
   private String publicIp(Configuration configuration) {

@@ -34,17 +34,20 @@ class ConfigurationReaderTest {
             new Configuration(
                 0,
                 Optional.empty(),
+                Optional.empty(),
                 Duration.ofSeconds(2),
                 "",
                 Map.of(),
                 Duration.ofSeconds(8),
+                new Configuration.Storm(20, 3, Duration.ofMinutes(5)),
                 Isolation.KEEP,
                 Duration.ofSeconds(5),
                 50059,
                 false,
+                false,
                 100,
                 false,
-                false,
+                true,
                 false,
                 new Configuration.Directories(
                     Path.of("/run/fleet/units"), Path.of("/var/lib/fleet"), Path.of("/run/fleet")),
@@ -54,6 +57,14 @@ class ConfigurationReaderTest {
         .containsExactly(
             new Notice(
                 Level.INFO, "No provided or default config file found - proceeding without"));
+  }
+
+  @Test
+  void whatCountsAsAStormIsSettable() throws Exception {
+    assertThat(read("storm_percent=50\nstorm_machines=10\nstorm_pause=90s").storm())
+        .isEqualTo(new Configuration.Storm(50, 10, Duration.ofSeconds(90)));
+    assertThatThrownBy(() -> read("storm_percent=101"))
+        .hasMessageContaining("expected a whole number from 0 to 100");
   }
 
   @Test
@@ -243,7 +254,6 @@ class ConfigurationReaderTest {
             """
             etcd_username=fleet
             disable_watches=true
-            enable_grpc=true
             verify_units=true
             authorized_keys_file=/dev/null
             """);
@@ -256,7 +266,6 @@ class ConfigurationReaderTest {
                 file()
                     + ":1: etcd_username has no effect: etcd_servers is not set, so the registry is"
                     + " embedded"),
-            new Notice(Level.INFO, file() + ":3: enable_grpc has no effect any more"),
             new Notice(Level.INFO, file() + ":2: disable_watches has no effect any more"),
             new Notice(Level.WARN, "Config option verify_units is no longer supported - ignoring"),
             new Notice(
@@ -312,6 +321,77 @@ class ConfigurationReaderTest {
     assertThatThrownBy(() -> read("etcd_servers=http://10.0.0.1:2379\n" + line))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageEndingWith(expected);
+  }
+
+  @Test
+  void serversToJoinHaveAPortOrTheUsualOne() throws Exception {
+    Configuration.Join join =
+        read("join=10.0.0.1, s2.example.org:7, fd00::1, [fd00::2]:8\ntoken=FLEET-1-x")
+            .join()
+            .orElseThrow();
+
+    assertThat(join)
+        .isEqualTo(
+            new Configuration.Join(
+                List.of(
+                    InetSocketAddress.createUnresolved("10.0.0.1", 50059),
+                    InetSocketAddress.createUnresolved("s2.example.org", 7),
+                    InetSocketAddress.createUnresolved("fd00::1", 50059),
+                    InetSocketAddress.createUnresolved("fd00::2", 8)),
+                Optional.of("FLEET-1-x")));
+    assertThat(join.toString()).doesNotContain("FLEET-1-x");
+    assertThat(read("join=[\"10.0.0.1\"]").join().orElseThrow().token()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "join=a:0 | \"a:0\" is not valid, expected servers such as 10.0.0.1",
+        "join=http://a | is not valid",
+        "join=a b | is not valid",
+        "join=[] | names no server",
+        "join=a\\netcd_servers=http://b:1 | excludes etcd_servers",
+      })
+  void serversThatCannotBeJoinedAreRefused(String lines, String expected) {
+    assertThatThrownBy(() -> read(lines.replace("\\n", "\n")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(": join: ")
+        .hasMessageContaining(expected);
+  }
+
+  @Test
+  void theCommandLineWinsOverEnvironmentAndFile() throws Exception {
+    Files.writeString(file(), "join=a");
+    environment.put("FLEET_JOIN", "b");
+    environment.put("FLEET_TOKEN", "FLEET-1-x");
+
+    Configuration.Join join =
+        new ConfigurationReader(environment, Map.of("join", "c:1"), file())
+            .read(Optional.empty())
+            .configuration()
+            .join()
+            .orElseThrow();
+
+    assertThat(join.servers()).containsExactly(InetSocketAddress.createUnresolved("c", 1));
+    assertThat(join.token()).contains("FLEET-1-x");
+    assertThatThrownBy(() ->
+            new ConfigurationReader(Map.of(), Map.of("join", "c:x"), file()).read(Optional.empty()))
+        .hasMessageStartingWith("command line: --join: ");
+  }
+
+  @Test
+  void aTokenAloneHasNoEffect() throws Exception {
+    assertThat(notices("token=FLEET-1-x"))
+        .contains(new Notice(Level.WARN, "token has no effect: join is not set"));
+  }
+
+  @Test
+  void whatIsForClustersIsForThoseThatWereJoinedToo() throws Exception {
+    assertThat(read("join=a\non_isolation=stop").onIsolation()).isEqualTo(Isolation.STOP);
+    assertThat(notices("join=a\non_isolation=stop")).hasSize(1);
+    assertThat(notices("on_isolation=stop").toString())
+        .contains("neither etcd_servers nor join is set");
   }
 
   @ParameterizedTest

@@ -3,7 +3,9 @@ package fleet.daemon.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.daemon.Version;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
@@ -31,6 +33,9 @@ class MachineIdentityTest {
 
   @Test
   void machineIsReadFromItsFilesAndConfiguration() throws Exception {
+    write("proc/stat", "cpu  7 7\ncpu0 4 4\ncpu1 3 3\nintr 5\n");
+    write("proc/meminfo", "MemTotal:       24684088 kB\nMemFree:         1 kB\n");
+
     Machine machine = read(Map.of("FLEET_PUBLIC_IP", "192.0.2.1", "FLEET_METADATA", "region=eu"));
 
     assertThat(machine)
@@ -40,7 +45,16 @@ class MachineIdentityTest {
                 "7d1c3d20-0000-4000-8000-000000000000",
                 "192.0.2.1",
                 Map.of("region", "eu"),
-                Version.current()));
+                Version.current(),
+                Isolation.KEEP,
+                new Resources(2000, 24_684_088L << 10, machine.total().disk())));
+    assertThat(machine.total().disk()).isPositive();
+  }
+
+  @Test
+  void whatTheSystemDoesNotTellIsNotKnown() throws Exception {
+    assertThat(read(Map.of()).total().cpuMillis()).isZero();
+    assertThat(read(Map.of()).total().memory()).isZero();
   }
 
   @Test

@@ -1,0 +1,158 @@
+package fleet.daemon;
+
+import fleet.agent.ReleaseProgress;
+import fleet.cluster.rpc.RemoteCluster;
+import fleet.cluster.rpc.SoughtLeaders;
+import fleet.coordination.EventThread;
+import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.daemon.config.Configuration;
+import fleet.daemon.membership.JoinedMembership;
+import fleet.daemon.membership.LeaderLookup;
+import fleet.daemon.membership.Membership;
+import fleet.rpc.HostPort;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcSecurity;
+import fleet.rpc.enrol.RemoteJoinTokens;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * fleetd on a machine that has joined a cluster whose registry others keep: an agent, and an API
+ * that answers by asking the leader. It has no registry and no engine.
+ */
+final class JoinedDaemon implements Service {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JoinedDaemon.class);
+
+  /** A leader that is lost has another one after it by then. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /** What it takes at most until a server has answered, or another is asked. */
+  private static final Duration TIME_TO_ASK = Duration.ofSeconds(15);
+
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final Startup startup;
+  private final List<HostPort> servers;
+  private final MachineAgent agent;
+
+  JoinedDaemon(Startup startup, Configuration.Join join) throws Exception {
+    this.startup = startup;
+    this.servers =
+        join.servers().stream()
+            .map(server -> new HostPort(server.getHostString(), server.getPort()))
+            .toList();
+    FormerRegistry.refuseUnits(startup.configuration().directories().data());
+    try {
+      RpcChannels channels = new RpcChannels(security(join));
+      LeaderLookup lookup = new LeaderLookup(channels, servers);
+      agent =
+          started(
+              new MachineAgent(
+                  startup,
+                  new RpcAgentCoordination(
+                      lookup::candidates,
+                      channels,
+                      EventThread::new,
+                      startup.configuration().agentTtl(),
+                      Daemon::giveUp)));
+      RemoteCluster cluster =
+          started(
+              new RemoteCluster(
+                  new SoughtLeaders(lookup::candidates), channels, () -> 0, PATIENCE));
+      agent.start();
+      started(new HttpApi(startup, cluster, new RemoteJoinTokens(channels, lookup::candidates)))
+          .start();
+      running.push(IdleHeap.watch());
+    } catch (Exception e) {
+      close();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T started(T part) {
+    running.push(part);
+    return part;
+  }
+
+  private RpcSecurity security(Configuration.Join join) throws Exception {
+    Configuration configuration = startup.configuration();
+    if (configuration.rpcInsecure()) {
+      LOG.warn("rpc_insecure=true: what machines say to each other can be read and forged");
+      return new RpcSecurity.PlainText(true);
+    }
+    startup.notifier().extendTimeout(timeToAskAll().multipliedBy(2));
+    Membership membership =
+        started(
+            new JoinedMembership(
+                    servers,
+                    join.token(),
+                    configuration.directories().data(),
+                    startup.machine().id(),
+                    Clock.systemUTC(),
+                    this::waitsToJoin)
+                .begin());
+    LOG.info("this machine is {} of the cluster of {}", membership.identity().peer(), servers);
+    return membership.security();
+  }
+
+  private Duration timeToAskAll() {
+    return TIME_TO_ASK.multipliedBy(servers.size());
+  }
+
+  private void waitsToJoin(String why, Duration retry) {
+    startup.notifier().extendTimeout(timeToAskAll().plus(retry));
+    startup.notifier().status("waiting to join: " + why);
+  }
+
+  @Override
+  public String status() {
+    return "machine "
+        + startup.machine().id()
+        + ", joined "
+        + String.join(", ", servers.stream().map(HostPort::toString).toList());
+  }
+
+  @Override
+  public Optional<String> trouble() throws InterruptedException {
+    return agent.trouble();
+  }
+
+  @Override
+  public void reload(Configuration configuration) {
+    agent.reload(configuration);
+  }
+
+  @Override
+  public void dump(PrintStream out) {
+    agent.dump(out);
+  }
+
+  @Override
+  public boolean canRelease() {
+    return true;
+  }
+
+  @Override
+  public void release(ReleaseProgress progress) throws InterruptedException {
+    agent.release(progress);
+  }
+
+  @Override
+  public void close() {
+    while (!running.isEmpty()) {
+      AutoCloseable part = running.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("{} did not stop in order: {}", part, e.toString());
+      }
+    }
+  }
+}

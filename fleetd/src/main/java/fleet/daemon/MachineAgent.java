@@ -1,0 +1,115 @@
+package fleet.daemon;
+
+import fleet.agent.Agent;
+import fleet.agent.AgentSettings;
+import fleet.agent.ReleaseProgress;
+import fleet.agent.answer.MachineAnswerer;
+import fleet.agent.usage.UsageMeter;
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.EventThread;
+import fleet.core.machine.Machine;
+import fleet.daemon.config.Configuration;
+import fleet.daemon.machine.MachineIdentity;
+import fleet.daemon.machine.UnidentifiedMachineException;
+import fleet.systemd.dbus.DBusSystemd;
+import fleet.systemd.dbus.ManagerAddress;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The agent of this machine, wired to its systemd and its files. */
+final class MachineAgent implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MachineAgent.class);
+  private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
+  private static final Duration HEALTHY = Duration.ofSeconds(10);
+
+  private final Startup startup;
+  private final Agent agent;
+
+  /** Nothing happens before {@link #start}. */
+  MachineAgent(Startup startup, AgentCoordination coordination) throws IOException {
+    this.startup = startup;
+    this.agent = agent(startup, coordination);
+  }
+
+  private static Agent agent(Startup startup, AgentCoordination coordination) throws IOException {
+    Configuration configuration = startup.configuration();
+    boolean user = configuration.systemdUser();
+    ManagerAddress systemd =
+        user ? ManagerAddress.ofUser(startup.environment()) : ManagerAddress.ofSystem();
+    Path runtime = configuration.directories().runtime();
+    return new Agent(
+        startup.machine(),
+        new AgentSettings(
+            configuration.directories().units(),
+            runtime.resolve("marks"),
+            runtime.resolve("isolation"),
+            SAFETY_PASS,
+            configuration.agentTtl(),
+            user),
+        coordination,
+        new MachineAnswerer(user, place(startup)),
+        listener -> DBusSystemd.connect(systemd, listener),
+        EventThread::new);
+  }
+
+  private static UsageMeter.Place place(Startup startup) {
+    Configuration.Directories directories = startup.configuration().directories();
+    return new UsageMeter.Place(
+        Path.of("/"),
+        directories.runtime().resolve("marks"),
+        directories.units(),
+        directories.data(),
+        startup.machine().total());
+  }
+
+  void start() throws IOException {
+    agent.start();
+  }
+
+  Optional<String> trouble() throws InterruptedException {
+    return agent.answersWithin(HEALTHY)
+        ? Optional.empty()
+        : Optional.of("the agent does not get round to its work");
+  }
+
+  /** Presents this machine as it is configured now. */
+  void reload(Configuration configuration) {
+    try {
+      Machine machine =
+          new MachineIdentity(Path.of("/"), startup.machine().version()).read(configuration);
+      agent.present(machine);
+      LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
+    } catch (UnidentifiedMachineException e) {
+      LOG.error("{}; this machine is presented as before", e.getMessage());
+    }
+  }
+
+  void dump(PrintStream out) {
+    String states =
+        agent.performed().entrySet().stream()
+            .map(entry -> quoted(entry.getKey().value()) + ":" + quoted(entry.getValue().text()))
+            .collect(Collectors.joining(","));
+    out.println("{\"Agent\":{\"Cache\":{\"TargetStates\":{" + states + "}}}}");
+  }
+
+  /** Names of units hold no quotes, but they may hold backslashes. */
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\") + '"';
+  }
+
+  void release(ReleaseProgress progress) throws InterruptedException {
+    agent.release(progress);
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+  }
+}

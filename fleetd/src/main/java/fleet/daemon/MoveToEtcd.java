@@ -1,0 +1,84 @@
+package fleet.daemon;
+
+import fleet.core.machine.Machine;
+import fleet.registry.Registry;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.move.OccupiedException;
+import fleet.registry.move.RegistryMove;
+import fleet.registry.records.MoveRecord;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server does that is to have its registry in etcd, and has had it embedded so far: it takes
+ * the registry along. Units that run are found in etcd just as they were left.
+ */
+final class MoveToEtcd {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MoveToEtcd.class);
+
+  private final Path data;
+  private final Machine machine;
+  private final Registry etcd;
+  private final String where;
+
+  /**
+   * Nothing is done yet.
+   *
+   * @param data directory of an embedded registry
+   * @param where the registry in etcd is, for people
+   */
+  MoveToEtcd(Path data, Machine machine, Registry etcd, String where) {
+    this.data = data;
+    this.machine = machine;
+    this.etcd = etcd;
+    this.where = where;
+  }
+
+  /**
+   * Returns once etcd has all, also where there was nothing to do.
+   *
+   * @throws FatalException where etcd has another registry, or is about to have one
+   * @throws fleet.registry.RegistryException where one of both does not answer, or is damaged
+   */
+  void carryOut() throws FatalException {
+    if (EmbeddedRegistry.isIn(data)) {
+      try (EmbeddedRegistry embedded = EmbeddedRegistry.open(data)) {
+        move(embedded);
+      }
+    }
+    Optional<MoveRecord> others = RegistryMove.underWay(etcd);
+    if (others.isPresent()) {
+      throw new FatalException(
+          ("the registry of machine %s is just being moved to %s, since %s: this fleetd begins once"
+                  + " that is done; see to it that fleetd runs there")
+              .formatted(others.get().machine(), where, others.get().since()));
+    }
+  }
+
+  private void move(EmbeddedRegistry embedded) throws FatalException {
+    LOG.info("the registry was in {} so far, and is to be in {}", embedded.directory(), where);
+    try {
+      RegistryMove move = new RegistryMove(embedded, etcd, machine.id(), Clock.systemUTC());
+      switch (move.carryOut()) {
+        case RegistryMove.Result.Done(int keys, int units) -> {
+          LOG.info("moved it, with {} units: {} keys are in {}", units, keys, where);
+          embedded.movedTo(where);
+        }
+        case RegistryMove.Result.DoneBefore() -> embedded.movedTo(where);
+        case RegistryMove.Result.Unneeded() ->
+            LOG.info("it has no units, and that one is in use: nothing is moved");
+      }
+    } catch (OccupiedException e) {
+      throw new FatalException(
+          ("the registry of this machine, in %s, has units, and cannot be moved to %s, which is not"
+                  + " empty: %s is in it; give it an etcd_key_prefix of its own, or remove"
+                  + " etcd_servers, destroy the units and set it again")
+              .formatted(embedded.directory(), where, e.getMessage()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package fleet.daemon.machine;
+
+import fleet.core.machine.Resources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads what this machine has in all. What cannot be read is shown as not known. */
+final class MachineResources {
+
+  private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");
+  private static final Pattern CPU = Pattern.compile("cpu\\d+ .*");
+  private static final long KIB = 1024;
+
+  private final Path proc;
+
+  /**
+   * @param root {@code /}; another in tests
+   */
+  MachineResources(Path root) {
+    this.proc = root.resolve("proc");
+  }
+
+  /**
+   * Processors that are online, memory, and the size of a file system.
+   *
+   * @param directory on that file system; it need not be there yet
+   */
+  Resources total(Path directory) {
+    return new Resources(1000 * cpus(), memory(), disk(directory.toAbsolutePath()));
+  }
+
+  private long cpus() {
+    try (Stream<String> lines = Files.lines(proc.resolve("stat"))) {
+      return lines.filter(line -> CPU.matcher(line).matches()).count();
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+
+  private long memory() {
+    try (Stream<String> lines = Files.lines(proc.resolve("meminfo"))) {
+      return lines
+          .map(MEMORY::matcher)
+          .filter(Matcher::matches)
+          .mapToLong(found -> KIB * Long.parseLong(found.group(1)))
+          .findFirst()
+          .orElse(0);
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+
+  private static long disk(Path directory) {
+    Path there = directory;
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    try {
+      return Files.getFileStore(there).getTotalSpace();
+    } catch (IOException unknown) {
+      return 0;
+    }
+  }
+}

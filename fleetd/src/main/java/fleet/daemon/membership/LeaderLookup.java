@@ -1,0 +1,138 @@
+package fleet.daemon.membership;
+
+import fleet.rpc.HostPort;
+import fleet.rpc.Methods;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.v1.WhoLeads;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the servers that a machine has joined who leads. Safe for use by many threads. */
+public final class LeaderLookup {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderLookup.class);
+
+  private static final long PATIENCE_SECONDS = 2;
+
+  private final RpcChannels channels;
+  private final List<HostPort> servers;
+  private final AtomicBoolean complained = new AtomicBoolean();
+  private volatile Optional<HostPort> last = Optional.empty();
+
+  /**
+   * Nobody is asked yet.
+   *
+   * @param servers as they were configured; the leader need not be one of them
+   */
+  public LeaderLookup(RpcChannels channels, List<HostPort> servers) {
+    this.channels = channels;
+    this.servers = List.copyOf(servers);
+  }
+
+  /** What one server has said: who leads, nobody does, or why it could not be asked. */
+  private sealed interface Said {
+    record Leads(HostPort leader) implements Said {}
+
+    record Nobody() implements Said {}
+
+    record Nothing(String why) implements Said {}
+  }
+
+  /** Whom to take for the leader, the likeliest first; waits for one of the servers to answer. */
+  public List<HostPort> candidates() {
+    Set<HostPort> known = new LinkedHashSet<>(servers);
+    last.ifPresent(known::add);
+    Set<HostPort> candidates = new LinkedHashSet<>();
+    try {
+      asked(known)
+          .ifPresent(leader -> {
+            last = Optional.of(leader);
+            candidates.add(leader);
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    candidates.addAll(known);
+    return List.copyOf(candidates);
+  }
+
+  /** All at once: one that is switched off would hold up the others. */
+  private Optional<HostPort> asked(Set<HostPort> known) throws InterruptedException {
+    BlockingQueue<Said> answers = new LinkedBlockingQueue<>();
+    known.forEach(server ->
+        Thread.ofVirtual().name("asking who leads").start(() -> answers.add(saidBy(server))));
+    List<String> failures = new ArrayList<>();
+    for (int heard = 0; heard < known.size(); heard++) {
+      switch (answers.take()) {
+        case Said.Leads(HostPort leader) -> {
+          complained.set(false);
+          return Optional.of(leader);
+        }
+        case Said.Nobody() -> complained.set(false);
+        case Said.Nothing(String why) -> failures.add(why);
+      }
+    }
+    if (failures.size() == known.size() && complained.compareAndSet(false, true)) {
+      LOG.warn("nobody says who leads: {}; trying on", String.join("; ", failures));
+    }
+    return Optional.empty();
+  }
+
+  private Said saidBy(HostPort server) {
+    try {
+      Optional<HostPort> leader = leaderAsOf(server);
+      return leader.isPresent() ? new Said.Leads(leader.get()) : new Said.Nobody();
+    } catch (IOException | RuntimeException e) {
+      return new Said.Nothing(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Optional<HostPort> leaderAsOf(HostPort server) throws IOException {
+    try {
+      ManagedChannel channel = channels.open(server);
+      try {
+        return HostPort.parse(
+            ClientCalls.blockingUnaryCall(
+                    channel,
+                    Methods.directoryAsk(),
+                    CallOptions.DEFAULT.withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS),
+                    WhoLeads.getDefaultInstance())
+                .getAddress());
+      } finally {
+        channel.shutdownNow();
+      }
+    } catch (StatusRuntimeException e) {
+      throw new IOException("server " + server + ": " + reason(e), e);
+    }
+  }
+
+  private static String reason(StatusRuntimeException failure) {
+    List<Throwable> causes =
+        Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause).toList();
+    for (Throwable cause : causes) {
+      if (cause instanceof CertificateException) {
+        return cause.getMessage()
+            + "; where this machine is to change over to another cluster, give it a token of that";
+      }
+    }
+    return String.valueOf(
+        causes.isEmpty() ? failure.getStatus().getDescription() : causes.getLast().getMessage());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.daemon.membership;
+
+import org.jspecify.annotations.NullMarked;
