@@ -6,12 +6,11 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
-import fleet.registry.records.Keys;
-import fleet.registry.records.LeaderRecord;
 import fleet.simulation.run.Simulation;
 import fleet.simulation.store.Link;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -49,10 +48,16 @@ final class Chaos {
     act(2, () -> powerOff(any()));
     act(3, () -> cut(any()));
     act(1, () -> leader().ifPresent(this::cut));
+    act(1, this::storm);
+    act(1, () -> any().fleetd().ifPresent(this::resume));
     act(1, this::storeAway);
     act(1, () -> slow(any()));
     act(1, () -> world.store().compact());
     act(1, this::removeForeign);
+    if (world.speaks()) {
+      act(4, () -> world.leader().ifPresent(leader -> part(any(), leader)));
+      act(1, () -> part(any(), any()));
+    }
   }
 
   private void act(int weight, Runnable work) {
@@ -92,11 +97,7 @@ final class Chaos {
   }
 
   private Optional<SimulatedMachine> leader() {
-    return world
-        .store()
-        .get(Keys.LEADER)
-        .map(entry -> LeaderRecord.of(entry).machine())
-        .flatMap(id -> world.machines().stream().filter(m -> m.id().equals(id)).findFirst());
+    return world.leader();
   }
 
   /** Something that ends again, unless the world has been calmed by then. */
@@ -131,6 +132,23 @@ final class Chaos {
   private void cut(SimulatedMachine machine) {
     machine.cut();
     forAWhile(machine::heal);
+  }
+
+  /** Both reach the store, and not each other. */
+  private void part(SimulatedMachine one, SimulatedMachine other) {
+    if (!one.equals(other)) {
+      world.cut(one, other);
+      forAWhile(() -> world.heal(one, other));
+    }
+  }
+
+  /** So many machines are cut off at once that the leader had better wait. */
+  private void storm() {
+    List<SimulatedMachine> machines = new ArrayList<>(world.machines());
+    Collections.shuffle(machines, random);
+    List<SimulatedMachine> gone = machines.subList(0, machines.size() / 2 + 1);
+    gone.forEach(SimulatedMachine::cut);
+    forAWhile(() -> gone.forEach(SimulatedMachine::heal));
   }
 
   private void powerOff(SimulatedMachine machine) {
@@ -188,6 +206,10 @@ final class Chaos {
   private void ask(Fleetd asked, String what, Consumer<Cluster> request) {
     simulation.happens("somebody asks %s: %s".formatted(asked.process().name(), what));
     asked.request(what, request);
+  }
+
+  private void resume(Fleetd asked) {
+    ask(asked, "resume", cluster -> cluster.resume(SOMEBODY));
   }
 
   private UnitName unit() {

@@ -4,32 +4,52 @@ import fleet.agent.Agent;
 import fleet.agent.AgentSettings;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NotLeadingException;
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.coordination.SeveralWays;
+import fleet.coordination.TwoWayAgentCoordination;
+import fleet.coordination.rpc.LeaderFinder;
+import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.coordination.store.LeadershipSettings;
 import fleet.coordination.store.StoreAgentCoordination;
 import fleet.coordination.store.StoreEngineCoordination;
 import fleet.coordination.store.StoreLeadership;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
 import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
+import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
+import fleet.rpc.HostPort;
+import fleet.simulation.net.Network;
 import fleet.simulation.run.SimulatedProcess;
-import fleet.simulation.systemd.SimulatedSystemd;
 import fleet.systemd.SystemdException;
+import fleet.systemd.simulated.SimulatedSystemd;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** One run of fleetd in a process, wired as {@code fleet.daemon.Daemon} does it on etcd. */
+/**
+ * One run of fleetd in a process, wired as {@code fleet.daemon.Daemon} does it on etcd, or as
+ * {@code fleet.daemon.JoinedDaemon} does it without.
+ */
 final class Fleetd {
 
   private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
   private static final int NO_PORT = 0;
+  private static final int RPC_PORT = 1;
 
   private final SimulatedProcess process;
   private final Machine machine;
@@ -37,12 +57,17 @@ final class Fleetd {
   private final SharedRegistry registry;
   private final SimulatedSystemd systemd;
   private final MachineSettings settings;
+  private final Optional<Network> network;
+  private final List<HostPort> servers;
   private final Supplier<String> ids;
   private final Consumer<String> onExit;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private Optional<CurrentCluster> cluster = Optional.empty();
 
   /**
+   * @param network where this fleetd and others speak to each other; empty where they do so through
+   *     the store alone
+   * @param servers those that this fleetd has joined; none where it has the store
    * @param onExit told when the process ends by itself, with why
    */
   Fleetd(
@@ -52,6 +77,8 @@ final class Fleetd {
       SharedRegistry registry,
       SimulatedSystemd systemd,
       MachineSettings settings,
+      Optional<Network> network,
+      List<String> servers,
       Supplier<String> ids,
       Consumer<String> onExit) {
     this.process = process;
@@ -60,6 +87,8 @@ final class Fleetd {
     this.registry = registry;
     this.systemd = systemd;
     this.settings = settings;
+    this.network = network;
+    this.servers = servers.stream().map(server -> new HostPort(server, RPC_PORT)).toList();
     this.ids = ids;
     this.onExit = onExit;
   }
@@ -82,40 +111,106 @@ final class Fleetd {
 
   private void wire() throws IOException {
     EventLoop.Starter loops = process.loops();
+    if (servers.isEmpty()) {
+      wireServer(loops);
+    } else {
+      agent(loops, direct(loops, network.orElseThrow(), () -> servers)).start();
+    }
+  }
+
+  private Agent agent(EventLoop.Starter loops, AgentCoordination coordination) throws IOException {
+    return started(
+        new Agent(
+            machine,
+            directories,
+            coordination,
+            question -> {
+              throw new IllegalStateException("nobody asks: " + question);
+            },
+            listener -> systemd.connect(process, listener),
+            loops));
+  }
+
+  private void wireServer(EventLoop.Starter loops) throws IOException {
     running.push(registry);
-    Agent agent =
-        started(
-            new Agent(
-                machine,
-                directories,
-                new StoreAgentCoordination(registry, loops, settings.agentTtl(), this::exit),
-                question -> {
-                  throw new IllegalStateException("nobody asks: " + question);
-                },
-                listener -> systemd.connect(process, listener),
-                loops));
-    var questions = started(new StoreEngineCoordination(registry, loops));
+    Agent agent = agent(loops, agents(loops));
+    var leadership =
+        new StoreLeadership(
+            registry,
+            machine,
+            new LeadershipSettings(
+                settings.leaderLease(), NO_PORT, Optional.empty(), network.isPresent()),
+            loops,
+            process.simulation().random());
+    EngineCoordination engines = started(engines(loops, leadership));
     CurrentCluster served =
         started(
             new CurrentCluster(
                 registry,
-                questions,
-                EngineSettings.of(settings.agentTtl()),
+                engines,
+                engineSettings(),
                 process.simulation().clock(),
                 loops,
                 this::exit,
                 ids));
     agent.start();
-    var leadership =
-        started(
-            new StoreLeadership(
-                registry,
-                machine,
-                new LeadershipSettings(settings.leaderLease(), NO_PORT),
-                loops,
-                process.simulation().random()));
-    leadership.campaign(served);
+    started(leadership).campaign(served);
     cluster = Optional.of(served);
+  }
+
+  private EngineSettings engineSettings() {
+    Duration ttl = settings.agentTtl();
+    EngineSettings usual = EngineSettings.of(ttl);
+    boolean stops = machine.isolation() == Isolation.STOP;
+    return usual.withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl);
+  }
+
+  private EngineCoordination engines(EventLoop.Starter loops, Leadership leadership) {
+    var store = new StoreEngineCoordination(registry, loops);
+    if (network.isEmpty()) {
+      return store;
+    }
+    var direct =
+        new RpcEngineCoordination(
+            registry::storeId,
+            leadership::isCertain,
+            () -> leader().map(HostPort::toString).orElse(""),
+            loops);
+    network.get().listen(machine.id(), process, line -> direct.arrived(line, Optional.empty()));
+    return new SeveralWays(List.of(direct, store));
+  }
+
+  private AgentCoordination agents(EventLoop.Starter loops) {
+    var store = new StoreAgentCoordination(registry, loops, settings.agentTtl(), this::exit);
+    if (network.isEmpty()) {
+      return store;
+    }
+    var direct = direct(loops, network.get(), () -> leader().stream().toList());
+    return new TwoWayAgentCoordination(
+        new TwoWayAgentCoordination.Way("the leader's port", direct),
+        new TwoWayAgentCoordination.Way("the store", store),
+        loops,
+        settings.agentTtl());
+  }
+
+  private AgentCoordination direct(EventLoop.Starter loops, Network between, LeaderFinder finder) {
+    return new RpcAgentCoordination(
+        finder,
+        (address, listener) -> between.dial(machine.id(), process, address.host(), listener),
+        loops,
+        process.simulation().random(),
+        ids,
+        settings.agentTtl(),
+        this::exit);
+  }
+
+  /** A machine's id is its address; the real one is left out, for nobody to connect to it. */
+  private Optional<HostPort> leader() {
+    return registry
+        .get(Keys.LEADER)
+        .map(LeaderRecord::of)
+        .filter(LeaderRecord::rpc)
+        .map(record -> new HostPort(record.machine(), RPC_PORT));
   }
 
   private <T extends AutoCloseable> T started(T part) {
@@ -128,6 +223,20 @@ final class Fleetd {
       process.kill();
       onExit.accept(why);
     }
+  }
+
+  /** Has a query answered; empty where it is not soon. */
+  <T> void query(Function<Cluster, T> question, Consumer<T> answered) {
+    cluster.ifPresent(served ->
+        process.spawn(
+            "query",
+            () -> {
+              try {
+                answered.accept(question.apply(served.leading()));
+              } catch (ClusterUnavailableException | NotLeadingException e) {
+                process.simulation().remark("%s: %s".formatted(process.name(), e.getMessage()));
+              }
+            }));
   }
 
   /** Has somebody ask this fleetd for something; nobody waits for the answer. */

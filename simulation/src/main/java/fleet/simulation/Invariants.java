@@ -7,6 +7,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.records.Keys;
+import fleet.registry.records.PauseRecord;
 import fleet.registry.records.PlacementRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.simulation.run.Simulation;
@@ -35,8 +36,12 @@ final class Invariants {
    */
   private static final Duration TO_STOP_STRAYS = Duration.ofSeconds(25);
 
+  /** What was being written when the leader pulled the brake may still happen. */
+  private static final Duration TO_BRAKE = Duration.ofSeconds(5);
+
   private final Simulation simulation;
   private final StoreServer store;
+  private final Predicate<String> isMissed;
   private final Predicate<UnitName> isGlobal;
   private final Map<UnitName, String> placements = new HashMap<>();
   private final Map<UnitName, Set<String>> schedules = new HashMap<>();
@@ -47,6 +52,8 @@ final class Invariants {
   private final Map<Copy, Long> launchedBy = new HashMap<>();
   private final Map<String, List<Launch>> launches = new HashMap<>();
   private final Map<Copy, Long> ended = new HashMap<>();
+  private final Map<String, Target> targets = new HashMap<>();
+  private Optional<Long> pausesSince = Optional.empty();
   private final Map<String, Long> decisions = new HashMap<>();
   private final Set<String> released = new HashSet<>();
 
@@ -56,8 +63,16 @@ final class Invariants {
   /** A unit on a machine. */
   private record Copy(String machine, UnitName unit) {}
 
-  Invariants(Simulation simulation, StoreServer store, Predicate<UnitName> isGlobal) {
+  /**
+   * @param isMissed whether the cluster may take the machine with that id for lost
+   */
+  Invariants(
+      Simulation simulation,
+      Predicate<String> isMissed,
+      Predicate<UnitName> isGlobal,
+      StoreServer store) {
     this.simulation = simulation;
+    this.isMissed = isMissed;
     this.store = store;
     this.isGlobal = isGlobal;
     store.observe(this::committed);
@@ -83,9 +98,15 @@ final class Invariants {
         touched.add(Keys.unitOf(change.key()));
       } else if (change.key().startsWith(Keys.GLOBALS)) {
         decided(change, delta.revision());
+      } else if (change.key().equals(Keys.PAUSE)) {
+        pausesSince = isInForce(change) ? Optional.of(simulation.now()) : Optional.empty();
       }
     }
     touched.forEach(this::requireOnePlacement);
+  }
+
+  private static boolean isInForce(Change change) {
+    return change instanceof Change.Written written && PauseRecord.of(written.entry()).isInForce();
   }
 
   private static Optional<String> placementOf(Change change) {
@@ -101,16 +122,33 @@ final class Invariants {
     Set<String> machines = schedules.computeIfAbsent(unit, _ -> new TreeSet<>());
     Copy copy = new Copy(machine, unit);
     switch (change) {
-      case Change.Written _ -> {
+      case Change.Written written -> {
         machines.add(machine);
         strays.remove(copy);
+        targets.put(change.key(), ScheduleRecord.of(written.entry()).target());
       }
       case Change.Deleted _ -> {
         machines.remove(machine);
-        if (store.get(Keys.machine(machine)).isEmpty()) {
+        if (isMissed.test(machine)) {
+          requireNoPause(copy);
           strays.add(copy);
         }
       }
+    }
+  }
+
+  /** Invariant 8: while rescheduling pauses, units of machines that are not there stay there. */
+  private void requireNoPause(Copy copy) {
+    if (hears.getOrDefault(copy.machine(), false)) {
+      return;
+    }
+    boolean pauses =
+        pausesSince.filter(since -> simulation.now() - since > TO_BRAKE.toNanos()).isPresent();
+    if (pauses && targets.get(Keys.schedule(copy.machine(), copy.unit())) != Target.STOPPING) {
+      throw violated(
+          8,
+          "%s is taken from machine %s, which is not there, while rescheduling pauses"
+              .formatted(copy.unit(), copy.machine()));
     }
   }
 
@@ -152,6 +190,12 @@ final class Invariants {
     if (!Boolean.valueOf(now).equals(hears.put(machine, now))) {
       hearsSince.put(machine, simulation.now());
     }
+  }
+
+  /** Whether a machine could hear the cluster all of this time. */
+  boolean hasHeardFor(String machine, Duration time) {
+    return hears.getOrDefault(machine, false)
+        && simulation.now() - hearsSince.getOrDefault(machine, 0L) >= time.toNanos();
   }
 
   /** A machine's units are to be stopped since its administrator wants so. */

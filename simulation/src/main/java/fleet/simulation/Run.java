@@ -1,6 +1,11 @@
 package fleet.simulation;
 
+import fleet.cluster.Cluster;
+import fleet.core.machine.Machine;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One life of a world: faults and commands for some time, then none any more, until all is settled
@@ -12,6 +17,8 @@ public final class Run {
   static final Duration TO_SETTLE = Duration.ofSeconds(90);
 
   private static final Duration QUIET = Duration.ofSeconds(60);
+
+  private static final Duration TO_ANSWER = Duration.ofSeconds(1);
 
   private final World world;
   private final Duration chaos;
@@ -33,9 +40,27 @@ public final class Run {
     world.run(chaos);
     misfortune.end();
     world.run(TO_SETTLE);
-    new Settled(world).require();
+    new Settled(world, told()).require();
     requireQuiet();
     return world.simulation().trace().checksum();
+  }
+
+  /** What the leader tells of machines and units. */
+  private Settled.Told told() {
+    List<Settled.Told> answers = new ArrayList<>();
+    world
+        .leader()
+        .flatMap(SimulatedMachine::fleetd)
+        .ifPresent(fleetd -> fleetd.query(Run::told, answers::add));
+    world.run(TO_ANSWER);
+    return answers.stream()
+        .findFirst()
+        .orElseThrow(() -> new Violation(5, "no leader answers a question"));
+  }
+
+  private static Settled.Told told(Cluster cluster) {
+    return new Settled.Told(
+        cluster.machines().stream().map(Machine::id).collect(Collectors.toSet()), cluster.states());
   }
 
   private void requireQuiet() {

@@ -2,20 +2,19 @@ package fleet.simulation;
 
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
-import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
-import fleet.registry.records.ReportRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.UnitRecord;
 import fleet.simulation.store.StoreServer;
-import fleet.simulation.systemd.SimulatedSystemd;
+import fleet.systemd.simulated.SimulatedSystemd;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,11 +28,21 @@ final class Settled {
 
   private final World world;
   private final StoreServer store;
+  private final Told told;
   private final List<String> complaints = new ArrayList<>();
 
-  Settled(World world) {
+  /**
+   * What readers are told.
+   *
+   * @param machines the ids of those that are there
+   * @param states what they report
+   */
+  record Told(Set<String> machines, List<UnitState> states) {}
+
+  Settled(World world, Told told) {
     this.world = world;
     this.store = world.store();
+    this.told = told;
   }
 
   /**
@@ -47,7 +56,7 @@ final class Settled {
     wanted.forEach(this::compare);
     for (SimulatedMachine machine : world.machines()) {
       require(
-          store.get(Keys.machine(machine.id())).isPresent(),
+          told.machines().contains(machine.id()),
           "machine %s is not there".formatted(machine.id()));
       compare(machine, wanted);
     }
@@ -149,27 +158,30 @@ final class Settled {
       UnitName unit, UnitRecord record, SimulatedMachine machine, String where) {
     DesiredState desired = record.desired();
     SystemdState state = machine.systemd().orElseThrow().state(unit);
-    Optional<AgentReport> report =
-        store.get(Keys.state(machine.id(), unit)).map(entry -> ReportRecord.of(entry).report());
-    if (!(report.orElse(null) instanceof AgentReport.Stated stated)) {
-      complaints.add("%s is reported as %s".formatted(where, report));
+    Optional<UnitState> report =
+        told.states().stream()
+            .filter(one -> one.machine().equals(machine.id()) && one.unit().equals(unit))
+            .findFirst();
+    if (report.isEmpty()) {
+      complaints.add("%s is not reported".formatted(where));
       return;
     }
+    UnitState stated = report.get();
     require(
-        stated.state().systemd().equals(state),
-        "%s is %s and reported as %s".formatted(where, state, stated.state().systemd()));
+        stated.systemd().equals(state),
+        "%s is %s and reported as %s".formatted(where, state, stated.systemd()));
     require(
-        stated.state().performed() == desired,
-        "%s is to be %s and is %s".formatted(where, desired, stated.state().performed()));
+        stated.performed() == desired,
+        "%s is to be %s and is %s".formatted(where, desired, stated.performed()));
     if (desired == DesiredState.LAUNCHED) {
       boolean started =
           state.isActive()
               || machine.systemd().orElseThrow().endedByItself(unit)
-              || !stated.state().problem().isEmpty();
+              || !stated.problem().isEmpty();
       require(
-          stated.state().restartCounter() == record.restartCounter(),
+          stated.restartCounter() == record.restartCounter(),
           "%s: start %d is asked for and %d reported"
-              .formatted(where, record.restartCounter(), stated.state().restartCounter()));
+              .formatted(where, record.restartCounter(), stated.restartCounter()));
       require(started, where + " was not started as it was to be; it is " + state);
     } else {
       require(!state.isActive(), where + " runs and is to be " + desired.text());

@@ -5,14 +5,15 @@ import fleet.agent.mark.Marks;
 import fleet.core.machine.Machine;
 import fleet.core.unit.UnitName;
 import fleet.registry.SharedRegistry;
+import fleet.simulation.net.Network;
 import fleet.simulation.run.SimulatedProcess;
 import fleet.simulation.run.Simulation;
 import fleet.simulation.store.Link;
 import fleet.simulation.store.SimulatedStore;
 import fleet.simulation.store.StoreServer;
-import fleet.simulation.systemd.SimulatedSystemd;
-import fleet.simulation.systemd.SystemdObserver;
-import fleet.simulation.systemd.UnitFortunes;
+import fleet.systemd.simulated.SimulatedSystemd;
+import fleet.systemd.simulated.SystemdObserver;
+import fleet.systemd.simulated.UnitFortunes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,8 +41,10 @@ final class SimulatedMachine {
   private final String id;
   private final Map<String, String> metadata;
   private final List<UnitName> foreign;
+  private final List<String> servers;
   private final Directories directories;
   private final Link link;
+  private final Network network;
   private Optional<SimulatedSystemd> systemd = Optional.empty();
   private Optional<Fleetd> fleetd = Optional.empty();
   private int boots;
@@ -50,12 +53,17 @@ final class SimulatedMachine {
   /** Where fleetd keeps what ends with the boot. */
   record Directories(Path units, Path marks) {}
 
+  /**
+   * @param servers whom its fleetd has joined; none where it has the store
+   */
   SimulatedMachine(
       String id,
       Map<String, String> metadata,
       List<UnitName> foreign,
+      List<String> servers,
       Simulation simulation,
       StoreServer store,
+      Network network,
       Invariants invariants,
       World.Settings settings,
       Supplier<String> ids,
@@ -63,6 +71,7 @@ final class SimulatedMachine {
     this.id = id;
     this.metadata = metadata;
     this.foreign = foreign;
+    this.servers = servers;
     this.simulation = simulation;
     this.store = store;
     this.invariants = invariants;
@@ -70,6 +79,8 @@ final class SimulatedMachine {
     this.ids = ids;
     this.fortunes = fortunes;
     this.link = new Link(simulation);
+    this.network = network;
+    network.attach(id, link);
     Path root = settings.directory().resolve(id);
     this.directories = new Directories(root.resolve("units"), root.resolve("marks"));
   }
@@ -100,9 +111,11 @@ final class SimulatedMachine {
 
   /** Whether its fleetd runs and reaches the store. */
   boolean hears() {
-    return fleetd.filter(daemon -> daemon.process().runs()).isPresent()
-        && !link.isCut()
-        && !store.isAway();
+    return runs() && !link.isCut() && !store.isAway();
+  }
+
+  boolean runs() {
+    return fleetd.filter(daemon -> daemon.process().runs()).isPresent();
   }
 
   // ---- power
@@ -113,6 +126,7 @@ final class SimulatedMachine {
     var booted = new SimulatedSystemd(simulation, id, fortunes, new Observer());
     foreign.forEach(booted::addForeign);
     systemd = Optional.of(booted);
+    network.poweredOn(id);
     simulation.after(simulation.upTo(BOOT), () -> startFleetd(booted));
   }
 
@@ -120,6 +134,7 @@ final class SimulatedMachine {
     simulation.happens("%s loses power".formatted(id));
     fleetd.ifPresent(daemon -> daemon.process().kill());
     fleetd = Optional.empty();
+    network.poweredOff(id);
     systemd.ifPresent(SimulatedSystemd::powerOff);
     systemd = Optional.empty();
     invariants.poweredOff(id);
@@ -161,15 +176,28 @@ final class SimulatedMachine {
             registry,
             booted,
             settings.fleetd(),
+            direct(),
+            servers,
             ids,
             why -> exited(booted, process, why));
     fleetd = Optional.of(started);
     started.start();
   }
 
+  private Optional<Network> direct() {
+    boolean is =
+        switch (settings.fleetd().coordination()) {
+          case STORE -> false;
+          case RPC -> true;
+          case MIXED -> !servers.isEmpty() || simulation.chance(0.5);
+        };
+    return is ? Optional.of(network) : Optional.empty();
+  }
+
   private void exited(SimulatedSystemd booted, SimulatedProcess process, String why) {
     simulation.happens("%s: fleetd exits: %s".formatted(process.name(), why));
     fleetd = Optional.empty();
+    network.ended(process);
     simulation.after(RESTART, () -> startFleetd(booted));
   }
 
@@ -212,6 +240,7 @@ final class SimulatedMachine {
     if (link.isCut()) {
       simulation.happens("%s is reachable again".formatted(id));
       link.heal();
+      network.wake();
     }
   }
 

@@ -21,6 +21,8 @@ class RunTest {
   private static final Duration CHAOS = Duration.ofMinutes(3);
   private static final int FIXED = 60;
   private static final int NEW = 20;
+  private static final int SOME = 40;
+  private static final int FEW = 15;
   private static final long HOSTILE_SEEDS = 200;
 
   @TempDir Path directory;
@@ -34,10 +36,42 @@ class RunTest {
             LongStream.rangeClosed(1, FIXED), new Random().longs(NEW, 1_000, 1_000_000_000));
   }
 
+  static LongStream someSeeds() {
+    return seeds().limit(SOME);
+  }
+
+  static LongStream fewSeeds() {
+    return seeds().limit(FEW);
+  }
+
   @ParameterizedTest(name = "-Dfleet.seed={0}")
   @MethodSource("seeds")
   void theInvariantsHold(long seed) throws IOException {
-    Run run = run(seed, store -> store, "");
+    live(seed, run(seed, store -> store, ""));
+  }
+
+  /** With so many machines some are left where others vanish together. */
+  @ParameterizedTest(name = "-Dfleet.seed={0}")
+  @MethodSource("fewSeeds")
+  void theInvariantsHoldWithMoreMachines(long seed) throws IOException {
+    live(seed, run(seed, 7, store -> store, "more"));
+  }
+
+  /** Machines hold streams to the leader, on a network that fails. */
+  @ParameterizedTest(name = "-Dfleet.seed={0}")
+  @MethodSource("someSeeds")
+  void theInvariantsHoldOverRpc(long seed) throws IOException {
+    live(seed, run(seed, seed % 5 == 0 ? 7 : 3, Coordination.RPC, store -> store, "rpc"));
+  }
+
+  /** As while machines are switched from one way to the other. */
+  @ParameterizedTest(name = "-Dfleet.seed={0}")
+  @MethodSource("fewSeeds")
+  void theInvariantsHoldWithBothWaysInOneCluster(long seed) throws IOException {
+    live(seed, run(seed, seed % 5 == 0 ? 7 : 3, Coordination.MIXED, store -> store, "mixed"));
+  }
+
+  private static void live(long seed, Run run) throws IOException {
     try {
       assertThat(run.live()).isNotEmpty();
     } catch (RuntimeException e) {
@@ -54,6 +88,12 @@ class RunTest {
   void aSeedRepeatsARunExactly() {
     assertThat(run(7, store -> store, "once").live())
         .isEqualTo(run(7, store -> store, "twice").live());
+  }
+
+  @Test
+  void aSeedRepeatsARunOverRpcExactly() {
+    assertThat(run(7, 3, Coordination.RPC, store -> store, "once over rpc").live())
+        .isEqualTo(run(7, 3, Coordination.RPC, store -> store, "twice over rpc").live());
   }
 
   @Test
@@ -87,7 +127,19 @@ class RunTest {
   }
 
   private Run run(long seed, UnaryOperator<SharedRegistry> wrap, String name) {
+    return run(seed, 3, wrap, name);
+  }
+
+  private Run run(long seed, int machines, UnaryOperator<SharedRegistry> wrap, String name) {
+    return run(seed, machines, Coordination.STORE, wrap, name);
+  }
+
+  private Run run(
+      long seed, int machines, Coordination way, UnaryOperator<SharedRegistry> wrap, String name) {
     return new Run(
-        seed, new World.Settings(3, MachineSettings.USUAL, directory.resolve(name), wrap), CHAOS);
+        seed,
+        new World.Settings(
+            machines, MachineSettings.USUAL.with(way), directory.resolve(name), wrap),
+        CHAOS);
   }
 }

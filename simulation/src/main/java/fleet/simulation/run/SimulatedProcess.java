@@ -1,15 +1,17 @@
 package fleet.simulation.run;
 
 import fleet.coordination.EventLoop;
+import fleet.systemd.simulated.ConnectedProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A process of a simulated machine: its threads and event loops run as long as it lives, wait while
  * it is frozen, and end in the middle of what they do when it is killed.
  */
-public final class SimulatedProcess {
+public final class SimulatedProcess implements ConnectedProcess {
 
   /** How long a thread that could run waits for a processor. */
   private static final Duration TURN = Duration.ofNanos(50_000);
@@ -18,6 +20,10 @@ public final class SimulatedProcess {
   private final String name;
   private final SimulatedThreads threads;
   private final List<Runnable> held = new ArrayList<>();
+
+  /** What has arrived meanwhile, which keeps its order. */
+  private final List<Runnable> arrived = new ArrayList<>();
+
   private boolean alive = true;
   private boolean frozen;
 
@@ -56,8 +62,11 @@ public final class SimulatedProcess {
   /** It goes on as if nothing had been. */
   public void thaw() {
     frozen = false;
+    List<Runnable> inOrder = List.copyOf(arrived);
     List<Runnable> waiting = List.copyOf(held);
+    arrived.clear();
     held.clear();
+    inOrder.forEach(work -> after(Duration.ZERO, work));
     waiting.forEach(this::runSoon);
   }
 
@@ -65,6 +74,7 @@ public final class SimulatedProcess {
   public void kill() {
     alive = false;
     held.clear();
+    arrived.clear();
   }
 
   /** Starts a thread. */
@@ -81,13 +91,21 @@ public final class SimulatedProcess {
   }
 
   /** Has something done in this process by and by; never where it is killed before. */
+  @Override
   public void after(Duration delay, Runnable work) {
-    simulation.after(delay, () -> runNow(work));
+    simulation.after(delay, () -> runNow(work, arrived));
   }
 
   /** Has the thread of this process that calls this wait. */
+  @Override
   public void sleep(Duration time) {
     simulation.sleep(time);
+  }
+
+  /** One thread runs the whole simulation. */
+  @Override
+  public <T> T inTurn(Supplier<T> call) {
+    return call.get();
   }
 
   public EventLoop.Starter loops() {
@@ -95,15 +113,15 @@ public final class SimulatedProcess {
   }
 
   private void runSoon(Runnable continuation) {
-    simulation.after(simulation.upTo(TURN), () -> runNow(continuation));
+    simulation.after(simulation.upTo(TURN), () -> runNow(continuation, held));
   }
 
-  private void runNow(Runnable work) {
+  private void runNow(Runnable work, List<Runnable> whileFrozen) {
     if (!alive) {
       return;
     }
     if (frozen) {
-      held.add(work);
+      whileFrozen.add(work);
     } else {
       work.run();
     }

@@ -1,5 +1,6 @@
 package fleet.simulation.run;
 
+import fleet.systemd.simulated.Surroundings;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * from one to the next, and all chance comes from one seed, so that a seed repeats a run exactly.
  * One thread runs it.
  */
-public final class Simulation {
+public final class Simulation implements Surroundings {
 
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -71,15 +73,22 @@ public final class Simulation {
     this.owner = Thread.currentThread();
   }
 
+  @Override
+  public long nanoTime() {
+    return now;
+  }
+
   /** Nanoseconds since the beginning. */
   public long now() {
     return now;
   }
 
+  @Override
   public Instant instant() {
     return BEGINNING.plusNanos(now);
   }
 
+  @Override
   public Random random() {
     return random;
   }
@@ -93,21 +102,29 @@ public final class Simulation {
     trace.add(now, line);
   }
 
+  @Override
+  public void happens(Supplier<String> line) {
+    happens(line.get());
+  }
+
   /** Writes down what helps to understand what happens. */
   public void remark(String line) {
     trace.remark(String.format(Locale.ROOT, "%12.6f   %s", now / 1e9, line));
   }
 
   /** A duration between none and this. */
+  @Override
   public Duration upTo(Duration most) {
     return Duration.ofNanos(random.nextLong(most.toNanos() + 1));
   }
 
+  @Override
   public boolean chance(double probability) {
     return random.nextDouble() < probability;
   }
 
   /** Has something happen later. */
+  @Override
   public void after(Duration delay, Runnable work) {
     events.add(new Event(now + Math.max(0, delay.toNanos()), number++, work));
   }

@@ -44,7 +44,7 @@ public final class Link {
   }
 
   /** How long this one message takes. */
-  Duration passage() {
+  public Duration passage() {
     Duration jitter = simulation.upTo(latency);
     return simulation.chance(0.02) ? jitter.plus(latency.multipliedBy(20)) : jitter;
   }

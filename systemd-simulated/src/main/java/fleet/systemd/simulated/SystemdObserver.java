@@ -1,4 +1,4 @@
-package fleet.simulation.systemd;
+package fleet.systemd.simulated;
 
 import fleet.core.unit.UnitName;
 

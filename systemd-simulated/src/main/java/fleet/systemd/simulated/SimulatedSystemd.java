@@ -1,11 +1,9 @@
-package fleet.simulation.systemd;
+package fleet.systemd.simulated;
 
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
-import fleet.simulation.run.SimulatedProcess;
-import fleet.simulation.run.Simulation;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
@@ -37,7 +35,7 @@ public final class SimulatedSystemd {
 
   private static final Duration FORGET = Duration.ofSeconds(1);
 
-  private final Simulation simulation;
+  private final Surroundings surroundings;
   private final String machine;
   private final Supplier<UnitFortunes> fortunes;
   private final SystemdObserver observer;
@@ -48,11 +46,11 @@ public final class SimulatedSystemd {
   private boolean on = true;
 
   public SimulatedSystemd(
-      Simulation simulation,
+      Surroundings surroundings,
       String machine,
       Supplier<UnitFortunes> fortunes,
       SystemdObserver observer) {
-    this.simulation = simulation;
+    this.surroundings = surroundings;
     this.machine = machine;
     this.fortunes = fortunes;
     this.observer = observer;
@@ -63,8 +61,8 @@ public final class SimulatedSystemd {
   }
 
   /** Connects a process. */
-  public Systemd connect(SimulatedProcess process, Systemd.Listener listener) {
-    var connection = new SystemdConnection(this, process, listener);
+  public Systemd connect(ConnectedProcess process, Systemd.Listener listener) {
+    var connection = new SystemdConnection(this, surroundings, process, listener);
     connections.add(connection);
     return connection;
   }
@@ -72,7 +70,8 @@ public final class SimulatedSystemd {
   /** Somebody else's unit, which runs. */
   public void addForeign(UnitName unit) {
     foreign.add(unit);
-    var added = new SimulatedUnit(simulation, unit, false, UnitFortunes.FAIR, () -> changed(unit));
+    var added =
+        new SimulatedUnit(surroundings, unit, false, UnitFortunes.FAIR, () -> changed(unit));
     units.put(unit, added);
     added.start(_ -> {});
   }
@@ -167,7 +166,7 @@ public final class SimulatedSystemd {
     requireOwn(unit, "start");
     SimulatedUnit loaded = load(unit);
     observer.starting(unit);
-    simulation.happens("%s systemd: start %s".formatted(machine, unit));
+    surroundings.happens(() -> "%s systemd: start %s".formatted(machine, unit));
     loaded.start(end);
   }
 
@@ -176,7 +175,7 @@ public final class SimulatedSystemd {
     SimulatedUnit loaded = load(unit);
     observer.stopping(unit, loaded.hasProcess());
     observer.starting(unit);
-    simulation.happens("%s systemd: restart %s".formatted(machine, unit));
+    surroundings.happens(() -> "%s systemd: restart %s".formatted(machine, unit));
     loaded.restart(end);
   }
 
@@ -184,7 +183,7 @@ public final class SimulatedSystemd {
     requireOwn(unit, "stop");
     SimulatedUnit loaded = load(unit);
     observer.stopping(unit, loaded.hasProcess());
-    simulation.happens("%s systemd: stop %s".formatted(machine, unit));
+    surroundings.happens(() -> "%s systemd: stop %s".formatted(machine, unit));
     loaded.stop(end);
   }
 
@@ -193,7 +192,7 @@ public final class SimulatedSystemd {
     SimulatedUnit found = units.get(unit);
     if (found != null) {
       observer.stopping(unit, found.hasProcess());
-      simulation.happens("%s systemd: kill %s".formatted(machine, unit));
+      surroundings.happens(() -> "%s systemd: kill %s".formatted(machine, unit));
       found.kill();
     }
   }
@@ -229,7 +228,8 @@ public final class SimulatedSystemd {
                 new SystemdException(
                     "org.freedesktop.systemd1.NoSuchUnit", "Unit " + unit + " not found."));
     boolean oneshot = file.values("Service", "Type").contains("oneshot");
-    var loaded = new SimulatedUnit(simulation, unit, oneshot, fortunes.get(), () -> changed(unit));
+    var loaded =
+        new SimulatedUnit(surroundings, unit, oneshot, fortunes.get(), () -> changed(unit));
     units.put(unit, loaded);
     return loaded;
   }
@@ -251,13 +251,13 @@ public final class SimulatedSystemd {
   private void changed(UnitName unit) {
     SimulatedUnit changed = units.get(unit);
     if (changed != null && on) {
-      simulation.happens("%s systemd: %s".formatted(machine, changed));
+      surroundings.happens(() -> "%s systemd: %s".formatted(machine, changed));
       SystemdState state = changed.state();
       if (!foreign.contains(unit)) {
         observer.changed(unit, changed.hasProcess());
       }
       List.copyOf(connections).forEach(connection -> connection.changed(unit, state));
-      simulation.after(FORGET, () -> forgetIfGone(unit));
+      surroundings.after(FORGET, () -> forgetIfGone(unit));
     }
   }
 
@@ -275,7 +275,7 @@ public final class SimulatedSystemd {
     }
   }
 
-  void disconnect(SystemdConnection connection) {
-    connections.remove(connection);
+  boolean disconnect(SystemdConnection connection) {
+    return connections.remove(connection);
   }
 }

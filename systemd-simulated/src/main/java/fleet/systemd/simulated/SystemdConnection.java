@@ -1,9 +1,7 @@
-package fleet.simulation.systemd;
+package fleet.systemd.simulated;
 
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
-import fleet.simulation.run.SimulatedProcess;
-import fleet.simulation.run.Simulation;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
 import java.nio.file.Path;
@@ -25,13 +23,19 @@ final class SystemdConnection implements Systemd {
   private static final Duration RELOAD = Duration.ofMillis(500);
 
   private final SimulatedSystemd systemd;
-  private final SimulatedProcess process;
+  private final Surroundings surroundings;
+  private final ConnectedProcess process;
   private final Listener listener;
   private final Set<UnitName> followed = new HashSet<>();
   private long lastArrival;
 
-  SystemdConnection(SimulatedSystemd systemd, SimulatedProcess process, Listener listener) {
+  SystemdConnection(
+      SimulatedSystemd systemd,
+      Surroundings surroundings,
+      ConnectedProcess process,
+      Listener listener) {
     this.systemd = systemd;
+    this.surroundings = surroundings;
     this.process = process;
     this.listener = listener;
   }
@@ -58,7 +62,7 @@ final class SystemdConnection implements Systemd {
 
   @Override
   public void reload() {
-    process.sleep(simulation().upTo(RELOAD));
+    process.sleep(surroundings.upTo(RELOAD));
   }
 
   @Override
@@ -102,17 +106,17 @@ final class SystemdConnection implements Systemd {
 
   @Override
   public void follow(Collection<UnitName> units) {
-    followed.addAll(units);
+    boolean _ = process.inTurn(() -> followed.addAll(units));
   }
 
   @Override
   public void unfollow(Collection<UnitName> units) {
-    units.forEach(followed::remove);
+    boolean _ = process.inTurn(() -> followed.removeAll(units));
   }
 
   @Override
   public void close() {
-    systemd.disconnect(this);
+    boolean _ = process.inTurn(() -> systemd.disconnect(this));
   }
 
   void changed(UnitName unit, SystemdState state) {
@@ -138,20 +142,16 @@ final class SystemdConnection implements Systemd {
   }
 
   private <T> T ask(Supplier<T> call) {
-    process.sleep(simulation().upTo(CALL));
-    T answer = call.get();
-    process.sleep(simulation().upTo(CALL));
+    process.sleep(surroundings.upTo(CALL));
+    T answer = process.inTurn(call);
+    process.sleep(surroundings.upTo(CALL));
     return answer;
   }
 
   /** What systemd sends by itself comes in the order in which it was sent. */
   private void arrive(Runnable message) {
-    long now = simulation().now();
-    lastArrival = Math.max(lastArrival + 1, now + simulation().upTo(CALL).toNanos());
+    long now = surroundings.nanoTime();
+    lastArrival = Math.max(lastArrival + 1, now + surroundings.upTo(CALL).toNanos());
     process.after(Duration.ofNanos(lastArrival - now), message);
-  }
-
-  private Simulation simulation() {
-    return process.simulation();
   }
 }

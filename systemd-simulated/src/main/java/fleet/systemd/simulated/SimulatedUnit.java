@@ -1,8 +1,7 @@
-package fleet.simulation.systemd;
+package fleet.systemd.simulated;
 
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
-import fleet.simulation.run.Simulation;
 import fleet.systemd.JobResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** One unit as systemd runs it: its state, and the job that is to change it. */
 final class SimulatedUnit {
 
-  private final Simulation simulation;
+  private final Surroundings surroundings;
   private final UnitName name;
   private final boolean oneshot;
   private final UnitFortunes fortunes;
@@ -33,12 +32,12 @@ final class SimulatedUnit {
   }
 
   SimulatedUnit(
-      Simulation simulation,
+      Surroundings surroundings,
       UnitName name,
       boolean oneshot,
       UnitFortunes fortunes,
       Runnable onChange) {
-    this.simulation = simulation;
+    this.surroundings = surroundings;
     this.name = name;
     this.oneshot = oneshot;
     this.fortunes = fortunes;
@@ -133,15 +132,15 @@ final class SimulatedUnit {
             "activating",
             "start",
             "success",
-            "%032x".formatted(simulation.random().nextLong() & Long.MAX_VALUE),
+            "%032x".formatted(surroundings.random().nextLong() & Long.MAX_VALUE),
             0,
-            simulation.instant());
+            surroundings.instant());
     changed();
     soon(fortunes.slowestStart().multipliedBy(oneshot ? 3 : 1), this::begun);
   }
 
   private void begun() {
-    boolean failed = simulation.chance(fortunes.startFails());
+    boolean failed = surroundings.chance(fortunes.startFails());
     endedByItself = failed || oneshot;
     if (failed) {
       become("failed", "failed", "exit-code");
@@ -149,7 +148,7 @@ final class SimulatedUnit {
       become("inactive", "dead", "success");
     } else {
       become("active", "running", "success");
-      if (simulation.chance(fortunes.endsLater())) {
+      if (surroundings.chance(fortunes.endsLater())) {
         soon(Duration.ofSeconds(60), this::endByItself);
       }
     }
@@ -158,7 +157,7 @@ final class SimulatedUnit {
 
   private void endByItself() {
     endedByItself = true;
-    if (simulation.random().nextBoolean()) {
+    if (surroundings.random().nextBoolean()) {
       become("failed", "failed", "exit-code");
     } else {
       become("inactive", "dead", "success");
@@ -195,8 +194,8 @@ final class SimulatedUnit {
   /** The next thing to happen to this process, unless something else comes before. */
   private void soon(Duration most, Runnable next) {
     int current = ++life;
-    simulation.after(
-        simulation.upTo(most),
+    surroundings.after(
+        surroundings.upTo(most),
         () -> {
           if (life == current && !off) {
             next.run();
@@ -205,7 +204,7 @@ final class SimulatedUnit {
   }
 
   private void become(String active, String sub, String result) {
-    Instant since = simulation.instant();
+    Instant since = surroundings.instant();
     state =
         new SystemdState(
             state.load(), active, sub, result, state.invocation(), state.restarts(), since);

@@ -1,0 +1,45 @@
+package fleet.hollow;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.EventLoop;
+import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.core.machine.Machine;
+import fleet.rpc.HostPort;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcSecurity;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Over RPC to whoever leads, in plain text; each machine has a connection of its own. */
+final class RpcWay implements Way {
+
+  private static final Logger log = LoggerFactory.getLogger(RpcWay.class);
+
+  private final List<HostPort> servers;
+  private final Duration ttl;
+  private final RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(true));
+
+  /**
+   * @param servers whom machines ask who leads
+   */
+  RpcWay(List<HostPort> servers, Duration ttl) {
+    this.servers = List.copyOf(servers);
+    this.ttl = ttl;
+  }
+
+  @Override
+  public AgentCoordination open(Machine machine, EventLoop.Starter loops) {
+    return new RpcAgentCoordination(
+        () -> servers,
+        channels,
+        loops,
+        ttl,
+        why -> log.error("machine {} cannot go on: {}", machine.id(), why));
+  }
+
+  /** Connections end with the process. */
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,34 @@
+package fleet.simulation;
+
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
+import fleet.simulation.store.StoreServer;
+import java.util.Optional;
+
+/** Who leads, by the store. */
+final class Leaders {
+
+  private Optional<String> now = Optional.empty();
+
+  Leaders(StoreServer store) {
+    store.observe(this::committed);
+  }
+
+  /** The id of the machine whose engine leads. */
+  Optional<String> now() {
+    return now;
+  }
+
+  private void committed(Delta delta) {
+    for (Change change : delta.changes()) {
+      if (change.key().equals(Keys.LEADER)) {
+        now =
+            change instanceof Change.Written written
+                ? Optional.of(LeaderRecord.of(written.entry()).machine())
+                : Optional.empty();
+      }
+    }
+  }
+}

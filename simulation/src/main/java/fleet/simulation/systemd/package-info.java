@@ -1,5 +1,0 @@
-/** A simulated systemd. */
-@NullMarked
-package fleet.simulation.systemd;
-
-import org.jspecify.annotations.NullMarked;

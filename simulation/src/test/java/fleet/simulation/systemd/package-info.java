@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.simulation.systemd;
-
-import org.jspecify.annotations.NullMarked;
