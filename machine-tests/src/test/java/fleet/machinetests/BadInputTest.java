@@ -133,6 +133,7 @@ class BadInputTest {
   }
 
   @Test
+  @BothWays
   void garbageInTheStoreIsReportedAndLeftAloneAndAllElseGoesOn() {
     start(open.endpoints(), "metadata=number=1");
     works();
@@ -184,6 +185,7 @@ class BadInputTest {
   }
 
   @Test
+  @BothWays
   void aClockThatJumpsChangesNothing() {
     fleet.withClock();
     start(open.endpoints(), "metadata=number=1", "agent_ttl=3s");

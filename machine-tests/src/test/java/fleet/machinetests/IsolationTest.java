@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Machines that stop their units where they are cut off: {@code on_isolation=stop}. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class IsolationTest {
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** fleetds that are killed, stand still or must not lead. Machine 3 never leads. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class LeaderTest {
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Machines that lose their power or their network, are stopped, restarted, shut down. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class LostMachineTest {
 

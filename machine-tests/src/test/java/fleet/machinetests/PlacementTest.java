@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Three machines, none of which fails: what goes where. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class PlacementTest {
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What etcd is asked, by its own count. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class StoreTrafficTest {
 

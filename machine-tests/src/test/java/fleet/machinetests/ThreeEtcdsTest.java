@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Three machines, each with a server of etcd and fleet, as the guide to a cluster sets them up. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class ThreeEtcdsTest {
 

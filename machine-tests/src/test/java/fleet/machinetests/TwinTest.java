@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two machines with one id. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class TwinTest {
 

@@ -17,12 +17,14 @@ import java.util.stream.Stream;
 
 /**
  * The command line of {@code ./dev up --machines N}: a cluster of throw-away machines, the examples
- * on it, and one machine that loses its power before everybody's eyes.
+ * on it, and one machine that loses its power before everybody's eyes. One machine is the server,
+ * with the registry embedded, and the others join it; or all share an etcd.
  */
 public final class Demonstration {
 
   private static final int ETCD_MEMBERS = 3;
   private static final Duration MOVING = Duration.ofSeconds(60);
+  private static final int SHOWN_OF_TOKEN = 40;
   private static final String HELLO = "fleet-example-hello.service";
   private static final String[] EXAMPLES = {
     HELLO,
@@ -34,20 +36,22 @@ public final class Demonstration {
   };
 
   private final Path root;
+  private final boolean etcd;
   private final List<FleetMachine> all = new ArrayList<>();
   private final long began = System.nanoTime();
 
-  private Demonstration(Path root) {
+  private Demonstration(Path root, boolean etcd) {
     this.root = root;
+    this.etcd = etcd;
   }
 
-  /** Shows it: {@code N [--once]}. Exits with 0 only if all of it happened. */
+  /** Shows it: {@code N [--etcd] [--once]}. Exits with 0 only if all of it happened. */
   public static void main(String[] arguments) {
     Path root = Path.of(System.getProperty("fleet.root", "")).toAbsolutePath().normalize();
     boolean once = List.of(arguments).contains("--once");
     try {
       Machines machines = machines(root, once);
-      var demonstration = new Demonstration(root);
+      var demonstration = new Demonstration(root, List.of(arguments).contains("--etcd"));
       demonstration.show(machines, Integer.parseInt(arguments[0]));
       if (once) {
         machines.close();
@@ -84,18 +88,39 @@ public final class Demonstration {
     makeCluster(booted);
     startExamples();
     list(all.getFirst());
-    FleetMachine lost = whereRunning(HELLO);
+    FleetMachine lost = dispensable();
     losePower(lost);
     returnOf(lost);
   }
 
   private void makeCluster(List<Machine> booted) {
-    List<Machine> servers = booted.subList(0, booted.size() < ETCD_MEMBERS ? 1 : ETCD_MEMBERS);
-    say("starting etcd on %s, and fleet on all".formatted(servers));
-    MachineEtcd etcd = MachineEtcd.install(servers);
     booted.stream().map(FleetMachine::new).forEach(all::add);
-    all.parallelStream().forEach(one -> one.installWithEtcd(etcd.endpoints()));
+    if (etcd) {
+      shareAnEtcd(booted.subList(0, booted.size() < ETCD_MEMBERS ? 1 : ETCD_MEMBERS));
+    } else {
+      joinOne();
+    }
     await("all machines are listed", all.getFirst(), () -> listed() == all.size());
+  }
+
+  private void shareAnEtcd(List<Machine> servers) {
+    say("starting etcd on %s, and fleet on all".formatted(servers));
+    MachineEtcd members = MachineEtcd.install(servers);
+    all.parallelStream().forEach(one -> one.installWithEtcd(members.endpoints()));
+  }
+
+  private void joinOne() {
+    FleetMachine server = all.getFirst();
+    List<FleetMachine> joining = all.subList(1, all.size());
+    say("installing fleet on %s: it is the server".formatted(server));
+    server.configureServer().install();
+    System.out.printf("%n%s$ fleetctl token create%n", server);
+    String token = server.succeed("token", "create").strip();
+    System.out.printf("%s…%n", token.substring(0, SHOWN_OF_TOKEN));
+    String join = "join=%s%ntoken=%s".formatted(server.machine().address(), "FLEET-1-…");
+    System.out.printf("%s$ cat /etc/fleet/fleet.conf%n%s%n%n", joining, join);
+    say("installing fleet on %s, which join it".formatted(joining));
+    new JoinedCluster(List.of(server)).join(joining, token);
   }
 
   private long listed() {
@@ -122,6 +147,12 @@ public final class Demonstration {
     by.awaitState(HELLO, "active running");
     shown(by, "list-machines");
     shown(by, "list-units");
+  }
+
+  /** A server without etcd is the only one of its kind: without it nothing is decided. */
+  private FleetMachine dispensable() {
+    FleetMachine hello = whereRunning(HELLO);
+    return etcd || !hello.equals(all.getFirst()) ? hello : all.getLast();
   }
 
   private void losePower(FleetMachine lost) {

@@ -138,12 +138,22 @@ public final class EtcdMember {
         .filter(ProcessHandle::isAlive)
         .filter(process -> {
           try {
-            return Files.readString(Path.of("/proc/" + pid + "/cmdline"))
-                .contains(directory.toString());
+            return commandLine(process).contains(directory.toString());
           } catch (IOException e) {
             return false;
           }
         });
+  }
+
+  /** It is empty for the moment in which a process becomes another program. */
+  private static String commandLine(ProcessHandle process) throws IOException {
+    Path file = Path.of("/proc/" + process.pid() + "/cmdline");
+    String line = Files.readString(file);
+    while (line.isEmpty() && process.isAlive()) {
+      Thread.onSpinWait();
+      line = Files.readString(file);
+    }
+    return line;
   }
 
   private String lastLines() {

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Machines with fleet whose registry is one etcd, each over a wire of its own. Machine N has the
@@ -20,7 +19,6 @@ public final class FleetCluster {
 
   private static final String PREFIX = "/_coreos.com/fleet/";
   private static final Pattern LEADER = Pattern.compile("\"machine\":\\s*\"([0-9a-f]{32})\"");
-  private static final Duration SETTLING = Duration.ofSeconds(30);
 
   private final Machines machines;
   private final Etcd etcd;
@@ -133,9 +131,13 @@ public final class FleetCluster {
     return List.copyOf(wires.values());
   }
 
+  private Members all() {
+    return new Members(members);
+  }
+
   /** All machines but some. */
   public List<FleetMachine> others(FleetMachine... without) {
-    return members.stream().filter(one -> !Arrays.asList(without).contains(one)).toList();
+    return all().others(without);
   }
 
   private FleetMachine anyUp() {
@@ -188,20 +190,12 @@ public final class FleetCluster {
 
   /** Where units are active whose names match, by the systemd of each machine that has power. */
   public Map<String, List<FleetMachine>> running(String glob) {
-    var running = new TreeMap<String, List<FleetMachine>>();
-    for (FleetMachine one : members) {
-      if (one.machine().isUp()) {
-        for (String unit : one.active(glob)) {
-          running.computeIfAbsent(unit, key -> new ArrayList<>()).add(one);
-        }
-      }
-    }
-    return running;
+    return all().running(glob);
   }
 
   /** How many units that match are active on each machine. */
   public List<Integer> spread(String glob) {
-    return members.stream().map(one -> one.active(glob).size()).toList();
+    return all().spread(glob);
   }
 
   /** Waits until a unit runs on one machine alone, and gives it. */
@@ -219,57 +213,37 @@ public final class FleetCluster {
 
   /** Waits until so many units that match run, each on one of these machines and no other. */
   public void awaitRunning(String glob, int count, List<FleetMachine> where) {
-    await(
-        "%d units %s run on %s".formatted(count, glob, where),
-        () -> {
-          var running = running(glob);
-          return running.size() == count
-              && running.values().stream()
-                  .allMatch(on -> on.size() == 1 && where.contains(on.getFirst()));
-        });
+    all().awaitRunning(glob, count, where);
   }
 
   /** Where a unit is active now. */
   public List<FleetMachine> whereRunning(String unit) {
-    return running(unit).getOrDefault(unit, List.of());
+    return all().whereRunning(unit);
   }
 
   /** The main process of each active service that matches, with where it runs. */
   public Map<String, String> processes(String glob) {
-    return running(glob).entrySet().stream()
-        .collect(
-            Collectors.toMap(
-                Map.Entry::getKey,
-                found ->
-                    found.getValue().stream()
-                        .map(one -> one + " " + one.pid(found.getKey()))
-                        .collect(Collectors.joining(","))));
+    return all().processes(glob);
   }
 
   /** When a unit ran where, since the machines exist. */
   public UnitRuns runs(String unit) {
-    return UnitRuns.of(unit, members.stream().map(FleetMachine::machine).toList());
+    return all().runs(unit);
   }
 
   /** Waits for at most half a minute. */
   public void await(String what, BooleanSupplier condition) {
-    await(what, SETTLING, condition);
+    all().await(what, condition);
   }
 
   /** Waits until a condition holds that nothing announces. */
   public void await(String what, Duration bound, BooleanSupplier condition) {
-    anyUp().machine().await(what, bound, condition);
+    all().await(what, bound, condition);
   }
 
-  /** Destroys all units, and waits until none of them is active anywhere. */
+  /** Destroys all units. */
   public void destroyAll() {
-    FleetMachine one = anyUp();
-    String units = one.succeed("list-unit-files", "--no-legend", "--full", "--fields=unit");
-    if (!units.isEmpty()) {
-      var line = new ArrayList<>(List.of("destroy"));
-      units.lines().map(String::strip).forEach(line::add);
-      one.succeed(line.toArray(String[]::new));
-    }
+    all().destroyAll();
   }
 
   /** Gives every machine its power, network, wire and fleetd, and waits until all are members. */

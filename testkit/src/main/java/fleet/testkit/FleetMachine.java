@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -19,6 +20,13 @@ public record FleetMachine(Machine machine) {
 
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final String SERVICE = "fleet.service";
+
+  /**
+   * The system property by which a run of tests says whether machines speak to the leader over RPC;
+   * else they do as fleet does by itself.
+   */
+  private static final String RPC = "fleet.grpc";
+
   private static final String CONFIGURATION = "/etc/fleet/fleet.conf";
   private static final String DROP_INS = "/etc/systemd/system/fleet.service.d/";
   private static final String CLOCK = "/run/clock-of-fleetd";
@@ -49,11 +57,45 @@ public record FleetMachine(Machine machine) {
         endpoints.stream()
             .map(endpoint -> '"' + endpoint.toString() + '"')
             .collect(Collectors.joining(",", "[", "]"));
-    var lines = new ArrayList<>(List.of("etcd_servers=" + servers, "enable_grpc=false"));
+    var lines = new ArrayList<>(List.of("etcd_servers=" + servers));
+    Optional.ofNullable(System.getProperty(RPC))
+        .ifPresent(chosen -> lines.add("enable_grpc=" + chosen));
     lines.add("public_ip=" + machine.address());
-    lines.addAll(List.of(configuration));
+    return conf(lines, List.of(configuration));
+  }
+
+  /** Writes the configuration of a server with an embedded registry, and starts nothing. */
+  public FleetMachine configureServer(String... configuration) {
+    return conf(List.of("public_ip=" + machine.address()), List.of(configuration));
+  }
+
+  /**
+   * Writes the configuration of a machine that joins others, and starts nothing.
+   *
+   * @param servers as they are written there
+   */
+  public FleetMachine configureJoined(List<String> servers, String token, String... configuration) {
+    conf(List.of("join=" + String.join(",", servers), "token=" + token), List.of(configuration));
+    machine.succeed("chmod", "600", CONFIGURATION);
+    return this;
+  }
+
+  private FleetMachine conf(List<String> first, List<String> more) {
+    var lines = new ArrayList<>(first);
+    lines.addAll(more);
     machine.write(CONFIGURATION, String.join("\n", lines) + "\n");
     return this;
+  }
+
+  /** Takes a line out of {@code fleet.conf}; nobody is told. */
+  public FleetMachine unset(String option) {
+    machine.succeed("sed", "-i", "/^" + option + "=/d", CONFIGURATION);
+    return this;
+  }
+
+  /** Whether machines of this run of tests speak to the leader themselves. */
+  public static boolean speaksToLeader() {
+    return Boolean.parseBoolean(System.getProperty(RPC, "true"));
   }
 
   /** Puts what a client shows to etcd below {@code /etc/fleet}, for the options of that name. */

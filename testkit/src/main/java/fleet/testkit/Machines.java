@@ -140,7 +140,7 @@ public final class Machines implements AutoCloseable {
   private Machine describe(int number) {
     String name = "fleet%d-%d".formatted(plot.number(), number);
     Path directory = plot.directory().resolve("machine-" + number);
-    String id = "f1ee%04x%04x%020x".formatted(plot.number(), number, number);
+    String id = "%04x%04xf1ee%020x".formatted(number, plot.number(), number);
     return new Machine(
         name,
         network.addressOf(number),

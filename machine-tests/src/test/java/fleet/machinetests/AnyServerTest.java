@@ -1,0 +1,249 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Any server answers, whoever leads, and while that changes; machines speak to the leader. */
+@ExtendWith(MachinesExtension.class)
+class AnyServerTest {
+
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  private static FleetCluster cluster;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=12s", "enable_grpc=true");
+  }
+
+  @AfterEach
+  void heal() {
+    cluster.heal();
+    cluster.destroyAll();
+  }
+
+  private static FleetMachine follower() {
+    return cluster.others(cluster.leader()).getFirst();
+  }
+
+  @Test
+  void everyCommandIsServedByOneThatDoesNotLead() {
+    FleetMachine asked = follower();
+    asked.sleeper("c@.service");
+
+    asked.succeed("submit", "c@.service");
+    asked.succeed("load", "c@1");
+    asked.succeed("start", "c@1", "c@2", "c@3");
+    assertThat(asked.succeed("list-units", "--no-legend", "--fields=unit,active,sub").lines())
+        .hasSize(3)
+        .allMatch(line -> line.endsWith("active\trunning"));
+    assertThat(asked.succeed("list-unit-files", "--no-legend").lines()).hasSize(4);
+    assertThat(asked.succeed("list-machines", "--no-legend").lines()).hasSize(3);
+    assertThat(asked.succeed("cat", "c@1")).contains("sleep infinity");
+    for (String unit : List.of("c@1", "c@2", "c@3")) {
+      assertThat(asked.succeed("status", unit)).contains("Active: active (running)");
+      assertThat(asked.succeed("journal", unit)).contains("Started");
+    }
+    assertThat(asked.succeed("journal", "c@*").lines().filter(line -> line.contains("Started")))
+        .hasSize(3);
+    assertThat(asked.succeed("top", "--once", "--no-legend").lines()).hasSize(3);
+    asked.succeed("stop", "c@2");
+    asked.awaitState("c@2.service", "inactive dead");
+    asked.succeed("restart", "c@1");
+    asked.succeed("unload", "c@3");
+    assertThat(asked.succeed("resume")).contains("does not pause");
+    assertThat(asked.succeed("events")).contains("c@1.service created by user root");
+    assertThat(asked.succeed("token")).startsWith("FLEET-1-");
+    assertThat(asked.succeed("token", "list", "--no-legend").lines()).hasSize(1);
+    asked.succeed("destroy", "c@1", "c@2", "c@3", "c@.service");
+    assertThat(cluster.running("c@*")).isEmpty();
+  }
+
+  @Test
+  void everyRequestOfTheApiIsAnsweredTheSameByAll() {
+    FleetMachine asked = follower();
+    String options =
+        "\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/sleep 900\"}]";
+    assertThat(
+            asked.api("PUT", "/units/r.service", "{\"desiredState\":\"launched\"," + options + "}"))
+        .isEqualTo("201");
+    FleetMachine on = cluster.awaitRunning("r.service");
+    asked.awaitState("r.service", "active running");
+    String machine = on.machine().id();
+    assertThat(
+            asked.api(
+                "PATCH",
+                "/machines",
+                "[{\"op\":\"add\",\"path\":\"/%s/metadata/x\",\"value\":\"y\"}]"
+                    .formatted(machine)))
+        .isEqualTo("204");
+
+    for (String path :
+        List.of(
+            "/units",
+            "/units/r.service",
+            "/units?unit=r.service",
+            "/state",
+            "/state/r.service",
+            "/state?machineID=" + machine,
+            "/machines",
+            "/rescheduling",
+            "/tokens",
+            "/discovery")) {
+      String leaders = get(cluster.leader(), path);
+      assertThat(leaders).as(path).isNotEmpty();
+      for (FleetMachine one : cluster.machines()) {
+        assertThat(get(one, path)).as("%s of %s", path, one).isEqualTo(leaders);
+      }
+    }
+    assertThat(get(asked, "/machines")).contains("\"x\":\"y\"");
+    assertThat(get(asked, "/units/r.service/status")).contains("Active: active");
+    assertThat(get(asked, "/units/r.service/journal")).contains("Started");
+    assertThat(get(asked, "/journal?unit=r.service")).contains("FLEET_MACHINE");
+    assertThat(get(asked, "/usage").lines().filter(line -> line.contains("cpuMillis"))).hasSize(3);
+    assertThat(get(asked, "/events?follow=0&since=all")).contains("event: placed");
+
+    assertThat(asked.api("POST", "/units/r.service/start", "")).isEqualTo("200");
+    assertThat(asked.api("POST", "/units/r.service/restart", "")).isEqualTo("202");
+    assertThat(asked.api("POST", "/rescheduling/resume", "")).isEqualTo("409");
+    assertThat(asked.api("PUT", "/units/r.service", "{\"desiredState\":\"inactive\"}"))
+        .isEqualTo("204");
+    assertThat(asked.api("DELETE", "/units/r.service", "")).isEqualTo("204");
+    assertThat(asked.api("DELETE", "/units/r.service", "")).isEqualTo("404");
+    assertThat(asked.api("GET", "/units/r.service", "")).isEqualTo("404");
+  }
+
+  private static String get(FleetMachine from, String path) {
+    return from.machine()
+        .succeed(
+            "curl",
+            "--silent",
+            "--show-error",
+            "--fail",
+            "--max-time",
+            "20",
+            "--unix-socket",
+            "/run/fleet.sock",
+            "http://fleet/fleet/v1" + path);
+  }
+
+  /** As many as need several pages. */
+  @Test
+  void longListsAreComplete() {
+    FleetMachine asked = follower();
+    asked.sleeper("l@.service").succeed("submit", "l@.service");
+    asked.succeed(
+        Stream.concat(Stream.of("submit"), IntStream.range(0, 250).mapToObj(i -> "l@" + i))
+            .toArray(String[]::new));
+
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("list-unit-files", "--no-legend").lines()).hasSize(251);
+    }
+  }
+
+  /** Each takes a moment to start, so that the leader is lost in the middle. */
+  @Test
+  void aStartThatWaitsGoesOnWithTheNextLeader() {
+    FleetMachine leader = cluster.leader();
+    FleetMachine asked = cluster.others(leader).getLast();
+    asked.unitFile(
+        "s@.service",
+        "[Service]\nExecStartPre=/bin/sleep 1\nExecStart=/bin/sleep infinity\nTimeoutStartSec=60\n");
+    String[] start =
+        Stream.concat(Stream.of("start"), IntStream.rangeClosed(1, 12).mapToObj(i -> "s@" + i))
+            .toArray(String[]::new);
+
+    var started = CompletableFuture.supplyAsync(() -> asked.fleetctl(start));
+    cluster.await("the first begin", () -> !cluster.keys("placement/").isEmpty());
+    leader.machine().succeed("kill", "-KILL", leader.pid("fleet.service"));
+    Result result = started.join();
+
+    assertThat(result.orThrow().stdout().lines().filter(line -> line.contains("launched on")))
+        .hasSize(12);
+    cluster.awaitRunning("s@*", 12, cluster.machines());
+    IntStream.rangeClosed(1, 12)
+        .forEach(i -> assertThat(cluster.runs("s@" + i + ".service").runs()).hasSize(1));
+  }
+
+  /** What a machine has not told the new leader yet is missing, and said to be. */
+  @Test
+  void listsAreAnsweredWhileTheLeaderChanges() {
+    FleetMachine leader = cluster.leader();
+    FleetMachine asked = cluster.others(leader).getFirst();
+    asked.sleeper("q@.service").succeed("start", "q@1", "q@2", "q@3");
+
+    var asking =
+        CompletableFuture.supplyAsync(() ->
+            asked
+                .machine()
+                .run(
+                    LONG,
+                    "sh",
+                    "-c",
+                    "i=0; while [ $i -lt 40 ]; do i=$((i+1));"
+                        + " fleetctl list-units --no-legend >/tmp/out 2>/tmp/err ||"
+                        + " { echo failed $?; cat /tmp/err; exit 1; };"
+                        + " [ $(wc -l </tmp/out) = 3 ] || grep -q '^Not listed: 1 unit' /tmp/err ||"
+                        + " { cat /tmp/out /tmp/err; exit 2; }; done; echo all"));
+    leader.machine().succeed("kill", "-KILL", leader.pid("fleet.service"));
+
+    assertThat(asking.join().orThrow().stdout()).isEqualToIgnoringNewLines("all");
+  }
+
+  /** Whoever stands still says nothing, and its connections stay. */
+  @Test
+  void aLeaderThatStandsStillHoldsNobodyUpForLong() {
+    FleetMachine leader = cluster.leader();
+    FleetMachine asked = cluster.others(leader).getFirst();
+    asked.sleeper("z.service").succeed("start", "z");
+    leader.freezeFleetd();
+    try {
+      long asking = System.nanoTime();
+      // The next leader knows machines once they have reported to it.
+      asked.succeed("list-machines");
+      assertThat(asked.succeed("list-unit-files", "--no-legend").lines()).hasSize(1);
+      assertThat(Duration.ofNanos(System.nanoTime() - asking)).isLessThan(Duration.ofSeconds(15));
+    } finally {
+      leader.thawFleetd();
+    }
+  }
+
+  @Test
+  void withoutALeaderItIsSaidThatThereIsNone() {
+    FleetMachine leader = cluster.leader();
+    List<FleetMachine> others = cluster.others(leader);
+    for (FleetMachine one : others) {
+      one.set("disable_engine", "true").machine().succeed("systemctl", "restart", "fleet.service");
+    }
+    leader.killFleetdForGood();
+    try {
+      Result list = others.getFirst().fleetctl("list-units");
+      assertThat(list.exitCode()).isEqualTo(1);
+      assertThat(list.stdout()).isEmpty();
+      assertThat(list.stderr()).contains("HTTP 503").containsPattern("no engine leads|leader");
+      assertThat(list.stderr().lines()).as(list.stderr()).hasSize(1);
+    } finally {
+      leader.reviveFleetd();
+      for (FleetMachine one : others) {
+        one.set("disable_engine", "false")
+            .machine()
+            .succeed("systemctl", "restart", "fleet.service");
+      }
+    }
+    cluster.awaitMembers();
+  }
+}

@@ -1,0 +1,191 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What happens in a cluster, as any of its servers tells it. */
+@ExtendWith(MachinesExtension.class)
+class EventsTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Pattern ID = Pattern.compile("^id: (\\S+)$", Pattern.MULTILINE);
+
+  private static FleetCluster cluster;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s", "enable_grpc=true");
+  }
+
+  @AfterEach
+  void heal() {
+    for (FleetMachine one : cluster.machines()) {
+      if (one.machine().isUp()) {
+        one.machine().run("systemctl", "stop", "told.service");
+      }
+    }
+    cluster.heal();
+    cluster.destroyAll();
+  }
+
+  /** Follows on a machine; what it prints is in {@link #told}. */
+  private static void follow(FleetMachine on, String... arguments) {
+    on.machine()
+        .succeed(
+            "systemd-run",
+            "--quiet",
+            "--collect",
+            "--unit=told.service",
+            "--property=StandardOutput=truncate:/run/told",
+            "sh",
+            "-c",
+            "exec /opt/fleet/bin/fleetctl events -f --full " + String.join(" ", arguments));
+    // The first event is nobody's: whoever follows has begun once it has a connection.
+    on.machine()
+        .await(
+            "it follows",
+            SOON,
+            () -> {
+              on.api("PATCH", "/machines", mark(on, "begun"));
+              return told(on).contains("begun");
+            });
+  }
+
+  private static String mark(FleetMachine machine, String value) {
+    return "[{\"op\":\"add\",\"path\":\"/%s/metadata/mark\",\"value\":\"%s\"}]"
+        .formatted(machine.machine().id(), value);
+  }
+
+  private static String told(FleetMachine by) {
+    return by.machine().read("/run/told");
+  }
+
+  private static void awaitTold(FleetMachine by, String regex) {
+    Pattern pattern = Pattern.compile(regex);
+    by.machine().await(regex + " is told", SOON, () -> pattern.matcher(told(by)).find());
+  }
+
+  @Test
+  void whatHappensIsToldWithWhoAskedForItAndWhy() {
+    FleetMachine leader = cluster.leader();
+    FleetMachine asked = cluster.others(leader).getFirst();
+    FleetMachine lost = cluster.others(leader).getLast();
+    follow(asked);
+    asked.sleeper("e@.service").succeed("start", "e@1", "e@2", "e@3");
+    FleetMachine home = cluster.machine(1);
+    String moving =
+        cluster.running("e@*").entrySet().stream()
+            .filter(found -> found.getValue().contains(lost))
+            .map(found -> found.getKey())
+            .findFirst()
+            .orElseThrow();
+    awaitTold(asked, "e@1\\.service created by user root, is to be launched");
+    awaitTold(asked, "e@1\\.service placed on [0-9a-f]{32}\\S*: least loaded");
+    awaitTold(asked, "e@1\\.service on [0-9a-f]{32}\\S*: active \\(running\\)");
+    asked.api("PATCH", "/machines", mark(home, "changed"));
+    awaitTold(
+        asked, "machine %s.*: metadata set by .*: mark=changed".formatted(home.machine().id()));
+
+    lost.losePower();
+    String gone = lost.machine().id();
+    awaitTold(asked, "machine " + gone + ".* is gone: .*silent");
+    awaitTold(
+        asked,
+        "%s moved from %s\\S* to \\S+: machine %s is lost"
+            .formatted(Pattern.quote(moving), gone, gone));
+    lost.machine().boot();
+    awaitTold(asked, "machine " + gone + ".* joined");
+    asked.succeed("destroy", "e@1");
+    awaitTold(asked, "e@1\\.service destroyed by user root");
+  }
+
+  @Test
+  void whoFollowsIsToldOfTheGapAndTheNextLeaderAndGoesOn() {
+    FleetMachine leader = cluster.leader();
+    FleetMachine asked = cluster.others(leader).getFirst();
+    follow(asked);
+    leader.killFleetdForGood();
+    try {
+      FleetMachine next = cluster.awaitLeaderBut(leader);
+      awaitTold(asked, "-- what happened before this is not known completely --");
+      awaitTold(asked, "machine " + next.machine().id() + ".* leads");
+      asked.sleeper("after.service").succeed("start", "after");
+      awaitTold(asked, "after\\.service on .*: active \\(running\\)");
+      assertThat(asked.machine().property("told.service", "NRestarts")).isEqualTo("0");
+      assertThat(asked.machine().property("told.service", "ActiveState")).isEqualTo("active");
+    } finally {
+      leader.reviveFleetd();
+    }
+  }
+
+  /** The leader's positions are told by all, so that a client may go on with another server. */
+  @Test
+  void aClientGoesOnWhereItWasWithAnotherServer() {
+    List<FleetMachine> followers = cluster.others(cluster.leader());
+    FleetMachine one = followers.getFirst();
+    FleetMachine other = followers.getLast();
+    one.sleeper("r@.service").succeed("start", "r@1");
+    String before = events(one, "", "since=all");
+    assertThat(before).contains("r@1.service");
+    String last = lastId(before);
+    one.succeed("start", "r@2");
+
+    String after = events(other, last, "");
+    assertThat(after).contains("r@2.service").doesNotContain("event: gap");
+    assertThat(after).doesNotContain("r@1.service");
+    assertThat(events(cluster.leader(), last, "")).contains("r@2.service");
+    assertThat(events(other, lastId(after), "unit=r@1.service")).doesNotContain("event: gap");
+    assertThat(events(other, "unheard-of.7", "")).contains("event: gap");
+    assertThat(events(other, "not a position", "")).contains("event: gap");
+  }
+
+  private static String lastId(String events) {
+    Matcher ids = ID.matcher(events);
+    String last = "";
+    while (ids.find()) {
+      last = ids.group(1);
+    }
+    return last;
+  }
+
+  private static String events(FleetMachine of, String lastId, String query) {
+    return of.machine()
+        .succeed(
+            "curl",
+            "--silent",
+            "--show-error",
+            "--fail",
+            "--max-time",
+            "20",
+            "--unix-socket",
+            "/run/fleet.sock",
+            "--header",
+            "Last-Event-ID: " + lastId,
+            "http://fleet/fleet/v1/events?follow=0&" + query);
+  }
+
+  @Test
+  void timesAndUnitsSelect() {
+    FleetMachine asked = cluster.machine(2);
+    asked.sleeper("t@.service").succeed("start", "t@1", "t@2");
+    assertThat(asked.succeed("events", "--since=1m", "t@1"))
+        .contains("t@1.service created")
+        .doesNotContain("t@2.service");
+    assertThat(asked.succeed("events", "--since=0s", "t@1")).isEmpty();
+    assertThat(asked.fleetctl("events", "--since=tomorrow").exitCode()).isEqualTo(2);
+    assertThat(asked.fleetctl("events", "--since=tomorrow").stderr())
+        .startsWith("Error: invalid --since=\"tomorrow\"");
+  }
+}

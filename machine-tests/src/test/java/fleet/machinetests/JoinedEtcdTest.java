@@ -1,0 +1,120 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.EtcdSettings;
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.JoinedCluster;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Two servers whose registry is in etcd, and a machine that has joined them and has no etcd. */
+@ExtendWith(MachinesExtension.class)
+class JoinedEtcdTest {
+
+  /** More than a killed fleetd takes to be back, also on a machine that is busy. */
+  private static final String TTL = "agent_ttl=8s";
+
+  private static FleetCluster servers;
+  private static JoinedCluster cluster;
+  private static FleetMachine joined;
+
+  @BeforeAll
+  static void boot(Machines machines) {
+    servers = FleetCluster.prepare(machines, machines.etcd(EtcdSettings.plain()), 2, TTL);
+    servers.machines().forEach(one -> one.set("enable_grpc", "true"));
+    servers.install();
+    joined = new FleetMachine(machines.boot());
+    cluster = JoinedCluster.of(servers.machines(), List.of(joined), TTL);
+  }
+
+  @AfterEach
+  void heal() {
+    servers.machines().stream()
+        .filter(one -> !one.machine().isUp())
+        .forEach(one -> one.machine().boot());
+    cluster.members().heal();
+    cluster.members().destroyAll();
+  }
+
+  private static Map<String, String> startUnits(String name) {
+    joined.sleeper(name + "@.service");
+    joined.succeed("start", name + "@1", name + "@2", name + "@3");
+    assertThat(cluster.members().spread(name + "@*")).containsExactly(1, 1, 1);
+    return cluster.members().processes(name + "@*");
+  }
+
+  private static void allAnswer(String units, int count) {
+    for (FleetMachine one : cluster.members().machines()) {
+      if (one.machine().isUp()) {
+        one.machine()
+            .await(
+                count + " units run as " + one + " tells",
+                Duration.ofSeconds(20),
+                () ->
+                    one.fleetctl("list-units", "--no-legend")
+                            .stdout()
+                            .lines()
+                            .filter(line -> line.startsWith(units) && line.contains("running"))
+                            .count()
+                        == count);
+      }
+    }
+  }
+
+  @Test
+  void itIsPartOfTheClusterThoughNothingOfItIsInEtcd() {
+    startUnits("a");
+
+    allAnswer("a@", 3);
+    assertThat(servers.keys("machine/")).doesNotContain("machine/" + joined.machine().id());
+    assertThat(servers.keys("schedule/" + joined.machine().id())).hasSize(1);
+  }
+
+  @Test
+  void itFollowsWhenAnotherLeadsAndNoUnitNotices() {
+    Map<String, String> before = startUnits("b");
+    for (int round = 0; round < 2; round++) {
+      FleetMachine leader = servers.leader();
+      leader.killFleetd();
+      cluster.members().awaitListed();
+      allAnswer("b@", 3);
+      assertThat(cluster.members().processes("b@*")).isEqualTo(before);
+    }
+    joined.sleeper("after.service").succeed("start", "after.service");
+    assertThat(cluster.members().running("after.service")).hasSize(1);
+  }
+
+  @Test
+  void itGoesOnWithTheOtherServerWhenTheLeaderLosesItsPower() {
+    Map<String, String> before = startUnits("c");
+    FleetMachine lost = servers.leader();
+    List<FleetMachine> others = cluster.members().others(lost);
+    before.values().removeIf(process -> process.startsWith(lost + " "));
+
+    lost.losePower();
+
+    servers.awaitLeaderBut(lost);
+    cluster.members().awaitRunning("c@*", 3, others);
+    assertThat(cluster.members().processes("c@*")).containsAllEntriesOf(before);
+    joined.sleeper("more.service").succeed("start", "more.service");
+    allAnswer("c@", 3);
+  }
+
+  @Test
+  void itsUnitsMoveWhenItLosesItsPower() {
+    startUnits("d");
+
+    joined.losePower();
+
+    cluster.members().awaitRunning("d@*", 3, cluster.members().others(joined));
+  }
+}

@@ -1,0 +1,248 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Members;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tokens that let a machine in, or not; and the identity that it has from then on. */
+@ExtendWith(MachinesExtension.class)
+class TokenTest {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final String IDENTITY = "/var/lib/fleet/identity.pem";
+
+  private static FleetMachine server;
+  private static FleetMachine newcomer;
+  private static String cursor = "";
+
+  @BeforeAll
+  static void bootTwo(Machines machines) {
+    List<FleetMachine> booted = machines.boot(2).stream().map(FleetMachine::new).toList();
+    server = booted.get(0).configureServer("agent_ttl=4s").install();
+    newcomer = booted.get(1);
+    newcomer.configureJoined(List.of(address()), token());
+    newcomer.machine().succeed("systemctl", "enable", "/opt/fleet/systemd/fleet.service");
+  }
+
+  /** It is in no cluster again. */
+  @AfterEach
+  void forget() {
+    newcomer.machine().run("systemctl", "stop", "fleet.service", "fleet.socket");
+    newcomer.machine().succeed("sh", "-c", "rm -rf /var/lib/fleet/*");
+    server.machine().succeed("systemctl", "start", "fleet.service");
+  }
+
+  private static String address() {
+    return server.machine().address();
+  }
+
+  private static String token(String... options) {
+    return server.succeed(options.length == 0 ? new String[] {"token"} : options).strip();
+  }
+
+  /** Starts fleet anew, which need not succeed. */
+  private static void start(String servers, String token) {
+    newcomer.configureJoined(List.of(servers), token);
+    startAsConfigured();
+  }
+
+  private static void startAsConfigured() {
+    cursor =
+        newcomer
+            .machine()
+            .succeed("journalctl", "-n0", "--show-cursor")
+            .replaceFirst("(?s).*cursor: ", "");
+    newcomer.machine().succeed("systemctl", "restart", "--no-block", "fleet.service");
+  }
+
+  private static void joins(String servers, String token) {
+    start(servers, token);
+    newcomer.machine().await("both are listed", SOON, () -> Members.listed(newcomer) == 2);
+  }
+
+  /** Waits until fleetd says something since it was started. */
+  private static void says(String regex) {
+    Pattern wanted = Pattern.compile("fleetd.*" + regex);
+    newcomer.machine().await("it says " + regex, SOON, () -> wanted.matcher(said()).find());
+  }
+
+  private static String said() {
+    return newcomer
+        .machine()
+        .succeed("journalctl", "--no-pager", "-u", "fleet.service", "--after-cursor=" + cursor);
+  }
+
+  // ---- tokens
+
+  @Test
+  void aTokenLetsInOnceAndIsNeededNoMore() {
+    joins(address(), token());
+
+    assertThat(newcomer.log()).contains("joined as agent " + newcomer.machine().id());
+    assertThat(newcomer.machine().succeed("stat", "-c", "%a %U", IDENTITY)).isEqualTo("600 root");
+    newcomer.unset("token").machine().succeed("systemctl", "restart", "fleet.service");
+    newcomer.machine().await("both are listed", SOON, () -> Members.listed(newcomer) == 2);
+  }
+
+  @Test
+  void aTokenInAFileThatOthersCanReadIsTold() {
+    newcomer.configureJoined(List.of(address()), token());
+    newcomer.machine().succeed("chmod", "644", "/etc/fleet/fleet.conf");
+    startAsConfigured();
+
+    says("/etc/fleet/fleet.conf: token: .*chmod 600 /etc/fleet/fleet.conf");
+  }
+
+  @Test
+  void aTokenThatWasRevokedDoesNot() {
+    String token = token();
+    server.succeed("token", "revoke", token.split("-", -1)[2]);
+
+    start(address(), token);
+
+    says("the token is unknown, or was revoked: make another with \"fleetctl token create\"");
+  }
+
+  @Test
+  void norOneThatHasExpired() {
+    String token = token("token", "create", "--ttl=1s");
+    server.machine().succeed("sleep", "1");
+
+    start(address(), token);
+
+    says("the token expired at .*: make another with \"fleetctl token create\"");
+  }
+
+  @Test
+  void aTokenOfAnotherClusterDoesNotBelieveThisOne() {
+    String[] parts = token().split("-", -1);
+    parts[3] = "0".repeat(parts[3].length());
+
+    start(address(), String.join("-", parts));
+
+    says("server %s:50059: the server is of another cluster than the token".formatted(address()));
+  }
+
+  @Test
+  void halfATokenIsNone() {
+    String token = token();
+
+    start(address(), token.substring(0, token.length() - 5));
+
+    says("the token is not whole: take all of what \"fleetctl token create\" printed");
+  }
+
+  @Test
+  void withoutATokenItSaysHowToGetOne() {
+    start(address(), "");
+
+    says("in no cluster yet: make a token on a server with \"fleetctl token create\"");
+  }
+
+  @Test
+  void aMachineThatWasAClusterOfItsOwnNeedsATokenToo() {
+    newcomer.configureServer();
+    startAsConfigured();
+    says("other machines are served on");
+
+    start(address(), "");
+    says(
+        "nobody says who leads: server %s:50059: .*not by this cluster's authority"
+            .formatted(address()));
+
+    joins(address(), token());
+  }
+
+  @Test
+  void aMachineWithUnitsOfItsOwnIsNotToLoseThem() {
+    newcomer.configureServer().machine().succeed("systemctl", "start", "fleet.service");
+    newcomer.sleeper("mine.service").succeed("start", "mine.service");
+    String pid = newcomer.pid("mine.service");
+    newcomer.machine().succeed("systemctl", "stop", "fleet.service");
+
+    start(address(), token());
+
+    says(
+        "this machine was a cluster of its own, and would stop the units of that .1, in /var/lib/");
+    assertThat(newcomer.pid("mine.service")).isEqualTo(pid);
+    newcomer.configureServer().machine().succeed("systemctl", "restart", "fleet.service");
+    newcomer.succeed("destroy", "mine.service");
+    joins(address(), token());
+  }
+
+  @Test
+  void aServerThatIsNotThereIsWaitedFor() {
+    String token = token();
+    server.machine().succeed("systemctl", "stop", "fleet.service", "fleet.socket");
+
+    start(address(), token);
+    says("cannot join yet: server %s:50059: .*refused.*next try in".formatted(address()));
+    assertThat(newcomer.machine().property("fleet.service", "StatusText"))
+        .contains("waiting to join")
+        .contains(address());
+
+    server.machine().succeed("systemctl", "start", "fleet.service");
+    newcomer.machine().await("both are listed", SOON, () -> Members.listed(newcomer) == 2);
+  }
+
+  @Test
+  void ofSeveralServersTheOneThatIsThereWillDo() {
+    joins("192.0.2.1,10.255.255.1:1," + address(), token());
+  }
+
+  @Test
+  void aClockThatIsFarWrongIsTold() {
+    newcomer.withClock().stepClock("-3d");
+
+    start(address(), token());
+
+    says("the certificate of .* is good from .*, and here it is .*: check the clocks");
+    newcomer.dropIn("clock.conf", "");
+  }
+
+  // ---- the identity
+
+  @Test
+  void whoLosesItsIdentityJoinsAnewWithATokenAndIsTheSameMachine() {
+    joins(address(), token());
+    newcomer.sleeper("kept.service", "MachineID=" + newcomer.machine().id());
+    newcomer.succeed("start", "kept.service");
+    String pid = newcomer.pid("kept.service");
+    newcomer.machine().succeed("rm", IDENTITY);
+    newcomer.unset("token");
+    startAsConfigured();
+    says("in no cluster yet");
+
+    joins(address(), token());
+
+    assertThat(newcomer.pid("kept.service")).as("if back in time").matches("[1-9][0-9]*");
+    newcomer.succeed("destroy", "kept.service");
+    assertThat(pid).isNotEqualTo("0");
+  }
+
+  @Test
+  void aMachineThatIsInstalledAnewJoinsUnderItsOldId() {
+    joins(address(), token());
+    newcomer.sleeper("old.service", "MachineID=" + newcomer.machine().id());
+    newcomer.succeed("start", "old.service");
+    newcomer.losePower();
+    newcomer.machine().boot();
+    newcomer.machine().run("systemctl", "stop", "fleet.service");
+    newcomer.machine().succeed("sh", "-c", "rm -rf /var/lib/fleet/*");
+
+    joins(address(), token());
+
+    newcomer.awaitState("old.service", "active running");
+    newcomer.succeed("destroy", "old.service");
+  }
+}

@@ -1,0 +1,68 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What machines and units use, by a real kernel's accounts. */
+@ExtendWith(MachinesExtension.class)
+class TopTest {
+
+  private static FleetMachine fleet;
+
+  @BeforeAll
+  static void installFleet(Machines machines) {
+    fleet = new FleetMachine(machines.boot()).install();
+  }
+
+  private static List<String> cells(String line) {
+    return List.of(line.split("\t+"));
+  }
+
+  @Test
+  void unitsShowWhatTheyUseAndReserve() {
+    fleet
+        .unitFile(
+            "busy.service",
+            "[Service]\nExecStart=/bin/sh -c 'while :; do :; done'\nMemoryMax=64M\n"
+                + "CPUQuota=50%%\nNice=19\n".replace("%%", "%"))
+        .unitFile(
+            "large.service",
+            "[Service]\nExecStart=/bin/sh -c 'x=$(head -c 50000000 /dev/zero | tr \"\\\\0\" x);"
+                + " echo filled; sleep infinity'\n");
+    fleet.succeed("start", "busy.service", "large.service");
+    fleet
+        .machine()
+        .await(
+            "the large one is large",
+            java.time.Duration.ofSeconds(30),
+            () -> fleet.succeed("journal", "large.service").contains("filled"));
+
+    List<List<String>> units =
+        fleet.succeed("top", "--units", "--no-legend").lines().map(TopTest::cells).toList();
+
+    assertThat(units).hasSize(2);
+    List<String> busy = units.getFirst();
+    assertThat(busy.getFirst()).isEqualTo("busy.service");
+    assertThat(Double.parseDouble(busy.get(2).replace("%", ""))).isBetween(2.0, 105.0);
+    assertThat(busy.get(3)).isEqualTo("0.50");
+    assertThat(busy.get(5)).isEqualTo("64M");
+    List<String> large = units.get(1);
+    assertThat(large.getFirst()).isEqualTo("large.service");
+    assertThat(large.get(4)).endsWith("M");
+    assertThat(Integer.parseInt(large.get(4).replace("M", ""))).isBetween(40, 150);
+
+    List<String> machine =
+        cells(fleet.succeed("top", "--no-legend").lines().findFirst().orElseThrow());
+    assertThat(machine.get(1)).isEqualTo("2");
+    assertThat(machine.get(3)).isEqualTo("0.50");
+    assertThat(machine.get(4)).isEqualTo(fleet.machine().succeed("nproc").strip());
+    assertThat(machine.get(6)).isEqualTo("64M");
+  }
+}

@@ -1,0 +1,138 @@
+package fleet.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The machines of a cluster, and what runs on them: what is told of units comes from systemd on
+ * each machine.
+ */
+public record Members(List<FleetMachine> machines) {
+
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+
+  public Members {
+    machines = List.copyOf(machines);
+  }
+
+  /** All machines but some. */
+  public List<FleetMachine> others(FleetMachine... without) {
+    return machines.stream().filter(one -> !Arrays.asList(without).contains(one)).toList();
+  }
+
+  /** Waits until each machine that has power lists all machines. */
+  public void awaitListed() {
+    int count = machines.size();
+    for (FleetMachine one : machines) {
+      if (one.machine().isUp()) {
+        one.machine()
+            .await("%d machines are listed".formatted(count), SETTLING, () -> listed(one) == count);
+      }
+    }
+  }
+
+  /** How many machines fleet lists on one of them. */
+  public static long listed(FleetMachine by) {
+    Result list = by.fleetctl("list-machines", "--no-legend", "--fields=machine");
+    return list.ok() ? list.stdout().lines().count() : 0;
+  }
+
+  private FleetMachine anyUp() {
+    return machines.stream()
+        .filter(one -> one.machine().isUp())
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("all machines are off"));
+  }
+
+  /** Where units are active whose names match, by the systemd of each machine that has power. */
+  public Map<String, List<FleetMachine>> running(String glob) {
+    var running = new TreeMap<String, List<FleetMachine>>();
+    for (FleetMachine one : machines) {
+      if (one.machine().isUp()) {
+        for (String unit : one.active(glob)) {
+          running.computeIfAbsent(unit, key -> new ArrayList<>()).add(one);
+        }
+      }
+    }
+    return running;
+  }
+
+  /** How many units that match are active on each machine. */
+  public List<Integer> spread(String glob) {
+    return machines.stream().map(one -> one.active(glob).size()).toList();
+  }
+
+  /** Where a unit is active now. */
+  public List<FleetMachine> whereRunning(String unit) {
+    return running(unit).getOrDefault(unit, List.of());
+  }
+
+  /** Waits until so many units that match run, each on one of these machines and no other. */
+  public void awaitRunning(String glob, int count, List<FleetMachine> where) {
+    await(
+        "%d units %s run on %s".formatted(count, glob, where),
+        () -> {
+          var running = running(glob);
+          return running.size() == count
+              && running.values().stream()
+                  .allMatch(on -> on.size() == 1 && where.contains(on.getFirst()));
+        });
+  }
+
+  /** The main process of each active service that matches, with where it runs. */
+  public Map<String, String> processes(String glob) {
+    return running(glob).entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey,
+                found ->
+                    found.getValue().stream()
+                        .map(one -> one + " " + one.pid(found.getKey()))
+                        .collect(Collectors.joining(","))));
+  }
+
+  /** When a unit ran where, since the machines exist. */
+  public UnitRuns runs(String unit) {
+    return UnitRuns.of(unit, machines.stream().map(FleetMachine::machine).toList());
+  }
+
+  /** Waits for at most half a minute. */
+  public void await(String what, BooleanSupplier condition) {
+    await(what, SETTLING, condition);
+  }
+
+  /** Waits until a condition holds that nothing announces. */
+  public void await(String what, Duration bound, BooleanSupplier condition) {
+    anyUp().machine().await(what, bound, condition);
+  }
+
+  /** Gives every machine its power, network and fleetd, and waits until each lists all. */
+  public void heal() {
+    for (FleetMachine one : machines) {
+      if (one.machine().isUp()) {
+        one.machine().join();
+      } else {
+        one.machine().boot();
+      }
+      one.machine().succeed("systemctl", "start", "fleet.socket", "fleet.service");
+    }
+    awaitListed();
+  }
+
+  /** Destroys all units. */
+  public void destroyAll() {
+    FleetMachine one = anyUp();
+    String units = one.succeed("list-unit-files", "--no-legend", "--full", "--fields=unit");
+    if (!units.isEmpty()) {
+      var line = new ArrayList<>(List.of("destroy"));
+      units.lines().map(String::strip).forEach(line::add);
+      one.succeed(line.toArray(String[]::new));
+    }
+  }
+}
