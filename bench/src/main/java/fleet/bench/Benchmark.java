@@ -1,6 +1,7 @@
 package fleet.bench;
 
 import fleet.bench.figure.Report;
+import java.util.Map;
 
 /** Something that is measured by its name. */
 interface Benchmark {
@@ -10,6 +11,19 @@ interface Benchmark {
 
   /** What it measures, for the list of benchmarks: one line. */
   String summary();
+
+  /**
+   * The same with what the command line says, by option.
+   *
+   * @throws IllegalArgumentException with the option that it does not know, or a number that is
+   *     none
+   */
+  default Benchmark with(Map<String, String> options) {
+    if (!options.isEmpty()) {
+      throw new IllegalArgumentException(options.keySet().iterator().next());
+    }
+    return this;
+  }
 
   /**
    * Measures, and tells the figures.

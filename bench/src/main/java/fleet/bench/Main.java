@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The command line of {@code ./dev bench}. */
@@ -33,6 +35,7 @@ public final class Main {
             new CliBenchmark(fleet, 25, 300),
             new UnitsBenchmark(fleet, 5, 300),
             new ClusterBenchmark(fleet, 3, 1000),
+            ScaleBenchmark.of(fleet),
             new MicroBenchmark());
     System.exit(new Main(benchmarks, System.out, System.err).run(List.of(arguments)));
   }
@@ -50,14 +53,20 @@ public final class Main {
       list(err);
       return MISUSED;
     }
-    List<String> options = arguments.subList(1, arguments.size());
-    if (options.isEmpty()) {
-      return run(benchmark.get(), Optional.empty());
+    List<String> rest = arguments.subList(1, arguments.size());
+    Map<String, String> options = new LinkedHashMap<>();
+    for (int i = 0; i + 1 < rest.size(); i += 2) {
+      options.put(rest.get(i), rest.get(i + 1));
     }
-    if (options.size() == 2 && options.getFirst().equals("--json")) {
-      return run(benchmark.get(), Optional.of(Path.of(options.getLast())));
+    Optional<Path> json = Optional.ofNullable(options.remove("--json")).map(Path::of);
+    if (rest.size() % 2 == 0) {
+      try {
+        return run(benchmark.get().with(options), json);
+      } catch (IllegalArgumentException e) {
+        // Told below, with what there is.
+      }
     }
-    err.println("bench: what is '" + String.join(" ", options) + "'?");
+    err.println("bench: what is '" + String.join(" ", rest) + "'?");
     list(err);
     return MISUSED;
   }
@@ -83,7 +92,7 @@ public final class Main {
   }
 
   private void list(PrintStream where) {
-    where.println("Usage: ./dev bench NAME [--json FILE]");
+    where.println("Usage: ./dev bench NAME [--json FILE] [OPTION VALUE]...");
     benchmarks.forEach(one -> where.printf("  %-8s %s%n", one.name(), one.summary()));
   }
 }

@@ -1,0 +1,101 @@
+package fleet.bench.scale;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** The process of the hollow machines. */
+final class HollowMachines implements AutoCloseable {
+
+  private static final Path MEMORY = Path.of("/dev/shm");
+
+  private final Path directory;
+  private final Process process;
+  private final BufferedReader answers;
+  private final PrintStream commands;
+
+  private HollowMachines(Path directory, Process process) {
+    this.directory = directory;
+    this.process = process;
+    this.answers = process.inputReader(UTF_8);
+    this.commands = new PrintStream(process.getOutputStream(), true, UTF_8);
+  }
+
+  /**
+   * Starts them; returns when all have begun to join.
+   *
+   * @param way how they reach the cluster: {@code etcd=URI,...} or {@code join=HOST:PORT,...}
+   */
+  static HollowMachines start(int count, Duration ttl, String way) {
+    try {
+      Path directory =
+          Files.isDirectory(MEMORY)
+              ? Files.createTempDirectory(MEMORY, "fleet-hollow-")
+              : Files.createTempDirectory("fleet-hollow-");
+      Process process =
+          new ProcessBuilder(
+                  ProcessHandle.current().info().command().orElse("java"),
+                  "-Xmx3g",
+                  "-XX:+UseSerialGC",
+                  "-Xss512k",
+                  "-Djdk.virtualThreadScheduler.maxPoolSize=64",
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  "fleet.hollow.Main",
+                  "machines=" + count,
+                  "ttl=" + ttl.toSeconds(),
+                  way,
+                  "directory=" + directory)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      var machines = new HollowMachines(directory, process);
+      machines.require("started " + count);
+      return machines;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start hollow machines", e);
+    }
+  }
+
+  /** The power of this many fails; their connections stay open. */
+  void lose(int count) {
+    commands.println("lose " + count);
+    require("lost " + count);
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  private void require(String answer) {
+    try {
+      String line = answers.readLine();
+      if (!answer.equals(line)) {
+        throw new AssertionError("the hollow machines say '%s', not '%s'".formatted(line, answer));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    process.onExit().join();
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package fleet.bench.scale;
+
+import fleet.bench.figure.Report;
+import fleet.bench.node.ProcessUsage;
+import fleet.testkit.Etcd;
+import fleet.testkit.EtcdMetrics;
+import fleet.testkit.EtcdSettings;
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** One cluster of one size: all units submitted, rest, machines lost, the leader lost. */
+public final class ScaleRun {
+
+  private static final int PORT = 49154;
+  private static final int RPC_PORT = 50059;
+
+  /** The fleetds that can lead. */
+  private static final int SERVERS = 2;
+
+  private static final Duration TTL = Duration.ofSeconds(8);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final String SETTLE_SECONDS = "30";
+  private static final String REST_SECONDS = "30";
+
+  private final Path fleet;
+  private final int machines;
+  private final int units;
+  private final boolean rpc;
+  private final String suffix;
+  private final Report report;
+
+  /**
+   * @param rpc whether machines talk to the leader over RPC, or through etcd
+   * @param suffix of the names of the figures
+   */
+  public ScaleRun(Path fleet, int machines, int units, boolean rpc, String suffix, Report report) {
+    this.fleet = fleet;
+    this.machines = machines;
+    this.units = units;
+    this.rpc = rpc;
+    this.suffix = suffix;
+    this.report = report;
+  }
+
+  /** Measures, and tells the figures. */
+  public void run() {
+    try (Machines booted = Machines.create(Optional.of(fleet))) {
+      Etcd etcd = booted.etcd(EtcdSettings.plain());
+      FleetCluster cluster =
+          FleetCluster.withoutWires(
+              booted,
+              etcd,
+              SERVERS,
+              "api_listen=0.0.0.0:" + PORT,
+              "insecure_tcp=true",
+              "agent_ttl=" + TTL.toSeconds() + "s");
+      if (rpc) {
+        cluster
+            .machines()
+            .forEach(one -> one.set("enable_grpc", "true").set("rpc_insecure", "true"));
+      }
+      cluster.install();
+      long start = System.nanoTime();
+      try (HollowMachines hollow = HollowMachines.start(machines, TTL, way(cluster))) {
+        FleetMachine leader = cluster.leader();
+        InetSocketAddress api = api(leader);
+        long joined =
+            Census.await(
+                api,
+                PATIENCE,
+                machines + " machines join",
+                now -> now.machines() == machines + SERVERS);
+        tell("joined", (joined - start) / 1e9, "s");
+        submit(leader, etcd);
+        rest(leader, etcd);
+        lose(hollow, api, 1, machines - 1);
+        int many = machines / 20;
+        lose(hollow, api, many, machines - 1 - many);
+      }
+    }
+  }
+
+  private String way(FleetCluster cluster) {
+    return rpc
+        ? cluster.machines().stream()
+            .map(server -> server.machine().address() + ":" + RPC_PORT)
+            .collect(Collectors.joining(",", "join=", ""))
+        : cluster.etcd().endpoints().stream()
+            .map(URI::toString)
+            .collect(Collectors.joining(",", "etcd=", ""));
+  }
+
+  private static InetSocketAddress api(FleetMachine machine) {
+    return new InetSocketAddress(machine.machine().address(), PORT);
+  }
+
+  private void submit(FleetMachine leader, Etcd etcd) {
+    EtcdMetrics etcdBefore = etcd.metrics();
+    ProcessUsage before = usage(leader);
+    var set = new ScaleUnits(units, machines);
+    long start = System.nanoTime();
+    new Submission(api(leader), set).run();
+    long submitted = System.nanoTime();
+    tell("submitted", (submitted - start) / 1e9, "s");
+    long all =
+        Census.await(api(leader), PATIENCE, "all units are active", now -> now.active() == units);
+    double seconds = (all - start) / 1e9;
+    ProcessUsage after = usage(leader);
+    EtcdMetrics etcdAfter = etcd.metrics();
+    tell("all_running", seconds, "s");
+    tell("placements", units / seconds, "/s");
+    tell("leader_cpu_all_running", after.cpuSeconds() - before.cpuSeconds(), "s");
+    tell("leader_memory_all_running", after.rssMegabytes(), "MB");
+    tell("etcd_writes_per_unit", Writes.between(etcdBefore, etcdAfter) / units, "writes");
+    tell("etcd_bytes_per_unit", Writes.bytesBetween(etcdBefore, etcdAfter) / units, "B");
+  }
+
+  private void rest(FleetMachine leader, Etcd etcd) {
+    leader.machine().succeed("sleep", SETTLE_SECONDS);
+    EtcdMetrics etcdBefore = etcd.metrics();
+    ProcessUsage before = usage(leader);
+    long traffic = Traffic.of(leader.machine());
+    long start = System.nanoTime();
+    leader.machine().succeed("sleep", REST_SECONDS);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    ProcessUsage after = usage(leader);
+    tell("etcd_writes_at_rest", Writes.between(etcdBefore, etcd.metrics()) / seconds, "/s");
+    tell("leader_memory", after.rssMegabytes(), "MB");
+    tell("leader_cpu_at_rest", 100 * (after.cpuSeconds() - before.cpuSeconds()) / seconds, "%");
+    tell(
+        "agent_traffic_at_rest",
+        (Traffic.of(leader.machine()) - traffic) / seconds / machines,
+        "B/s");
+  }
+
+  private void lose(HollowMachines hollow, InetSocketAddress api, int count, int left) {
+    long start = System.nanoTime();
+    hollow.lose(count);
+    long moved =
+        Census.await(
+            api,
+            PATIENCE,
+            "the units of %d lost machines run elsewhere".formatted(count),
+            now -> now.machines() == left + SERVERS && now.active() == units);
+    tell("moved_from_%d_lost".formatted(count), (moved - start) / 1e9, "s");
+  }
+
+  private static ProcessUsage usage(FleetMachine machine) {
+    return ProcessUsage.of(machine.machine(), machine.pid("fleet.service"));
+  }
+
+  private void tell(String name, double value, String unit) {
+    report.add(name + suffix, value, unit);
+  }
+}

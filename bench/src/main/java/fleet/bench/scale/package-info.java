@@ -1,0 +1,5 @@
+/** Thousands of hollow machines against one fleetd. */
+@NullMarked
+package fleet.bench.scale;
+
+import org.jspecify.annotations.NullMarked;
