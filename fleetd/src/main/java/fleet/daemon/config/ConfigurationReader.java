@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public final class ConfigurationReader {
   public static final Path DEFAULT_FILE = Path.of("/etc/fleet/fleet.conf");
 
-  private static final Duration DEFAULT_AGENT_TTL = Duration.ofSeconds(8);
+  private static final Duration DEFAULT_AGENT_TTL = Duration.ofSeconds(6);
 
   /** etcd's leases last no less, whatever is asked. */
   private static final Duration LEAST_AGENT_TTL = Duration.ofSeconds(2);

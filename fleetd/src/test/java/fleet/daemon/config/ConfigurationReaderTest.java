@@ -38,7 +38,7 @@ class ConfigurationReaderTest {
                 Duration.ofSeconds(2),
                 "",
                 Map.of(),
-                Duration.ofSeconds(8),
+                Duration.ofSeconds(6),
                 new Configuration.Storm(20, 3, Duration.ofMinutes(5)),
                 Isolation.KEEP,
                 Duration.ofSeconds(5),
@@ -114,7 +114,7 @@ class ConfigurationReaderTest {
 
   @Test
   void emptyValueMeansTheDefault() throws Exception {
-    assertThat(read("agent_ttl=").agentTtl()).isEqualTo(Duration.ofSeconds(8));
+    assertThat(read("agent_ttl=").agentTtl()).isEqualTo(Duration.ofSeconds(6));
   }
 
   @ParameterizedTest
