@@ -115,7 +115,7 @@ class LostMachineTest {
     FleetMachine lost = follower();
 
     lost.machine().cut();
-    lost.machine().succeed("sleep", "1");
+    lost.machine().succeed("sleep", "0.5");
     lost.machine().join();
 
     lost.machine().succeed("sleep", "4");
