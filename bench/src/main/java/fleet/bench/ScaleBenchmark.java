@@ -1,36 +1,69 @@
 package fleet.bench;
 
+import fleet.bench.figure.Figure;
 import fleet.bench.figure.Report;
+import fleet.bench.scale.GrowthPlot;
 import fleet.bench.scale.ScaleRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Hollow machines by the thousand, and smaller clusters, for the growth to be seen. */
 final class ScaleBenchmark implements Benchmark {
 
   private static final int MACHINES = 5000;
   private static final int UNITS = 100_000;
+  private static final String ALSO = "500,1000,2000";
+  private static final String NONE = "none";
+  private static final Set<String> OPTIONS =
+      Set.of("--machines", "--units", "--also", "--way", "--svg");
 
   private final Path fleet;
-  private final int machines;
-  private final int units;
+  private final Size size;
   private final boolean rpc;
   private final List<Integer> others;
+  private final Optional<Path> svg;
 
-  private ScaleBenchmark(Path fleet, int machines, int units, boolean rpc, List<Integer> others) {
+  private record Size(int machines, int units) {
+
+    /** As many units on each of so many machines. */
+    Size of(int smaller) {
+      return new Size(smaller, (int) ((long) units * smaller / machines));
+    }
+  }
+
+  private ScaleBenchmark(
+      Path fleet, Size size, boolean rpc, List<Integer> others, Optional<Path> svg) {
     this.fleet = fleet;
-    this.machines = machines;
-    this.units = units;
+    this.size = size;
     this.rpc = rpc;
     this.others = others;
+    this.svg = svg;
   }
 
   /** As large as it is meant to be. */
   static ScaleBenchmark of(Path fleet) {
-    return new ScaleBenchmark(fleet, MACHINES, UNITS, false, List.of());
+    return new ScaleBenchmark(
+        fleet, new Size(MACHINES, UNITS), true, sizes(ALSO, MACHINES), Optional.empty());
+  }
+
+  private static List<Integer> sizes(String list, int below) {
+    return list.equals(NONE)
+        ? List.of()
+        : Arrays.stream(list.split(",", -1))
+            .map(Integer::valueOf)
+            .filter(size -> size < below)
+            .toList();
   }
 
   @Override
@@ -41,26 +74,24 @@ final class ScaleBenchmark implements Benchmark {
   @Override
   public String summary() {
     return "hollow machines: all units submitted, rest, losses"
-        + " [--machines N] [--units M] [--also N,...] [--way rpc|store]";
+        + " [--machines N] [--units M] [--also N,...|none] [--way rpc|store] [--svg FILE]";
   }
 
   @Override
   public Benchmark with(Map<String, String> options) {
     options.keySet().stream()
-        .filter(name -> !List.of("--machines", "--units", "--also", "--way").contains(name))
+        .filter(name -> !OPTIONS.contains(name))
         .findFirst()
         .ifPresent(name -> {
           throw new IllegalArgumentException(name);
         });
+    int machines = Integer.parseInt(options.getOrDefault("--machines", MACHINES + ""));
     return new ScaleBenchmark(
         fleet,
-        Integer.parseInt(options.getOrDefault("--machines", MACHINES + "")),
-        Integer.parseInt(options.getOrDefault("--units", UNITS + "")),
-        options.getOrDefault("--way", "store").equals("rpc"),
-        Stream.of(options.getOrDefault("--also", "").split(","))
-            .filter(text -> !text.isEmpty())
-            .map(Integer::valueOf)
-            .toList());
+        new Size(machines, Integer.parseInt(options.getOrDefault("--units", UNITS + ""))),
+        options.getOrDefault("--way", "rpc").equals("rpc"),
+        sizes(options.getOrDefault("--also", ALSO), machines),
+        Optional.ofNullable(options.get("--svg")).map(Path::of));
   }
 
   @Override
@@ -68,10 +99,31 @@ final class ScaleBenchmark implements Benchmark {
     if (!Files.exists(fleet.resolve(".complete"))) {
       throw new AssertionError(fleet + " is not built: run ./dev dist");
     }
-    new ScaleRun(fleet, machines, units, rpc, "", report).run();
-    for (int size : others) {
-      int share = (int) ((long) units * size / machines);
-      new ScaleRun(fleet, size, share, rpc, "_at_" + size, report).run();
+    SortedMap<Integer, List<Figure>> bySize = new TreeMap<>();
+    bySize.put(size.machines(), run(size, "", report));
+    for (int smaller : others) {
+      bySize.put(smaller, run(size.of(smaller), "_at_" + smaller, report));
+    }
+    svg.ifPresent(file -> write(file, GrowthPlot.svg(bySize)));
+  }
+
+  /** Tells the figures with the suffix, and returns them without. */
+  private List<Figure> run(Size of, String suffix, Report report) {
+    List<Figure> own = new ArrayList<>();
+    Consumer<Figure> told =
+        figure -> {
+          own.add(figure);
+          report.add(figure.name() + suffix, figure.value(), figure.unit());
+        };
+    new ScaleRun(fleet, of.machines(), of.units(), rpc, told).run();
+    return own;
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
     }
   }
 }

@@ -18,6 +18,8 @@ import java.util.concurrent.ScheduledExecutorService;
 public final class Main {
 
   private static final int TIMERS = 2;
+  private static final int AT_ONCE = 50;
+  private static final long BETWEEN_MILLIS = 150;
 
   private Main() {}
 
@@ -37,6 +39,9 @@ public final class Main {
                 number, options.machines(), options.directory(), options.ttl(), way, timer);
         machine.start();
         machines.addLast(machine);
+        if (machines.size() % AT_ONCE == 0) {
+          pause();
+        }
       }
       out.println("started " + machines.size());
       String line;
@@ -46,6 +51,15 @@ public final class Main {
     }
     // Threads of connections may go on; nobody needs them to.
     Runtime.getRuntime().halt(0);
+  }
+
+  /** Not even machines that get their power back at once are there in the same moment. */
+  private static void pause() {
+    try {
+      Thread.sleep(BETWEEN_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static String answer(String line, Deque<HollowMachine> machines) {

@@ -1,6 +1,10 @@
 package fleet.bench.node;
 
 import fleet.testkit.Machine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -20,6 +24,17 @@ public record ProcessUsage(
   /** Of a process, by its id in the machine. */
   public static ProcessUsage of(Machine machine, String pid) {
     return parse(machine.read("/proc/" + pid + "/stat"), machine.read("/proc/" + pid + "/status"));
+  }
+
+  /** Of a process of this machine. */
+  public static ProcessUsage ofHost(long pid) {
+    Path process = Path.of("/proc", Long.toString(pid));
+    try {
+      return parse(
+          Files.readString(process.resolve("stat")), Files.readString(process.resolve("status")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static ProcessUsage parse(String stat, String status) {

@@ -15,7 +15,12 @@ import java.util.regex.Pattern;
  */
 record Census(int machines, int units, int active) {
 
-  private static final Duration BETWEEN = Duration.ofMillis(100);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  /** A question is to take few of the processors' time that is measured. */
+  private static final int PAUSE_PER_QUESTION = 20;
+
   private static final Pattern MACHINES = gauge("fleet_machines");
   private static final Pattern UNITS = gauge("fleet_units");
   private static final Pattern ACTIVE = gauge("fleet_unit_states{active=\"active\"}");
@@ -25,7 +30,7 @@ record Census(int machines, int units, int active) {
   }
 
   static Census read(HttpConnection api) throws IOException {
-    String text = api.exchange("GET", "/metrics?cluster=true", "").body();
+    String text = api.exchange("GET", "/metrics?cluster=true").body();
     return new Census(
         number(MACHINES, text).orElse(-1),
         number(UNITS, text).orElse(-1),
@@ -49,24 +54,28 @@ record Census(int machines, int units, int active) {
     while (System.nanoTime() < end) {
       try (var api = new HttpConnection(server)) {
         while (System.nanoTime() < end) {
+          long asked = System.nanoTime();
           Census now = read(api);
           last = Optional.of(now);
+          long told = System.nanoTime();
           if (wanted.test(now)) {
-            return System.nanoTime();
+            return told;
           }
-          pause();
+          pause(Duration.ofNanos(told - asked).multipliedBy(PAUSE_PER_QUESTION));
         }
       } catch (IOException away) {
-        pause();
+        pause(SHORTEST_PAUSE);
       }
     }
     throw new AssertionError("not within %s: %s; it is %s".formatted(atMost, what, last));
   }
 
   /** Nothing announces a number. */
-  private static void pause() {
+  private static void pause(Duration wanted) {
+    long millis =
+        Math.clamp(wanted.toMillis(), SHORTEST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis());
     try {
-      Thread.sleep(BETWEEN);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);

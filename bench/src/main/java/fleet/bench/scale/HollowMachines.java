@@ -2,6 +2,7 @@ package fleet.bench.scale;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.bench.node.ProcessUsage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -42,11 +43,21 @@ final class HollowMachines implements AutoCloseable {
               : Files.createTempDirectory("fleet-hollow-");
       Process process =
           new ProcessBuilder(
+                  "sh",
+                  "-c",
+                  // Each machine has a connection, and more while it looks for the leader.
+                  "ulimit -n $(ulimit -Hn); exec \"$@\"",
+                  "sh",
                   ProcessHandle.current().info().command().orElse("java"),
-                  "-Xmx3g",
+                  "-Xmx4g",
+                  "-Xmn1g",
                   "-XX:+UseSerialGC",
+                  // As fleetd. The second compiler would take as much as all these machines.
+                  "-XX:TieredStopAtLevel=1",
                   "-Xss512k",
-                  "-Djdk.virtualThreadScheduler.maxPoolSize=64",
+                  // Their files are in memory: no thread is to stand in for one that writes.
+                  "-Djdk.virtualThreadScheduler.parallelism=2",
+                  "-Djdk.virtualThreadScheduler.maxPoolSize=2",
                   "--enable-native-access=ALL-UNNAMED",
                   "-cp",
                   System.getProperty("java.class.path"),
@@ -71,8 +82,9 @@ final class HollowMachines implements AutoCloseable {
     require("lost " + count);
   }
 
-  long pid() {
-    return process.pid();
+  /** What the process uses. */
+  ProcessUsage usage() {
+    return ProcessUsage.ofHost(process.pid());
   }
 
   private void require(String answer) {

@@ -34,13 +34,12 @@ final class HttpConnection implements AutoCloseable {
   }
 
   /** Sends a request and reads the answer. */
-  Answer exchange(String method, String path, String json) throws IOException {
-    send(method, path, json);
+  Answer exchange(String method, String path, byte... body) throws IOException {
+    send(method, path, body);
     return answer();
   }
 
-  private void send(String method, String path, String json) throws IOException {
-    byte[] body = json.getBytes(UTF_8);
+  private void send(String method, String path, byte... body) throws IOException {
     String head =
         """
         %s %s HTTP/1.1\r

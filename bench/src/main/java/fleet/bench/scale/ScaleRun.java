@@ -1,6 +1,6 @@
 package fleet.bench.scale;
 
-import fleet.bench.figure.Report;
+import fleet.bench.figure.Figure;
 import fleet.bench.node.ProcessUsage;
 import fleet.testkit.Etcd;
 import fleet.testkit.EtcdMetrics;
@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** One cluster of one size: all units submitted, rest, machines lost, the leader lost. */
@@ -24,8 +25,10 @@ public final class ScaleRun {
   /** The fleetds that can lead. */
   private static final int SERVERS = 2;
 
+  private static final String CPU = "process_cpu_seconds_total";
+
   private static final Duration TTL = Duration.ofSeconds(8);
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final String SETTLE_SECONDS = "30";
   private static final String REST_SECONDS = "30";
 
@@ -33,20 +36,18 @@ public final class ScaleRun {
   private final int machines;
   private final int units;
   private final boolean rpc;
-  private final String suffix;
-  private final Report report;
+  private final Consumer<Figure> figures;
 
   /**
    * @param rpc whether machines talk to the leader over RPC, or through etcd
-   * @param suffix of the names of the figures
+   * @param figures told each as soon as it is known
    */
-  public ScaleRun(Path fleet, int machines, int units, boolean rpc, String suffix, Report report) {
+  public ScaleRun(Path fleet, int machines, int units, boolean rpc, Consumer<Figure> figures) {
     this.fleet = fleet;
     this.machines = machines;
     this.units = units;
     this.rpc = rpc;
-    this.suffix = suffix;
-    this.report = report;
+    this.figures = figures;
   }
 
   /** Measures, and tells the figures. */
@@ -78,11 +79,12 @@ public final class ScaleRun {
                 machines + " machines join",
                 now -> now.machines() == machines + SERVERS);
         tell("joined", (joined - start) / 1e9, "s");
-        submit(leader, etcd);
+        submit(leader, etcd, hollow);
         rest(leader, etcd);
         lose(hollow, api, 1, machines - 1);
         int many = machines / 20;
         lose(hollow, api, many, machines - 1 - many);
+        loseLeader(cluster, leader, machines - 1 - many);
       }
     }
   }
@@ -101,12 +103,13 @@ public final class ScaleRun {
     return new InetSocketAddress(machine.machine().address(), PORT);
   }
 
-  private void submit(FleetMachine leader, Etcd etcd) {
+  private void submit(FleetMachine leader, Etcd etcd, HollowMachines hollow) {
+    var submission = new Submission(api(leader), new ScaleUnits(units, machines));
     EtcdMetrics etcdBefore = etcd.metrics();
     ProcessUsage before = usage(leader);
-    var set = new ScaleUnits(units, machines);
+    ProcessUsage hollowBefore = hollow.usage();
     long start = System.nanoTime();
-    new Submission(api(leader), set).run();
+    submission.run();
     long submitted = System.nanoTime();
     tell("submitted", (submitted - start) / 1e9, "s");
     long all =
@@ -117,6 +120,8 @@ public final class ScaleRun {
     tell("all_running", seconds, "s");
     tell("placements", units / seconds, "/s");
     tell("leader_cpu_all_running", after.cpuSeconds() - before.cpuSeconds(), "s");
+    tell("hollow_cpu_all_running", hollow.usage().cpuSeconds() - hollowBefore.cpuSeconds(), "s");
+    tell("etcd_cpu_all_running", etcdAfter.value(CPU) - etcdBefore.value(CPU), "s");
     tell("leader_memory_all_running", after.rssMegabytes(), "MB");
     tell("etcd_writes_per_unit", Writes.between(etcdBefore, etcdAfter) / units, "writes");
     tell("etcd_bytes_per_unit", Writes.bytesBetween(etcdBefore, etcdAfter) / units, "B");
@@ -152,11 +157,30 @@ public final class ScaleRun {
     tell("moved_from_%d_lost".formatted(count), (moved - start) / 1e9, "s");
   }
 
+  /** Its fleetd dies and stays away; the clock runs from then on. */
+  private void loseLeader(FleetCluster cluster, FleetMachine leader, int left) {
+    FleetMachine next = cluster.others(leader).getFirst();
+    InetSocketAddress api = api(next);
+    leader.dropIn("no-restart.conf", "[Service]\nRestart=no\n");
+    String pid = leader.pid("fleet.service");
+    long start = System.nanoTime();
+    leader.machine().succeed("kill", "-KILL", pid);
+    long placed = new NextUnit(api).awaitPlaced(PATIENCE);
+    tell("placed_after_leader_lost", (placed - start) / 1e9, "s");
+    long informed =
+        Census.await(
+            api,
+            PATIENCE,
+            "the new leader knows of all",
+            now -> now.machines() > left && now.active() > units);
+    tell("new_leader_informed", (informed - start) / 1e9, "s");
+  }
+
   private static ProcessUsage usage(FleetMachine machine) {
     return ProcessUsage.of(machine.machine(), machine.pid("fleet.service"));
   }
 
   private void tell(String name, double value, String unit) {
-    report.add(name + suffix, value, unit);
+    figures.accept(new Figure(name, value, unit));
   }
 }

@@ -25,17 +25,17 @@ record ScaleUnits(int count, int machines) {
     return "scale-%d-%d.service".formatted(set(number), number / SETS);
   }
 
-  /** What a PUT of the unit carries. */
+  /** The unit, as a PUT of several carries it. */
   String json(int number) {
     int set = set(number);
     int text = number / SETS % TEXTS_PER_SET;
     return """
-    {"desiredState":"launched","options":[\
+    {"name":"%s","desiredState":"launched","options":[\
     {"section":"Unit","name":"Description","value":"Scale, set %d, text %d"},\
     {"section":"Service","name":"ExecStart","value":"/usr/bin/scale --set=%d --text=%d"},\
     {"section":"Service","name":"Restart","value":"on-failure"},%s]}\
     """
-        .formatted(set, text, set, text, requirements(set));
+        .formatted(name(number), set, text, set, text, requirements(set));
   }
 
   private static int set(int number) {

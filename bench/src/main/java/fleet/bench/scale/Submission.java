@@ -1,27 +1,50 @@
 package fleet.bench.scale;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** All units of a run, given to the API one by one over some connections. */
+/**
+ * All units of a run, given to the API some hundred in each request over a few connections. The
+ * requests are made before the first is sent, since making them is not what is measured.
+ */
 final class Submission {
 
-  private static final int CONNECTIONS = 256;
-  private static final int CREATED = 201;
+  private static final int CONNECTIONS = 4;
+  private static final int UNITS_AT_ONCE = 400;
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+  private static final int MOST_AGAIN = 20;
+
+  /** Created; or changed, where it was created before the answer got lost. */
+  private static final String DONE = "\"status\":20";
+
 
   private final InetSocketAddress server;
-  private final ScaleUnits units;
-  private final AtomicInteger next = new AtomicInteger();
+  private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
+
+  private record Request(byte[] body, int units) {}
 
   Submission(InetSocketAddress server, ScaleUnits units) {
     this.server = server;
-    this.units = units;
+    for (int first = 0; first < units.count(); first += UNITS_AT_ONCE) {
+      int end = Math.min(units.count(), first + UNITS_AT_ONCE);
+      String body =
+          IntStream.range(first, end)
+              .mapToObj(units::json)
+              .collect(Collectors.joining(",", "{\"units\":[", "]}"));
+      requests.add(new Request(body.getBytes(UTF_8), end - first));
+    }
   }
 
   /** Returns when the API has acknowledged all of them. */
@@ -48,15 +71,31 @@ final class Submission {
 
   private void submit() throws IOException {
     try (var connection = new HttpConnection(server)) {
-      int number;
-      while ((number = next.getAndIncrement()) < units.count()) {
-        HttpConnection.Answer answer =
-            connection.exchange("PUT", "/fleet/v1/units/" + units.name(number), units.json(number));
-        if (answer.status() != CREATED) {
-          throw new AssertionError(
-              units.name(number) + ": " + answer.status() + " " + answer.body());
+      Request request;
+      while ((request = requests.poll()) != null) {
+        HttpConnection.Answer answer = put(connection, request);
+        if (answer.status() != OK || done(answer.body()) != request.units()) {
+          throw new AssertionError(answer.status() + " " + answer.body());
         }
       }
     }
+  }
+
+  /** What could not be written for now is given to it again; the clock runs on. */
+  private static HttpConnection.Answer put(HttpConnection connection, Request request)
+      throws IOException {
+    HttpConnection.Answer answer = connection.exchange("PUT", "/fleet/v1/units", request.body());
+    for (int again = 0; answer.status() == UNAVAILABLE && again < MOST_AGAIN; again++) {
+      answer = connection.exchange("PUT", "/fleet/v1/units", request.body());
+    }
+    return answer;
+  }
+
+  private static int done(String answer) {
+    int count = 0;
+    for (int at = answer.indexOf(DONE); at >= 0; at = answer.indexOf(DONE, at + 1)) {
+      count++;
+    }
+    return count;
   }
 }

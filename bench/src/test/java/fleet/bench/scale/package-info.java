@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.bench.scale;
+
+import org.jspecify.annotations.NullMarked;
