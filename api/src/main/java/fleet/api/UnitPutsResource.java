@@ -21,11 +21,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Units that are created, replaced or changed: one by its path, or several in one request. */
 final class UnitPutsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnitPutsResource.class);
+
+  /** More units of one request are one line of the log; who changed which is in the events. */
+  private static final int LOGGED_ONE_BY_ONE = 5;
 
   private final Cluster cluster;
 
@@ -108,19 +112,29 @@ final class UnitPutsResource {
 
   private List<Result> put(List<UnitPut> puts, Caller caller) {
     List<PutResult> results = puts.isEmpty() ? List.of() : cluster.put(puts, caller);
+    Level level = puts.size() > LOGGED_ONE_BY_ONE ? Level.DEBUG : Level.INFO;
     List<Result> told = new ArrayList<>();
     for (int i = 0; i < puts.size(); i++) {
-      told.add(told(puts.get(i), results.get(i), caller));
+      told.add(told(puts.get(i), results.get(i), caller, level));
+    }
+    if (level == Level.DEBUG) {
+      long done = told.stream().filter(result -> result.message().isEmpty()).count();
+      LOG.info(
+          "{} to {}: {} units created or changed by {}",
+          puts.getFirst().name(),
+          puts.getLast().name(),
+          done,
+          caller);
     }
     return told;
   }
 
-  private static Result told(UnitPut put, PutResult result, Caller caller) {
+  private static Result told(UnitPut put, PutResult result, Caller caller, Level level) {
     String name = put.name().value();
     return switch (result) {
-      case CREATED -> done(put, "created", 201, caller);
-      case REPLACED -> done(put, "replaced", 201, caller);
-      case UPDATED -> done(put, "changed", 204, caller);
+      case CREATED -> done(put, "created", 201, caller, level);
+      case REPLACED -> done(put, "replaced", 201, caller, level);
+      case UPDATED -> done(put, "changed", 204, caller, level);
       case NO_CONTENT -> Result.refused(name, PutRequest.noContent());
       case NO_DESIRED_STATE ->
           Result.refused(
@@ -129,9 +143,9 @@ final class UnitPutsResource {
     };
   }
 
-  private static Result done(UnitPut put, String what, int status, Caller caller) {
+  private static Result done(UnitPut put, String what, int status, Caller caller, Level level) {
     String desired = put.desired().map(state -> ", desired state " + state.text()).orElse("");
-    LOG.info("{}: {} by {}{}", put.name(), what, caller, desired);
+    LOG.atLevel(level).log("{}: {} by {}{}", put.name(), what, caller, desired);
     return Result.done(put.name().value(), status);
   }
 }

@@ -21,6 +21,10 @@ final class Agenda {
   private final Room room;
   private final Waiters waiters = new Waiters();
   private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
+
+  /** What can wait for all that happens meanwhile. */
+  private final LinkedHashSet<UnitName> someTime = new LinkedHashSet<>();
+
   private final Set<UnitName> aside = new HashSet<>();
   private final Queue<UnitName> alone = new ArrayDeque<>();
 
@@ -35,6 +39,12 @@ final class Agenda {
     if (!aside.contains(unit)) {
       dirty.add(unit);
     }
+  }
+
+  /** All that is to be looked at now gives way to what happens from now on. */
+  void leaveForLater() {
+    someTime.addAll(dirty);
+    dirty.clear();
   }
 
   private void touchEach(Set<UnitName> units) {
@@ -116,7 +126,7 @@ final class Agenda {
   // ---- what to look at
 
   boolean isEmpty() {
-    return dirty.isEmpty() && alone.isEmpty();
+    return dirty.isEmpty() && someTime.isEmpty() && alone.isEmpty();
   }
 
   /** A unit that was in the way of others, to be decided on by itself. */
@@ -125,7 +135,12 @@ final class Agenda {
   }
 
   Optional<UnitName> next() {
-    return dirty.isEmpty() ? Optional.empty() : Optional.of(dirty.removeFirst());
+    if (!dirty.isEmpty()) {
+      UnitName first = dirty.removeFirst();
+      someTime.remove(first);
+      return Optional.of(first);
+    }
+    return someTime.isEmpty() ? Optional.empty() : Optional.of(someTime.removeFirst());
   }
 
   void waits(UnitName unit, Set<String> onUnits) {
@@ -141,6 +156,7 @@ final class Agenda {
   /** The unit is looked at no more until it is taken up again, and then by itself. */
   void setAside(UnitName unit) {
     dirty.remove(unit);
+    someTime.remove(unit);
     aside.add(unit);
   }
 

@@ -377,7 +377,7 @@ final class Decider {
             .json());
     writes.put(unit, Keys.schedule(machine, unit), record(known).json());
     room.assume(known, machine);
-    decisions.messages().add("placed " + unit + " on machine " + machine + ": " + placed.text());
+    decisions.placements().add("placed " + unit + " on machine " + machine + ": " + placed.text());
     placed.displaced().forEach(this::touch);
   }
 

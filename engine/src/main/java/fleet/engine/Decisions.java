@@ -6,15 +6,36 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One batch of decisions.
  *
  * @param considered the units that were looked at
- * @param messages what to log once the writes are durable
+ * @param placements where units come to, to be logged once the writes are durable
+ * @param messages what else to log then
  */
-record Decisions(Writes writes, Set<UnitName> considered, List<String> messages) {
+record Decisions(
+    Writes writes, Set<UnitName> considered, List<String> placements, List<String> messages) {
+
+  private static final Logger log = LoggerFactory.getLogger(Decisions.class);
+
+  /** More placements than these are one line: of thousands, a line each is much of their cost. */
+  private static final int TOLD_ONE_BY_ONE = 5;
+
   static Decisions none() {
-    return new Decisions(new Writes(), new LinkedHashSet<>(), new ArrayList<>());
+    return new Decisions(new Writes(), new LinkedHashSet<>(), new ArrayList<>(), new ArrayList<>());
+  }
+
+  /** Tells them to the operator. What stops a unit names it, always. */
+  void log() {
+    messages.forEach(log::info);
+    if (placements.size() > TOLD_ONE_BY_ONE) {
+      log.info("{}, and {} other units on theirs", placements.getFirst(), placements.size() - 1);
+      placements.forEach(log::debug);
+    } else {
+      placements.forEach(log::info);
+    }
   }
 }

@@ -205,7 +205,7 @@ public final class Engine implements AutoCloseable {
     underWay--;
     switch (outcome) {
       case Outcome.Committed committed -> {
-        decisions.messages().forEach(log::info);
+        decisions.log();
         writtenUpTo = Math.max(writtenUpTo, committed.revision());
         if (underWay == 0 && allWritten) {
           decider.written();

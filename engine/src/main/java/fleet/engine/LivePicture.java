@@ -167,6 +167,8 @@ final class LivePicture implements AutoCloseable {
     onLoop(() -> {
       mind = made;
       snapshot.entries().forEach(entry -> touch(picture.written(entry)));
+      // Who asks for something new is not to wait until all that is there has been looked at.
+      agenda.leaveForLater();
       revision = snapshot.revision();
       return null;
     });

@@ -8,11 +8,15 @@ import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
 import fleet.engine.picture.Placed;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,8 @@ final class Views {
   private static final int REFUSALS_NAMED = 3;
 
   private final ClusterPicture picture;
-  private final Map<UnitName, UnitView> views = new TreeMap<>();
+  private final Map<UnitName, UnitView> views = new HashMap<>();
+  private final SortedSet<UnitName> names = new TreeSet<>();
   private final Map<UnitName, Waiting> waiting = new HashMap<>();
   private @Nullable List<UnitView> image;
 
@@ -48,7 +53,9 @@ final class Views {
 
   List<UnitView> all() {
     if (image == null) {
-      image = List.copyOf(views.values());
+      List<UnitView> all = new ArrayList<>(names.size());
+      names.forEach(name -> all.add(Objects.requireNonNull(views.get(name))));
+      image = Collections.unmodifiableList(all);
     }
     return image;
   }
@@ -65,6 +72,11 @@ final class Views {
       return Optional.empty();
     }
     image = null;
+    if (now.isEmpty()) {
+      names.remove(name);
+    } else if (before == null) {
+      names.add(name);
+    }
     return Optional.of(
         now.<Event.Body>map(Event.UnitChanged::new).orElseGet(() -> new Event.UnitDestroyed(name)));
   }

@@ -86,6 +86,7 @@ public final class Daemon implements Service {
       }
       started(new HttpApi(startup, served(), tokens(foundation))).start();
       running.push(IdleHeap.watch());
+      GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
       close();
       throw e;

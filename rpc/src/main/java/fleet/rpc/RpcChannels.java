@@ -3,6 +3,7 @@ package fleet.rpc;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.netty.InternalNettyChannelBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
@@ -62,9 +63,15 @@ public final class RpcChannels {
           "plain text is for loopback only, and %s is elsewhere; rpc_insecure=true allows it"
               .formatted(address));
     }
-    return NettyChannelBuilder.forAddress(address.host(), address.port(), credentials(security))
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(address.host(), address.port(), credentials(security));
+    // Else it looks through all of the class path, each time, for a library that is not there.
+    InternalNettyChannelBuilder.setStatsEnabled(builder, false);
+    InternalNettyChannelBuilder.setTracingEnabled(builder, false);
+    return builder
         .executor(calls)
         .maxInboundMessageSize(RpcServer.LARGEST_MESSAGE)
+        .flowControlWindow(RpcServer.WINDOW)
         .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
         // Who says nothing while a call waits may be gone without a word.
         .keepAliveTime(QUIET_SECONDS, TimeUnit.SECONDS)

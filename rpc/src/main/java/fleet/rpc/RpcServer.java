@@ -8,6 +8,7 @@ import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptor;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSession;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one port on which this fleetd serves others. What is served runs on virtual threads, one call
- * at a time of each stream. Safe for use by many threads.
+ * at a time of each stream, but for what machines tell the leader. Safe for use by many threads.
  */
 public final class RpcServer implements AutoCloseable {
 
@@ -40,6 +42,12 @@ public final class RpcServer implements AutoCloseable {
 
   /** A unit file has half a megabyte; a schedule comes in several messages. */
   static final int LARGEST_MESSAGE = 8 << 20;
+
+  /**
+   * Fixed: finding out the best one by itself, gRPC sends a ping for each small message and has it
+   * answered, which is most of what thousands of quiet machines would cost.
+   */
+  static final int WINDOW = 1 << 20;
 
   /** What machines call that are about to join, and have no certificate yet. */
   private static final Set<String> OPEN = Set.of("fleet.rpc.v1.Enrolment");
@@ -94,7 +102,9 @@ public final class RpcServer implements AutoCloseable {
         NettyServerBuilder.forAddress(on, credentials(security))
             // Holds no threads, and so is never closed: calls end after their server.
             .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .callExecutor(new OnItsConnection())
             .maxInboundMessageSize(LARGEST_MESSAGE)
+            .flowControlWindow(WINDOW)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true);
     Services served = new Services();
@@ -133,6 +143,21 @@ public final class RpcServer implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * What machines say to the leader is only passed on, and needs no thread but that of the
+   * connection that it comes from; all else may wait.
+   */
+  private static final class OnItsConnection implements ServerCallExecutorSupplier {
+    private static final String PASSED_ON = Methods.coordinationJoin().getFullMethodName();
+
+    @Override
+    public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
+      return call.getMethodDescriptor().getFullMethodName().equals(PASSED_ON)
+          ? Runnable::run
+          : null;
     }
   }
 

@@ -47,7 +47,10 @@ final class GrpcLines {
       throws IOException {
     ManagedChannel channel = channels.open(address);
     ClientCall<FromAgent, FromLeader> call =
-        channel.newCall(Methods.coordinationJoin(), CallOptions.DEFAULT);
+        channel.newCall(
+            Methods.coordinationJoin(),
+            // What comes in is only passed on: it needs no other thread than the connection's.
+            CallOptions.DEFAULT.withExecutor(Runnable::run));
     var line = new ClientLine(channel, call);
     call.start(new ClientEvents(listener, line), new Metadata());
     line.next();

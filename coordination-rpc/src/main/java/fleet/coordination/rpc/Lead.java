@@ -12,7 +12,6 @@ import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
 import fleet.rpc.message.ReportMessages;
 import fleet.rpc.message.UnitNames;
-import fleet.rpc.v1.Acknowledged;
 import fleet.rpc.v1.Elsewhere;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
@@ -41,12 +40,12 @@ import org.slf4j.LoggerFactory;
  * One term of this engine as the leader of machines that hold a stream to it: who is there, and
  * what each is told. Belongs to its loop.
  */
-final class Lead {
+final class Lead implements AgentStream.Voice {
 
   private static final Logger log = LoggerFactory.getLogger(Lead.class);
 
   /** How often machines are looked at for silence. */
-  private static final Duration TICK = Duration.ofMillis(200);
+  private static final Duration TICK = Duration.ofMillis(250);
 
   /** A machine's new fleetd has reported all it has by then. */
   private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
@@ -61,7 +60,7 @@ final class Lead {
   private final BooleanSupplier certain;
   private final Map<String, Member> members = new HashMap<>();
   private long ticked;
-  private boolean over;
+  private volatile boolean over;
 
   Lead(
       EventLoop loop,
@@ -78,12 +77,13 @@ final class Lead {
     tickLater();
   }
 
-  /** Whether nobody else can lead at this moment. */
-  boolean isCertain() {
+  @Override
+  public boolean isCertain() {
     return !over && certain.getAsBoolean();
   }
 
-  FromLeader.Builder signed(FromLeader.Builder message) {
+  @Override
+  public FromLeader.Builder signed(FromLeader.Builder message) {
     return message.setStore(store).setToken(term.token());
   }
 
@@ -151,20 +151,12 @@ final class Lead {
   private void heard(AgentStream stream, Member member, FromAgent message)
       throws MalformedMessageException {
     switch (message.getSaidCase()) {
-      case HEARTBEAT -> acknowledge(stream, message.getHeartbeat().getNumber());
+      case HEARTBEAT -> stream.acknowledge(message.getHeartbeat().getNumber(), this);
       case REPORTS -> reported(stream, member, message.getReports());
       case MACHINE -> describedAnew(member, MachineMessages.machine(message.getMachine()));
       case LEAVE -> leaves(stream, member, message.getLeave().getEmptied());
       case PIECE -> stream.questions().heard(message.getPiece());
       case HELLO, SAID_NOT_SET -> {}
-    }
-  }
-
-  /** Only a leader for certain may: the machine counts on being part of the cluster. */
-  private void acknowledge(AgentStream stream, long number) {
-    if (isCertain()) {
-      stream.send(
-          FromLeader.newBuilder().setAcknowledged(Acknowledged.newBuilder().setNumber(number)));
     }
   }
 
@@ -260,7 +252,8 @@ final class Lead {
       throws MalformedMessageException {
     Duration ttl = ttl(hello);
     Member member =
-        members.computeIfAbsent(machine.id(), _ -> new Member(machine, hello.getSession(), ttl));
+        members.computeIfAbsent(
+            machine.id(), _ -> new Member(machine, hello.getSession(), ttl, loop.nanoTime()));
     member.stream()
         .filter(before -> !before.equals(stream))
         .ifPresent(before -> before.cut("the machine speaks on another stream"));
@@ -271,7 +264,10 @@ final class Lead {
       known.put(UnitNames.of(entry.getUnit()), entry.getRevision());
     }
     stream.serves(
-        member, hello.getSession(), new OutgoingSchedule(known, !hello.getStore().equals(store)));
+        member,
+        this,
+        hello.getSession(),
+        new OutgoingSchedule(known, !hello.getStore().equals(store)));
     stream.send(
         FromLeader.newBuilder()
             .setWelcome(
@@ -320,25 +316,30 @@ final class Lead {
     long now = loop.nanoTime();
     long away = now - ticked - 2 * TICK.toNanos();
     ticked = now;
-    for (Member member : List.copyOf(members.values())) {
+    List<Member> silent = new ArrayList<>();
+    for (Member member : members.values()) {
       if (away > 0) {
-        member.forgive(away);
+        member.forgive(away, now);
       }
-      if (member.stream().filter(AgentStream::isHeldBack).isPresent()) {
+      AgentStream stream = member.current();
+      if (stream != null && stream.isHeldBack()) {
         member.heard(now);
       }
-      if (member.isSilent(now)) {
-        silent(member, now);
-      } else {
-        member.stream().ifPresent(AgentStream::tell);
+      if (member.endsBySilence(now)) {
+        silent.add(member);
+      } else if (stream != null) {
+        stream.tell();
       }
     }
+    silent.forEach(member -> members.remove(member.machine().id()));
+    if (!silent.isEmpty()) {
+      doubt(now);
+    }
+    silent.forEach(this::silent);
   }
 
-  private void silent(Member member, long now) {
+  private void silent(Member member) {
     Machine machine = member.machine();
-    members.remove(machine.id());
-    doubt(now);
     member.stream().ifPresent(stream -> stream.cut("the machine is silent"));
     listener.absent(
         machine.id(), "it has been silent for %d s".formatted(member.ttl().toSeconds()));

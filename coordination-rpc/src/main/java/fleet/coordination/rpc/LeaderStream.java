@@ -20,13 +20,12 @@ final class LeaderStream implements Line.Listener<FromLeader> {
 
   private static final int HEARTBEATS_PER_TTL = 3;
 
-  /** A leader that is well answers much sooner. */
-  private static final int PATIENCE_PER_TTL = 4;
+  /**
+   * In hundredths of the TTL. A leader that is well answers much sooner, unless it is short of CPU.
+   */
+  private static final int PATIENCE = 40;
 
   private static final Duration SHORTEST_PATIENCE = Duration.ofMillis(500);
-
-  /** Where many machines come at once, a greeting takes its time. */
-  private static final Duration SHORTEST_GREETING = Duration.ofSeconds(5);
 
   /** Hears on the loop. */
   interface Owner {
@@ -45,6 +44,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
 
   private final EventLoop loop;
   private final Duration ttl;
+  private final Duration greeting;
   private final HostPort address;
   private final Owner owner;
   private @Nullable Line<FromAgent> line;
@@ -54,9 +54,13 @@ final class LeaderStream implements Line.Listener<FromLeader> {
   private boolean welcomed;
   private boolean over;
 
-  LeaderStream(EventLoop loop, Duration ttl, HostPort address, Owner owner) {
+  /**
+   * @param greeting how long to wait for an answer to the hello
+   */
+  LeaderStream(EventLoop loop, Duration ttl, Duration greeting, HostPort address, Owner owner) {
     this.loop = loop;
     this.ttl = ttl;
+    this.greeting = greeting;
     this.address = address;
     this.owner = owner;
   }
@@ -77,12 +81,11 @@ final class LeaderStream implements Line.Listener<FromLeader> {
             ended(String.valueOf(e.getMessage()));
           }
         });
-    Duration patience = longer(ttl.dividedBy(2), SHORTEST_GREETING);
     loop.postAfter(
-        patience,
+        greeting,
         () -> {
           if (!welcomed) {
-            leave("no answer within %d s".formatted(patience.toSeconds()));
+            leave("no answer within %d s".formatted(greeting.toSeconds()));
           }
         });
   }
@@ -154,7 +157,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
     awaited = Optional.of(new Awaited(number, sent));
     send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(number)));
     loop.postAfter(
-        longer(ttl.dividedBy(PATIENCE_PER_TTL), SHORTEST_PATIENCE),
+        longer(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE),
         () -> {
           if (answered < number) {
             leave("the leader does not answer");

@@ -2,7 +2,7 @@ package fleet.coordination.rpc;
 
 /**
  * One end of a stream between an agent and a leader: what all of the coordination knows of gRPC.
- * Used by one thread at a time; never waits.
+ * Safe for use by many threads; never waits.
  *
  * @param <T> what goes out
  */

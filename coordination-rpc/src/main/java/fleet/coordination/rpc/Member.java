@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A machine as the leader has it, from when it came until it is silent for too long. */
 final class Member {
@@ -15,7 +16,7 @@ final class Member {
   private Machine machine;
   private String session;
   private Duration ttl;
-  private long heard;
+  private final Pulse pulse;
   private long reportsTaken;
   private Optional<AgentStream> stream = Optional.empty();
 
@@ -25,10 +26,11 @@ final class Member {
   /** Those of which only an earlier fleetd of the machine said something. */
   private final Set<UnitName> inherited = new HashSet<>();
 
-  Member(Machine machine, String session, Duration ttl) {
+  Member(Machine machine, String session, Duration ttl, long now) {
     this.machine = machine;
     this.session = session;
     this.ttl = ttl;
+    this.pulse = new Pulse(now);
   }
 
   Machine machine() {
@@ -65,6 +67,11 @@ final class Member {
     return stream;
   }
 
+  /** The same, for those who look at thousands. */
+  @Nullable AgentStream current() {
+    return stream.orElse(null);
+  }
+
   void lost(AgentStream ended) {
     if (stream.filter(ended::equals).isPresent()) {
       stream = Optional.empty();
@@ -73,22 +80,28 @@ final class Member {
 
   // ---- silence
 
+  /** For those who hear it outside the loop. */
+  Pulse pulse() {
+    return pulse;
+  }
+
   void heard(long now) {
-    heard = now;
+    boolean _ = pulse.beat(now);
   }
 
   /** Time in which the leader itself could not hear is no silence. */
-  void forgive(long nanos) {
-    heard += nanos;
+  void forgive(long nanos, long now) {
+    pulse.forgive(nanos, now);
   }
 
-  boolean isSilent(long now) {
-    return now - heard >= ttl.toNanos();
+  /** Gives it up where it has said nothing for too long. */
+  boolean endsBySilence(long now) {
+    return pulse.endsAfter(ttl, now);
   }
 
   /** Whether it has said less than it does when it is well. */
   boolean isDoubtful(long now) {
-    return now - heard >= ttl.dividedBy(2).toNanos();
+    return pulse.isSilentFor(ttl.dividedBy(2), now);
   }
 
   // ---- reports

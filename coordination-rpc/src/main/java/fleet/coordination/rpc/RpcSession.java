@@ -43,6 +43,14 @@ final class RpcSession implements AgentCoordination.Session {
   /** Short for who waits for one unit, and long where many change. */
   private static final Duration GATHERING = Duration.ofMillis(25);
 
+  private static final Duration SHORTEST_GREETING = Duration.ofSeconds(5);
+
+  /**
+   * Where thousands come at once, a greeting takes its time; who gives up too soon makes it take
+   * longer for all.
+   */
+  private static final int MOST_DOUBLINGS = 2;
+
   private final EventLoop loop;
   private final LineDialer dialer;
   private final HighestToken tokens;
@@ -64,6 +72,7 @@ final class RpcSession implements AgentCoordination.Session {
   private boolean scheduled;
   private boolean gathering;
   private boolean lostSaid;
+  private int unwelcome;
   private boolean over;
 
   /**
@@ -196,7 +205,7 @@ final class RpcSession implements AgentCoordination.Session {
     if (over || stream != null) {
       return;
     }
-    var begun = new LeaderStream(loop, ttl, address, new Events());
+    var begun = new LeaderStream(loop, ttl, greeting(), address, new Events());
     stream = begun;
     scheduled = false;
     schedule.begin();
@@ -207,6 +216,12 @@ final class RpcSession implements AgentCoordination.Session {
             piece -> begun.send(FromAgent.newBuilder().setPiece(piece)),
             begun::isReady);
     begun.open(dialer, this::hello);
+  }
+
+  private Duration greeting() {
+    Duration half = ttl.dividedBy(2);
+    Duration shortest = half.compareTo(SHORTEST_GREETING) > 0 ? half : SHORTEST_GREETING;
+    return shortest.multipliedBy(1L << Math.min(unwelcome, MOST_DOUBLINGS));
   }
 
   private Hello hello() {
@@ -228,6 +243,7 @@ final class RpcSession implements AgentCoordination.Session {
           .filter(address -> !address.equals(from.address()))
           .ifPresent(seeking::hint);
       from.leave("it does not lead");
+      unwelcome = 0;
       return;
     }
     if (!tokens.admits(message.getStore(), message.getToken())) {
@@ -277,6 +293,7 @@ final class RpcSession implements AgentCoordination.Session {
         from.address());
     waiting = Optional.empty();
     lostSaid = false;
+    unwelcome = 0;
     seeking.succeeded();
     from.welcome();
     reports.begin(welcome.getReportsTaken());
@@ -343,6 +360,9 @@ final class RpcSession implements AgentCoordination.Session {
 
   private void lost(LeaderStream ended, String why) {
     boolean wasThere = ended.isKnown();
+    if (!wasThere) {
+      unwelcome++;
+    }
     if (wasThere && !lostSaid) {
       lostSaid = true;
       log.warn(

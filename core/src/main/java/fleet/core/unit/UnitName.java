@@ -1,6 +1,7 @@
 package fleet.core.unit;
 
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The valid name of a systemd unit, such as {@code web.service} or {@code web@1.service}.
@@ -101,5 +102,16 @@ public record UnitName(String value) implements Comparable<UnitName> {
   @Override
   public String toString() {
     return value;
+  }
+
+  /** By hand, like {@link #hashCode}: names are looked up more often than anything else. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof UnitName(String name) && value.equals(name);
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
   }
 }

@@ -269,6 +269,7 @@ public final class ClusterPicture {
     return units.of(name);
   }
 
+  /** All units, in no order. */
   public Collection<KnownUnit> units() {
     return units.all();
   }

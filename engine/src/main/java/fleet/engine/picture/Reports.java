@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class Reports {
 
   private final Schedule schedule;
-  private final Map<UnitName, Map<String, UnitState>> states = new TreeMap<>();
+  private final Map<UnitName, Map<String, UnitState>> states = new HashMap<>();
+
+  /** The same, for those who want them sorted; changed only where a unit has its first or last. */
+  private final Map<UnitName, Map<String, UnitState>> sorted = new TreeMap<>();
+
   private final Map<UnitName, Map<String, Refusal>> refusals = new HashMap<>();
   private final UnitIndex byMachine = new UnitIndex();
   private final Map<UnitName, Map<String, Long>> keys = new HashMap<>();
@@ -49,9 +53,14 @@ final class Reports {
   boolean stated(UnitState state) {
     takeBack(state.machine(), state.unit());
     byMachine.note(state.machine(), state.unit());
-    UnitState before =
-        states.computeIfAbsent(state.unit(), _ -> new TreeMap<>()).put(state.machine(), state);
-    return !state.equals(before);
+    Map<String, UnitState> its = states.computeIfAbsent(state.unit(), this::firstState);
+    return !state.equals(its.put(state.machine(), state));
+  }
+
+  private Map<String, UnitState> firstState(UnitName unit) {
+    Map<String, UnitState> its = new TreeMap<>();
+    sorted.put(unit, its);
+    return its;
   }
 
   boolean gone(String machine, UnitName unit, long revision) {
@@ -106,6 +115,9 @@ final class Reports {
 
   private boolean forgetState(String machine, UnitName unit) {
     boolean known = remove(states, unit, machine);
+    if (known && !states.containsKey(unit)) {
+      sorted.remove(unit);
+    }
     if (!refusals.getOrDefault(unit, Map.of()).containsKey(machine)) {
       byMachine.forget(machine, unit);
     }
@@ -129,7 +141,7 @@ final class Reports {
   // ---- what is known
 
   Collection<Map<String, UnitState>> states() {
-    return Collections.unmodifiableCollection(states.values());
+    return Collections.unmodifiableCollection(sorted.values());
   }
 
   Map<String, UnitState> states(UnitName unit) {

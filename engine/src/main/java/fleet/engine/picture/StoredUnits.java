@@ -6,15 +6,15 @@ import fleet.core.unit.UnitName;
 import fleet.registry.records.UnitRecord;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** What people want: the units of the store, by name. Owned by the thread of the picture. */
 final class StoredUnits {
 
   private final StoredFiles files;
-  private final Map<UnitName, KnownUnit> units = new TreeMap<>();
+  private final Map<UnitName, KnownUnit> units = new HashMap<>();
 
   StoredUnits(StoredFiles files) {
     this.files = files;
@@ -69,6 +69,7 @@ final class StoredUnits {
     return Optional.ofNullable(units.get(name));
   }
 
+  /** In no order. */
   Collection<KnownUnit> all() {
     return Collections.unmodifiableCollection(units.values());
   }

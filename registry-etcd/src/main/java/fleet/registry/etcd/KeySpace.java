@@ -100,7 +100,23 @@ final class KeySpace {
     return value.toString(StandardCharsets.UTF_8);
   }
 
+  /** Refuses half characters; an encoder of its own, which does, would cost more than the rest. */
   private static byte[] utf8(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return bytes.length == text.length() ? asciiOrChecked(text, bytes) : checked(text);
+  }
+
+  private static byte[] asciiOrChecked(String text, byte[] bytes) {
+    // What cannot be encoded becomes one byte as well.
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] != text.charAt(i)) {
+        return checked(text);
+      }
+    }
+    return bytes;
+  }
+
+  private static byte[] checked(String text) {
     try {
       ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       byte[] bytes = new byte[encoded.remaining()];

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /** Reads what a quorum of etcd agrees on. Safe for many threads. */
 final class Reader {
 
-  private static final int KEYS_PER_PAGE = 500;
+  private static final int KEYS_PER_PAGE = 2_000;
 
   /** What etcd takes unless it is told otherwise. */
   private static final int KEYS_PER_TRANSACTION = 128;
