@@ -32,6 +32,10 @@ final class ToldSchedule {
     changed.forEach(entry -> entries.put(entry.unit(), entry));
   }
 
+  boolean has(UnitName unit) {
+    return entries.containsKey(unit);
+  }
+
   /** Whether both have the same entries, of the same revisions. */
   boolean agreesWith(ToldSchedule other) {
     return entries.size() == other.entries.size()

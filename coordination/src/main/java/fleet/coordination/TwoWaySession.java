@@ -202,6 +202,7 @@ final class TwoWaySession implements AgentCoordination.Session {
           said.put(report.unit(), report);
         }
       }
+      active().forgetAnswers(kept.stream().map(AgentReport::unit).toList());
       preferred.session.report(kept);
       other.ifPresent(way -> way.session.report(kept));
     });
@@ -262,6 +263,18 @@ final class TwoWaySession implements AgentCoordination.Session {
       }
     }
 
+    /** What only answered an entry is over with it. */
+    void forgetAnswers(Collection<UnitName> units) {
+      for (UnitName unit : units) {
+        if (said.get(unit) instanceof AgentReport.Gone
+            && told.isComplete()
+            && !told.has(unit)
+            && !leftAlone.contains(unit)) {
+          said.remove(unit);
+        }
+      }
+    }
+
     private boolean isActive() {
       return !over && equals(active());
     }
@@ -273,6 +286,7 @@ final class TwoWaySession implements AgentCoordination.Session {
         told.snapshot(seen, kept);
         if (isActive()) {
           lastContact = loop.nanoTime();
+          forgetAnswers(List.copyOf(said.keySet()));
           follower.snapshot(seen, kept);
         }
         news();
@@ -319,6 +333,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       loop.post(() -> {
         told.delta(kept, gone);
         if (isActive()) {
+          forgetAnswers(gone);
           follower.delta(kept, gone);
         }
         news();

@@ -79,6 +79,27 @@ class TwoWaysTest {
     assertThat(silent.awaitSaid("close")).isTrue();
   }
 
+  /** Else a machine that has had many units in its time would know, and tell, all of them. */
+  @Test
+  void whatOnlyAnsweredAnEntryIsForgottenWithTheEntry() throws Exception {
+    Joined direct = rpc.awaitJoin();
+    direct.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(1)));
+    var gone = new AgentReport.Gone(WEB, new Incarnation("i"), 1);
+    session.report(List.of(gone));
+    assertThat(direct.awaitSaid()).isEqualTo("report " + List.of(gone));
+    Joined first = store.awaitJoin();
+    assertThat(first.awaitSaid()).isEqualTo("report " + List.of(gone));
+
+    first.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(1)));
+    first.follower.delta(List.of(), Set.of(WEB));
+    follower.await(() -> follower.entry(WEB).isEmpty());
+    Joined again = rpc.awaitJoin();
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of());
+    assertThat(first.awaitSaid("leave")).isTrue();
+
+    assertThat(store.awaitJoin().said.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isNull();
+  }
+
   @Test
   void whatComesFromTheOneThatIsNotTakenIsNotHeard() throws Exception {
     rpc.awaitJoin();

@@ -10,6 +10,7 @@ import fleet.coordination.EventLoop;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
+import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
 import fleet.engine.picture.ClusterPicture;
@@ -518,9 +519,10 @@ final class LivePicture implements AutoCloseable {
     UnitName unit = report.unit();
     switch (report) {
       case AgentReport.Stated stated -> {
-        if (picture.stated(stated.state())) {
+        Optional<UnitState> changed = picture.stated(stated.state());
+        if (changed.isPresent()) {
           images.statesChanged();
-          news.add(new Event.StateChanged(stated.state()));
+          news.add(new Event.StateChanged(changed.get()));
           touched.add(unit);
           if (picture.placed(unit).isEmpty()) {
             agenda.touch(unit);

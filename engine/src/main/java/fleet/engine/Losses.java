@@ -166,16 +166,27 @@ final class Losses {
       agenda.touchUnitsOf(machine);
     } else {
       absences.remove(machine);
-      lost(machine);
+      if (left) {
+        log.info("machine {} has left: {}", machine, whereItsUnitsRun());
+        giveAway(machine);
+      } else {
+        lost(machine);
+      }
     }
   }
 
   private void lost(String machine) {
-    boolean stay = missing.pause().isPresent();
-    log.warn(
-        "machine {} is lost: its units {}",
-        machine,
-        stay ? "stay with it, as rescheduling pauses" : "run elsewhere from now on");
+    log.warn("machine {} is lost: {}", machine, whereItsUnitsRun());
+    giveAway(machine);
+  }
+
+  private String whereItsUnitsRun() {
+    return missing.pause().isPresent()
+        ? "its units stay with it, as rescheduling pauses"
+        : "its units run elsewhere from now on";
+  }
+
+  private void giveAway(String machine) {
     missing.lose(machine);
     agenda.touchUnitsOf(machine);
   }

@@ -3,16 +3,12 @@ package fleet.engine;
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.UnitView;
-import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.SeveralWays;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
-import fleet.core.question.Answer;
-import fleet.core.question.Question;
-import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -23,11 +19,9 @@ import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -181,19 +175,7 @@ final class LedCluster implements AutoCloseable {
   }
 
   /** Notes who is refused; no machine comes in this way. */
-  private final class Refusals implements EngineCoordination {
-    @Override
-    public void lead(Term term, Listener listener) {}
-
-    @Override
-    public void retire() {}
-
-    @Override
-    public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}
-
-    @Override
-    public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {}
-
+  private final class Refusals extends Muted {
     @Override
     public void occupied(Machine twin, Machine there) {
       refused.add(twin.bootId() + " for " + there.bootId());
@@ -203,14 +185,6 @@ final class LedCluster implements AutoCloseable {
     public void vacant(String machine) {
       refused.add(machine + " is vacant");
     }
-
-    @Override
-    public Optional<Answer> ask(String machine, Question question) {
-      return Optional.empty();
-    }
-
-    @Override
-    public void close() {}
   }
 
   @Override

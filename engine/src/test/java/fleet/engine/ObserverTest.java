@@ -12,16 +12,13 @@ import fleet.cluster.EventStream;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
-import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
-import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
@@ -36,11 +33,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -318,25 +313,10 @@ class ObserverTest {
   }
 
   /** Machines that are asked through a store that is away. */
-  private static final class Unreachable implements EngineCoordination {
-    @Override
-    public void lead(Term term, Listener listener) {}
-
-    @Override
-    public void retire() {}
-
-    @Override
-    public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}
-
-    @Override
-    public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {}
-
+  private static final class Unreachable extends Muted {
     @Override
     public Optional<Answer> ask(String machine, Question question) {
       throw new RegistryException("etcd is away");
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -104,18 +104,18 @@ class AnyServerTest {
             "/rescheduling",
             "/tokens",
             "/discovery")) {
-      String leaders = get(cluster.leader(), path);
+      String leaders = cluster.leader().get(path);
       assertThat(leaders).as(path).isNotEmpty();
       for (FleetMachine one : cluster.machines()) {
-        assertThat(get(one, path)).as("%s of %s", path, one).isEqualTo(leaders);
+        assertThat(one.get(path)).as("%s of %s", path, one).isEqualTo(leaders);
       }
     }
-    assertThat(get(asked, "/machines")).contains("\"x\":\"y\"");
-    assertThat(get(asked, "/units/r.service/status")).contains("Active: active");
-    assertThat(get(asked, "/units/r.service/journal")).contains("Started");
-    assertThat(get(asked, "/journal?unit=r.service")).contains("FLEET_MACHINE");
-    assertThat(get(asked, "/usage").lines().filter(line -> line.contains("cpuMillis"))).hasSize(3);
-    assertThat(get(asked, "/events?follow=0&since=all")).contains("event: placed");
+    assertThat(asked.get("/machines")).contains("\"x\":\"y\"");
+    assertThat(asked.get("/units/r.service/status")).contains("Active: active");
+    assertThat(asked.get("/units/r.service/journal")).contains("Started");
+    assertThat(asked.get("/journal?unit=r.service")).contains("FLEET_MACHINE");
+    assertThat(asked.get("/usage").lines().filter(line -> line.contains("cpuMillis"))).hasSize(3);
+    assertThat(asked.get("/events?follow=0&since=all")).contains("event: placed");
 
     assertThat(asked.api("POST", "/units/r.service/start", "")).isEqualTo("200");
     assertThat(asked.api("POST", "/units/r.service/restart", "")).isEqualTo("202");
@@ -125,20 +125,6 @@ class AnyServerTest {
     assertThat(asked.api("DELETE", "/units/r.service", "")).isEqualTo("204");
     assertThat(asked.api("DELETE", "/units/r.service", "")).isEqualTo("404");
     assertThat(asked.api("GET", "/units/r.service", "")).isEqualTo("404");
-  }
-
-  private static String get(FleetMachine from, String path) {
-    return from.machine()
-        .succeed(
-            "curl",
-            "--silent",
-            "--show-error",
-            "--fail",
-            "--max-time",
-            "20",
-            "--unix-socket",
-            "/run/fleet.sock",
-            "http://fleet/fleet/v1" + path);
   }
 
   /** As many as need several pages. */
@@ -175,8 +161,9 @@ class AnyServerTest {
     assertThat(result.orThrow().stdout().lines().filter(line -> line.contains("launched on")))
         .hasSize(12);
     cluster.awaitRunning("s@*", 12, cluster.machines());
-    IntStream.rangeClosed(1, 12)
-        .forEach(i -> assertThat(cluster.runs("s@" + i + ".service").runs()).hasSize(1));
+    assertThat(cluster.runs(cluster.running("s@*").keySet()))
+        .hasSize(12)
+        .allMatch(unit -> unit.runs().size() == 1);
   }
 
   /** What a machine has not told the new leader yet is missing, and said to be. */

@@ -30,7 +30,7 @@ class EtcdFaultsTest {
   private static final long QUOTA = 30_000_000;
 
   /** Longer than every lease: the leader's 5 s, the machines' 3 s. */
-  private static final Duration LONGER_THAN_LEASES = Duration.ofSeconds(15);
+  private static final Duration LONGER_THAN_LEASES = Duration.ofSeconds(8);
 
   private static FleetCluster cluster;
   private static FleetMachine first;
@@ -74,9 +74,7 @@ class EtcdFaultsTest {
     pass(Duration.ofSeconds(4));
     assertThat(cluster.processes(units)).isEqualTo(before);
     first.awaitState(template + "2.service", "active running");
-    for (String unit : before.keySet()) {
-      assertThat(cluster.runs(unit).overlaps()).isEmpty();
-    }
+    assertThat(cluster.runs(before.keySet())).allMatch(unit -> unit.overlaps().isEmpty());
   }
 
   @Test
@@ -105,7 +103,7 @@ class EtcdFaultsTest {
     FleetMachine leader = cluster.leader();
     String created = leaderCreated();
     cluster.wires().forEach(wire -> wire.slow(Duration.ofMillis(150), Duration.ofMillis(150)));
-    pass(Duration.ofSeconds(10));
+    pass(LONGER_THAN_LEASES);
     first.sleeper("slow.service").succeed("start", "slow.service");
     assertThat(cluster.leader()).isEqualTo(leader);
     assertThat(leaderCreated()).isEqualTo(created);
@@ -137,9 +135,8 @@ class EtcdFaultsTest {
     started.join();
     cluster.await("all are started", () -> first.fleetctl(start).ok());
     cluster.awaitRunning("busy@*", 30, cluster.machines());
-    for (String unit : cluster.running("busy@*").keySet()) {
-      assertThat(cluster.runs(unit).runs()).as(unit).hasSize(1);
-    }
+    assertThat(cluster.runs(cluster.running("busy@*").keySet()))
+        .allMatch(unit -> unit.runs().size() == 1);
     allIsWell();
   }
 
@@ -172,7 +169,7 @@ class EtcdFaultsTest {
     Result start = first.sleeper("full.service").fleetctl("start", "full.service");
     assertThat(start.ok()).isFalse();
     assertThat(start.stderr()).contains("full");
-    pass(Duration.ofSeconds(8));
+    pass(LONGER_THAN_LEASES);
     assertThat(cluster.processes(units)).isEqualTo(before);
     cluster.etcd().empty();
     allIsWell();
@@ -191,9 +188,8 @@ class EtcdFaultsTest {
         "what the backup does not know is stopped",
         () -> cluster.whereRunning("later.service").isEmpty());
     allIsWell();
-    for (String unit : before.keySet()) {
-      assertThat(cluster.runs(unit).runs().getLast().stopMicros()).isEmpty();
-    }
+    assertThat(cluster.runs(before.keySet()))
+        .allMatch(unit -> unit.runs().getLast().stopMicros().isEmpty());
   }
 
   @Test

@@ -161,19 +161,7 @@ class EventsTest {
   }
 
   private static String events(FleetMachine of, String lastId, String query) {
-    return of.machine()
-        .succeed(
-            "curl",
-            "--silent",
-            "--show-error",
-            "--fail",
-            "--max-time",
-            "20",
-            "--unix-socket",
-            "/run/fleet.sock",
-            "--header",
-            "Last-Event-ID: " + lastId,
-            "http://fleet/fleet/v1/events?follow=0&" + query);
+    return of.get("/events?follow=0&" + query, "Last-Event-ID: " + lastId);
   }
 
   @Test

@@ -8,7 +8,6 @@ import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,8 +117,8 @@ class JoinTest {
     lost.losePower();
     members().awaitRunning(units, COUNT, others);
 
-    // TTL and a second, and what it takes to ask three machines what they run.
-    assertThat(Duration.ofNanos(System.nanoTime() - cut)).isLessThan(TTL.plusSeconds(3));
+    // TTL and a second, and what it takes to ask machines that are busy what they run.
+    assertThat(Duration.ofNanos(System.nanoTime() - cut)).isLessThan(TTL.plusSeconds(5));
     assertThat(members().processes(units)).containsAllEntriesOf(before);
     Map<String, String> moved = members().processes(units);
     lost.machine().boot();
@@ -248,8 +247,8 @@ class JoinTest {
   }
 
   private void noneRanTwice() {
-    Arrays.stream(instances("start"))
-        .skip(1)
-        .forEach(unit -> assertThat(members().runs(unit + ".service").overlaps()).isEmpty());
+    List<String> all =
+        IntStream.rangeClosed(1, COUNT).mapToObj(i -> template + i + ".service").toList();
+    assertThat(members().runs(all)).allMatch(runs -> runs.overlaps().isEmpty());
   }
 }

@@ -104,9 +104,7 @@ class LeaderTest {
     Map<String, String> settled = cluster.processes(all);
     pass(Duration.ofSeconds(4));
     assertThat(cluster.processes(all)).isEqualTo(settled);
-    for (String unit : settled.keySet()) {
-      assertThat(cluster.runs(unit).runs()).as(unit).hasSize(1);
-    }
+    assertThat(cluster.runs(settled.keySet())).allMatch(unit -> unit.runs().size() == 1);
   }
 
   @Test

@@ -60,7 +60,8 @@ class MixedWaysTest {
     allIsWell("with one machine that speaks through the store");
 
     Set<Boolean> led = new HashSet<>();
-    for (int round = 0; round < 8 && led.size() < 2; round++) {
+    // Who is next is chance.
+    for (int round = 0; round < 20 && led.size() < 2; round++) {
       FleetMachine leader = cluster.leader();
       led.add(leader.equals(throughStore));
       leader.killFleetd();

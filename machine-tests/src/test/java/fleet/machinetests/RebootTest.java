@@ -8,7 +8,6 @@ import fleet.testkit.MachinesExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@BothWays
 @ExtendWith(MachinesExtension.class)
 class RebootTest {
 

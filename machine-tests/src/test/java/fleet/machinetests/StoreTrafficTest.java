@@ -39,8 +39,9 @@ class StoreTrafficTest {
         .as("%s, with three machines %s", atSix, atThree)
         .isLessThan(sum(atThree) + 3);
 
+    rests(cluster);
     EtcdMetrics before = cluster.etcd().metrics();
-    first.machine().succeed("sleep", "15");
+    first.machine().succeed("sleep", "10");
     assertThat(cluster.etcd().metrics().requestsSince(before).keySet()).isEqualTo(RENEWALS);
   }
 
@@ -58,16 +59,28 @@ class StoreTrafficTest {
     first.sleeper("warm.service").succeed("start", "warm.service");
     first.succeed("destroy", "warm.service");
     first.sleeper("placed.service");
-    // What destroying leaves to do is done.
-    first.machine().succeed("sleep", "3");
+    rests(cluster);
 
     EtcdMetrics before = cluster.etcd().metrics();
     first.succeed("start", "placed.service");
-    first.machine().succeed("sleep", "2");
+    rests(cluster);
     var requests = new TreeMap<>(cluster.etcd().metrics().requestsSince(before));
     first.succeed("destroy", "placed.service");
     requests.keySet().removeAll(RENEWALS);
     return requests;
+  }
+
+  /**
+   * Waits until all is done that a command leaves to do: a second in which nothing is asked for.
+   */
+  private static void rests(FleetCluster cluster) {
+    cluster.await(
+        "etcd rests",
+        () -> {
+          EtcdMetrics before = cluster.etcd().metrics();
+          cluster.machine(1).machine().succeed("sleep", "1");
+          return RENEWALS.containsAll(cluster.etcd().metrics().requestsSince(before).keySet());
+        });
   }
 
   private static long sum(Map<String, Long> requests) {

@@ -3,6 +3,7 @@ package fleet.testkit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,6 +230,11 @@ public final class FleetCluster {
   /** When a unit ran where, since the machines exist. */
   public UnitRuns runs(String unit) {
     return all().runs(unit);
+  }
+
+  /** The same of several units, in any order. */
+  public List<UnitRuns> runs(Collection<String> units) {
+    return all().runs(units);
   }
 
   /** Waits for at most half a minute. */

@@ -178,6 +178,26 @@ public record FleetMachine(Machine machine) {
         "http://fleet/fleet/v1" + path);
   }
 
+  /** What this machine's API answers with to a GET, which must succeed. */
+  public String get(String path, String... headers) {
+    var line =
+        new ArrayList<>(
+            List.of(
+                "curl",
+                "--silent",
+                "--show-error",
+                "--fail",
+                "--max-time",
+                "20",
+                "--unix-socket",
+                "/run/fleet.sock"));
+    for (String header : headers) {
+      line.addAll(List.of("--header", header));
+    }
+    line.add("http://fleet/fleet/v1" + path);
+    return machine.succeed(line.toArray(String[]::new));
+  }
+
   /** What fleet reports as active and sub state of a unit: {@code "active running"}. */
   public String state(String unit) {
     String fields = "--fields=unit,active,sub";
@@ -200,10 +220,7 @@ public record FleetMachine(Machine machine) {
 
   /** The services and other units that systemd has active here, of those a pattern matches. */
   public Set<String> active(String glob) {
-    String table =
-        machine.succeed(
-            "systemctl", "list-units", "--state=active", "--plain", "--no-legend", glob);
-    return table.lines().map(line -> line.split(" ", -1)[0]).collect(Collectors.toSet());
+    return machine.active(List.of(glob));
   }
 
   /** The main process of a unit. */

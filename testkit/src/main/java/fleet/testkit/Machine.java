@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A real machine: systemd as PID 1, D-Bus, a journal, a disk that outlives power failures, and an
@@ -20,6 +23,11 @@ public final class Machine {
 
   private static final String PATH =
       "PATH=/opt/fleet/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+  /** Whoever asks takes the time of what is asked: the processors are shared. */
+  private static final long FIRST_PAUSE_MILLIS = 20;
+
+  private static final long LONGEST_PAUSE_MILLIS = 160;
 
   private final String name;
   private final String address;
@@ -116,6 +124,18 @@ public final class Machine {
     return succeed("systemctl", "show", "--property", property, "--value", unit);
   }
 
+  /** The units that systemd has active, of those that one of these patterns matches. */
+  Set<String> active(Collection<String> globs) {
+    var line =
+        new ArrayList<>(
+            List.of("systemctl", "list-units", "--state=active", "--plain", "--no-legend"));
+    line.addAll(globs);
+    return succeed(line.toArray(String[]::new))
+        .lines()
+        .map(unit -> unit.split(" ", -1)[0])
+        .collect(Collectors.toSet());
+  }
+
   /**
    * Waits until a condition holds that nothing announces.
    *
@@ -123,11 +143,13 @@ public final class Machine {
    */
   public void await(String what, Duration bound, BooleanSupplier condition) {
     long end = System.nanoTime() + bound.toNanos();
+    long millis = FIRST_PAUSE_MILLIS;
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError("%s: not within %s: %s".formatted(name, bound, what));
       }
-      pause();
+      pause(millis);
+      millis = Math.min(2 * millis, LONGEST_PAUSE_MILLIS);
     }
   }
 
@@ -176,12 +198,12 @@ public final class Machine {
         .stdout();
   }
 
-  /** The entries of all boots about a unit with one of these message ids, as JSON, one a line. */
-  String journal(String unit, String... messageIds) {
+  /** The entries of all boots about units with one of these message ids, as JSON, one a line. */
+  String journal(Collection<String> units, String... messageIds) {
     var line = new ArrayList<>(List.of("journalctl", "--quiet", "--no-pager", "--output=json"));
     line.add("--output-fields=MESSAGE_ID,UNIT");
     line.add("--directory=" + disk.journal());
-    line.add("UNIT=" + unit);
+    units.forEach(unit -> line.add("UNIT=" + unit));
     for (String id : messageIds) {
       line.add("MESSAGE_ID=" + id);
     }
@@ -205,9 +227,9 @@ public final class Machine {
     return new Command(List.copyOf(line), stdin, bound);
   }
 
-  private static void pause() {
+  private static void pause(long millis) {
     try {
-      Thread.sleep(20);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting", e);

@@ -3,6 +3,7 @@ package fleet.testkit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -99,7 +100,12 @@ public record Members(List<FleetMachine> machines) {
 
   /** When a unit ran where, since the machines exist. */
   public UnitRuns runs(String unit) {
-    return UnitRuns.of(unit, machines.stream().map(FleetMachine::machine).toList());
+    return runs(List.of(unit)).getFirst();
+  }
+
+  /** The same of several units, in any order. */
+  public List<UnitRuns> runs(Collection<String> units) {
+    return UnitRuns.of(units, machines.stream().map(FleetMachine::machine).toList());
   }
 
   /** Waits for at most half a minute. */

@@ -1,8 +1,13 @@
 package fleet.testkit;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +23,7 @@ public record UnitRuns(String unit, List<Run> runs) {
   private static final String STARTED = "39f53479d3a045ac8e11786248231fbf";
   private static final String STOPPED = "9d1aaa27d60140bd96365438aad20286";
   private static final Pattern TIME = Pattern.compile("\"__MONOTONIC_TIMESTAMP\":\"(\\d+)\"");
+  private static final Pattern UNIT = Pattern.compile("\"UNIT\":\"([^\"]+)\"");
 
   /**
    * One run.
@@ -32,25 +38,41 @@ public record UnitRuns(String unit, List<Run> runs) {
     runs = List.copyOf(runs);
   }
 
-  static UnitRuns of(String unit, List<Machine> machines) {
-    var runs = new ArrayList<Run>();
-    for (Machine machine : machines) {
-      Optional<Long> started = Optional.empty();
-      for (String line : machine.journal(unit, STARTED, STOPPED).lines().toList()) {
-        long at = time(line);
-        if (line.contains(STARTED)) {
-          started.ifPresent(start -> runs.add(lost(machine, start)));
-          started = Optional.of(at);
-        } else {
-          started.ifPresent(start -> runs.add(new Run(machine, start, Optional.of(at))));
-          started = Optional.empty();
-        }
-      }
-      boolean stillRuns = machine.isUp() && machine.property(unit, "ActiveState").equals("active");
-      started.ifPresent(start ->
-          runs.add(stillRuns ? new Run(machine, start, Optional.empty()) : lost(machine, start)));
+  /** The runs of each of these units. */
+  static List<UnitRuns> of(Collection<String> units, List<Machine> machines) {
+    var names = new TreeSet<>(units);
+    var runs = new ArrayList<Map.Entry<String, Run>>();
+    if (!names.isEmpty()) {
+      machines.forEach(machine -> runs.addAll(runsOn(machine, names)));
     }
-    return new UnitRuns(unit, runs);
+    return names.stream().map(unit -> new UnitRuns(unit, runsOf(unit, runs))).toList();
+  }
+
+  private static List<Run> runsOf(String unit, List<Map.Entry<String, Run>> runs) {
+    return runs.stream().filter(run -> run.getKey().equals(unit)).map(Map.Entry::getValue).toList();
+  }
+
+  private static List<Map.Entry<String, Run>> runsOn(Machine machine, Set<String> units) {
+    var runs = new ArrayList<Map.Entry<String, Run>>();
+    var started = new TreeMap<String, Long>();
+    for (String line : machine.journal(units, STARTED, STOPPED).lines().toList()) {
+      String unit = found(UNIT, line);
+      long at = Long.parseLong(found(TIME, line));
+      Optional<Long> before = Optional.ofNullable(started.remove(unit));
+      if (line.contains(STARTED)) {
+        before.ifPresent(start -> runs.add(Map.entry(unit, lost(machine, start))));
+        started.put(unit, at);
+      } else {
+        before.ifPresent(
+            start -> runs.add(Map.entry(unit, new Run(machine, start, Optional.of(at)))));
+      }
+    }
+    Set<String> active = machine.isUp() && !started.isEmpty() ? machine.active(units) : Set.of();
+    started.forEach((unit, start) -> {
+      Run run = new Run(machine, start, Optional.empty());
+      runs.add(Map.entry(unit, active.contains(unit) ? run : lost(machine, start)));
+    });
+    return runs;
   }
 
   /** It ended with its machine's power, nobody wrote down when: as if at once. */
@@ -58,12 +80,12 @@ public record UnitRuns(String unit, List<Run> runs) {
     return new Run(machine, start, Optional.of(start));
   }
 
-  private static long time(String line) {
-    Matcher found = TIME.matcher(line);
+  private static String found(Pattern pattern, String line) {
+    Matcher found = pattern.matcher(line);
     if (!found.find()) {
-      throw new AssertionError("a line of the journal without a time: " + line);
+      throw new AssertionError("a line of the journal without %s: %s".formatted(pattern, line));
     }
-    return Long.parseLong(found.group(1));
+    return found.group(1);
   }
 
   /** How often it was started on one machine. */

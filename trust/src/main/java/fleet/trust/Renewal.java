@@ -19,7 +19,7 @@ public final class Renewal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
   /** How long a clock that was set, or a machine that slept, goes unnoticed. */
-  private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
+  private static final Duration LONGEST_SLEEP = Duration.ofSeconds(10);
 
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LAST_RETRY = Duration.ofHours(1);

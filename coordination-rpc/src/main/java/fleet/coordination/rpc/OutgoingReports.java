@@ -80,12 +80,19 @@ final class OutgoingReports {
     taken = Math.max(taken, upTo);
     for (List<UnitName> units : underWay.headMap(upTo + 1).values()) {
       for (UnitName unit : units) {
-        if (said.get(unit) instanceof AgentReport.Freed && !due.contains(unit)) {
+        if (isOver(unit) && !due.contains(unit)) {
           said.remove(unit);
         }
       }
     }
     underWay.headMap(upTo + 1).clear();
+  }
+
+  /** Whether nobody needs to be told again what was said of a unit last. */
+  private boolean isOver(UnitName unit) {
+    AgentReport last = said.get(unit);
+    return last instanceof AgentReport.Freed
+        || (last instanceof AgentReport.Gone && !scheduled.test(unit));
   }
 
   /** Whether there is a whole message more to be said. */

@@ -9,16 +9,10 @@ import fleet.coordination.EventThread;
 import fleet.coordination.HeardByEngine;
 import fleet.coordination.PreparedAnswer;
 import fleet.coordination.RecordingFollower;
-import fleet.core.machine.Machine;
-import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
-import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
-import fleet.core.unit.UnitOption;
 import fleet.rpc.HostPort;
-import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
@@ -37,14 +31,11 @@ import fleet.rpc.v1.ReportsTaken;
 import fleet.rpc.v1.Schedule;
 import fleet.rpc.v1.Welcome;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,31 +44,11 @@ import org.junit.jupiter.api.Timeout;
  * this one does not know in every message, and messages that this one does not know in between.
  */
 @Timeout(120)
-class NextVersionTest {
+class NextVersionTest extends StreamTest {
 
   private static final int NEXT = StreamVersion.CURRENT + 1;
   private static final int UNHEARD_OF = 1_000;
-  private static final UnitName WEB = UnitName.of("web.service");
-  private static final UnitName DB = UnitName.of("db.service");
   private static final UnitName ODD = UnitName.of("odd.service");
-  private static final Machine MACHINE =
-      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test");
-
-  private final List<AutoCloseable> open = new ArrayList<>();
-  private final BlockingQueue<String> fatal = new LinkedBlockingQueue<>();
-  private final RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(false));
-
-  private <T extends AutoCloseable> T opened(T part) {
-    open.addFirst(part);
-    return part;
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable part : open) {
-      part.close();
-    }
-  }
 
   /** A field of each kind that nobody has thought of yet. */
   private static UnknownFieldSet news() {
@@ -94,17 +65,6 @@ class NextVersionTest {
   private static <B extends Message.Builder> B withNews(B message) {
     message.setUnknownFields(news());
     return message;
-  }
-
-  private static ScheduleEntry entry(UnitName unit, long revision) {
-    return new ScheduleEntry(
-        unit,
-        new Incarnation("i-" + unit.value()),
-        new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/" + unit.value()))),
-        Target.LAUNCHED,
-        1,
-        false,
-        revision);
   }
 
   // ---- an agent of the next version

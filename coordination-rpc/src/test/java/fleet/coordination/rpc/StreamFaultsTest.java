@@ -23,55 +23,31 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.rpc.HostPort;
-import fleet.rpc.RpcChannels;
-import fleet.rpc.RpcSecurity;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What goes wrong between agents and leaders, over TCP. */
 @Timeout(120)
-class StreamFaultsTest {
+class StreamFaultsTest extends StreamTest {
 
   private static final Duration TTL = Duration.ofSeconds(3);
-  private static final UnitName WEB = UnitName.of("web.service");
-  private static final UnitName DB = UnitName.of("db.service");
-  private static final Machine MACHINE =
-      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test");
 
-  private final List<AutoCloseable> open = new ArrayList<>();
   private final List<HostPort> candidates = new CopyOnWriteArrayList<>();
-  private final BlockingQueue<String> fatal = new LinkedBlockingQueue<>();
   private final HeardByEngine engine = new HeardByEngine();
   private final RecordingFollower follower = new RecordingFollower();
-  private final RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(false));
   private final RpcAgentCoordination agents = agents();
-
-  private <T extends AutoCloseable> T opened(T part) {
-    open.addFirst(part);
-    return part;
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable part : open) {
-      part.close();
-    }
-  }
 
   private RpcAgentCoordination agents() {
     return new RpcAgentCoordination(
@@ -98,17 +74,6 @@ class StreamFaultsTest {
 
   private AgentCoordination.Session join() {
     return opened(agents.join(MACHINE, follower, _ -> new PreparedAnswer()));
-  }
-
-  private static ScheduleEntry entry(UnitName unit, long revision) {
-    return new ScheduleEntry(
-        unit,
-        new Incarnation("i-" + unit.value()),
-        new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/" + unit.value()))),
-        Target.LAUNCHED,
-        1,
-        false,
-        revision);
   }
 
   private static AgentReport stated(UnitName unit, String sub) {

@@ -10,7 +10,6 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -25,11 +24,7 @@ class FollowedLeaderTest extends StoreTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait();
-    }
+    Awaiting.until(Duration.ofSeconds(20), condition);
   }
 
   @Test

@@ -3,50 +3,22 @@ package fleet.coordination.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.coordination.Leadership.Term;
-import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.etcd.EtcdServer;
 import fleet.registry.etcd.FaultProxy;
 import fleet.registry.records.Keys;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who leads while etcd, or the way to it, has its troubles. */
-class LeaderFaultsTest {
-
-  @TempDir Path directory;
-
-  private final List<AutoCloseable> open = new ArrayList<>();
-
-  @AfterEach
-  void endAll() throws Exception {
-    for (AutoCloseable one : open.reversed()) {
-      one.close();
-    }
-  }
-
-  private <T extends AutoCloseable> T opened(T one) {
-    open.add(one);
-    return one;
-  }
-
-  private Contestant contestant(String id, URI... etcd) {
-    return opened(new Contestant(id, etcd));
-  }
+class LeaderFaultsTest extends ContestTest {
 
   @Test
   void brokenConnectionsToEtcdDeposeNobody() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
     FaultProxy proxy = opened(new FaultProxy(etcd.client()));
     Contestant leader = contestant("leader", proxy.uri()).campaign();
     Term term = leader.awaitLead();
@@ -63,8 +35,6 @@ class LeaderFaultsTest {
 
   @Test
   void aBrokenLineToALivingLeaderDeposesNobody() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
-    EtcdRegistry store = opened(Contestant.open("test", etcd.client()));
     ServerSocket door = opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     FaultProxy wire = opened(new FaultProxy(URI.create("http://127.0.0.1:" + door.getLocalPort())));
     Leaders.Impostor impostor = Leaders.impostor(store, wire.uri().getAuthority());
@@ -83,31 +53,8 @@ class LeaderFaultsTest {
     assertThat(impostor.lease().renew()).isFalse();
   }
 
-  /** Each way; so an answer takes at least twice as long. */
-  @ParameterizedTest
-  @CsvSource({"400, 1000", "1500, 8000", "1000, 1000", "1500, 1000"})
-  void aSlowWayToEtcdDeposesNobody(int delayMillis, int requestTimeoutMillis) throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
-    FaultProxy proxy = opened(new FaultProxy(etcd.client()));
-    Duration timeout = Duration.ofMillis(requestTimeoutMillis);
-    Contestant leader =
-        opened(new Contestant("leader", Contestant.open("leader", timeout, proxy.uri())));
-    leader.campaign().awaitLead();
-    Contestant standby =
-        opened(new Contestant("standby", Contestant.open("standby", timeout, proxy.uri())));
-    standby.campaign();
-    standby.assertToldNothingFor(Duration.ofSeconds(1));
-    proxy.delay(Duration.ofMillis(delayMillis));
-    leader.assertToldNothingFor(Duration.ofSeconds(20));
-    standby.assertToldNothing();
-    proxy.heal();
-    leader.assertToldNothingFor(Duration.ofSeconds(6));
-    standby.assertToldNothing();
-  }
-
   @Test
   void aRestartOfEtcdDeposesNobody() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
     Contestant leader = contestant("leader", etcd.client()).campaign();
     Term term = leader.awaitLead();
     Contestant standby = contestant("standby", etcd.client()).campaign();
@@ -123,7 +70,7 @@ class LeaderFaultsTest {
 
   @Test
   void theLossOfEtcdsOwnLeaderDeposesNobody() throws Exception {
-    List<EtcdServer> members = EtcdServer.cluster(directory, 3);
+    List<EtcdServer> members = EtcdServer.cluster(directory.resolve("three"), 3);
     members.forEach(this::opened);
     URI[] all = members.stream().map(EtcdServer::client).toArray(URI[]::new);
     Contestant leader = contestant("leader", all).campaign();
@@ -143,7 +90,6 @@ class LeaderFaultsTest {
 
   @Test
   void aLeaderCutOffFromEtcdIsReplacedAndRetiresOnceItIsBack() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
     FaultProxy proxy = opened(new FaultProxy(etcd.client()));
     Contestant leader = contestant("leader", proxy.uri()).campaign();
     leader.awaitLead();
@@ -161,9 +107,7 @@ class LeaderFaultsTest {
 
   @Test
   void anAttemptWhoseOutcomeIsNotKnownIsResolvedByLooking() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
     FaultProxy proxy = opened(new FaultProxy(etcd.client()));
-    EtcdRegistry store = opened(Contestant.open("test", etcd.client()));
     UncertainRegistry uncertain =
         opened(new UncertainRegistry(Contestant.open("one", proxy.uri())));
     Contestant one = opened(new Contestant("one", uncertain));
@@ -177,7 +121,6 @@ class LeaderFaultsTest {
 
   @Test
   void closingWhileEtcdIsAwayRetiresAndEndsInTime() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
     FaultProxy proxy = opened(new FaultProxy(etcd.client()));
     Contestant leader = contestant("leader", proxy.uri()).campaign();
     leader.awaitLead();
@@ -190,7 +133,6 @@ class LeaderFaultsTest {
 
   @Test
   void etcdThatIsAwayAtTheBeginningIsWaitedFor() throws Exception {
-    EtcdServer etcd = opened(EtcdServer.start(directory));
     FaultProxy proxy = opened(new FaultProxy(etcd.client()));
     Contestant one = contestant("one", proxy.uri());
     proxy.cut();

@@ -229,9 +229,10 @@ public final class ClusterPicture {
     return reports.withdrawAll(machine);
   }
 
-  /** Takes over a unit's state; false where it was known already. */
-  public boolean stated(UnitState state) {
-    return reports.stated(held.of(state));
+  /** Takes over a unit's state, and gives it as it is held; empty where it was known already. */
+  public Optional<UnitState> stated(UnitState state) {
+    UnitState kept = held.of(state);
+    return reports.stated(kept) ? Optional.of(kept) : Optional.empty();
   }
 
   /**

@@ -89,7 +89,7 @@ final class Changes {
 
   /** Of this store where this handle has come to it, and so no longer; or the caller's mistake. */
   private RegistryException future(long revision) {
-    return connection.hasSeen(revision)
+    return connection.hasSeen(revision) || store.hasGoneBackwards()
         ? store.wentBackwards()
         : new RegistryException(
             "cannot watch from revision %d: it is another store's than the one in %s now"

@@ -27,6 +27,7 @@ final class Store {
   private final StoreId id;
   private final Consumer<RegistryException> onLost;
   private final AtomicReference<@Nullable AnotherStoreException> lost = new AtomicReference<>();
+  private volatile boolean backwards;
 
   /**
    * The store of that name.
@@ -66,6 +67,8 @@ final class Store {
 
   /** etcd no longer knows what it told earlier: its name is of no use any more. */
   RegistryException wentBackwards() {
+    // First: asking anew makes the connection forget what it has seen.
+    backwards = true;
     try {
       StoreId.renew(
           connection, keys, id.text(), connection.repeatAnew(kv -> kv.get(keys.storeId())));
@@ -73,6 +76,11 @@ final class Store {
       log.error("registry: a restored store keeps its old name for now: {}", e.getMessage());
     }
     return becomeLost("it has gone back behind what it told before, as when a backup is restored");
+  }
+
+  /** Whether that was noticed, perhaps at this moment by another thread that is still at it. */
+  boolean hasGoneBackwards() {
+    return backwards;
   }
 
   /** Somebody else has given it another name. */

@@ -154,11 +154,8 @@ class AccessTest {
   }
 
   @Test
-  void nobodyThereIsToldSo() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+  void nobodyThereIsToldSo() {
+    int port = ServerPorts.take(1).getFirst();
     assertRefused(
             URI.create("http://127.0.0.1:" + port), "/fleet/", Optional.empty(), Optional.empty())
         .hasMessageContaining("cannot be reached");
@@ -217,11 +214,10 @@ class AccessTest {
   void deadEndpointsBesideOneThatLivesDoNotMatter() throws Exception {
     try (EtcdServer server = EtcdServer.start(directory);
         ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      free.close();
+      int nobody = ServerPorts.take(1).getFirst();
       List<URI> endpoints =
           List.of(
-              URI.create("http://127.0.0.1:" + free.getLocalPort()),
+              URI.create("http://127.0.0.1:" + nobody),
               URI.create("http://127.0.0.1:" + silent.getLocalPort()),
               server.client());
       long begun = System.nanoTime();
@@ -230,7 +226,8 @@ class AccessTest {
           assertWorks(registry);
         }
       }
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+      // Were they asked each time, it would be a second and more each time.
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
     }
   }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +37,7 @@ public final class EtcdServer implements AutoCloseable {
   /** Members of one cluster, serving. */
   public static List<EtcdServer> cluster(Path directory, int members, String... more)
       throws Exception {
-    List<Integer> ports = freePorts(2 * members);
+    List<Integer> ports = ServerPorts.take(2 * members);
     String all =
         IntStream.range(0, members)
             .mapToObj(i -> "m%d=http://127.0.0.1:%d".formatted(i, ports.get(2 * i)))
@@ -62,20 +60,6 @@ public final class EtcdServer implements AutoCloseable {
       server.awaitServing();
     }
     return servers;
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
   }
 
   private void awaitServing() throws Exception {

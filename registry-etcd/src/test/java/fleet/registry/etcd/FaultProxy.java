@@ -1,6 +1,8 @@
 package fleet.registry.etcd;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,14 +18,17 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 
 /** A wire to etcd that can be cut, slowed, and made to keep what it carries. */
 public final class FaultProxy implements AutoCloseable {
 
+  private static final long PATIENCE_SECONDS = 30;
+
   private final ServerSocket listening;
   private final URI target;
   private final Queue<Wire> wires = new ConcurrentLinkedQueue<>();
-  private final BlockingQueue<Wire> holding = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Held> holding = new LinkedBlockingQueue<>();
   private volatile boolean cut;
   private volatile boolean silent;
   private volatile Duration delay = Duration.ZERO;
@@ -102,10 +107,23 @@ public final class FaultProxy implements AutoCloseable {
     wires.forEach(wire -> wire.requests.hold());
   }
 
-  /** Waits until something is kept that was sent to etcd, and tells on which connection. */
-  Wire awaitHeldRequest() throws InterruptedException {
-    return holding.take();
+  /**
+   * Waits until a request is kept that was sent to etcd and has this text in it, and tells on which
+   * connection. Without the text it might be anything that connections send by themselves.
+   */
+  Wire awaitHeldRequest(String text) throws InterruptedException {
+    while (true) {
+      Held held = holding.poll(PATIENCE_SECONDS, SECONDS);
+      if (held == null) {
+        throw new AssertionError("nothing was sent to etcd that has this in it: " + text);
+      }
+      if (ISO_8859_1.decode(held.bytes().duplicate()).toString().contains(text)) {
+        return held.wire();
+      }
+    }
   }
+
+  private record Held(Wire wire, ByteBuffer bytes) {}
 
   @Override
   public void close() throws IOException {
@@ -117,8 +135,8 @@ public final class FaultProxy implements AutoCloseable {
   final class Wire {
     private final Socket near;
     private final Socket far = new Socket();
-    private final Direction requests = new Direction(() -> holding.add(this));
-    private final Direction answers = new Direction(() -> {});
+    private final Direction requests = new Direction(bytes -> holding.add(new Held(this, bytes)));
+    private final Direction answers = new Direction(_ -> {});
 
     private Wire(Socket near) throws IOException {
       this.near = near;
@@ -160,7 +178,9 @@ public final class FaultProxy implements AutoCloseable {
     void letGo() throws InterruptedException {
       answers.arrived.drainPermits();
       requests.letGo();
-      answers.arrived.acquire();
+      if (!answers.arrived.tryAcquire(PATIENCE_SECONDS, SECONDS)) {
+        throw new AssertionError("etcd has not answered what was let go");
+      }
     }
   }
 
@@ -170,10 +190,10 @@ public final class FaultProxy implements AutoCloseable {
   /** Carries bytes one way. */
   private final class Direction {
     private final Semaphore arrived = new Semaphore(0);
-    private final Runnable onKept;
+    private final Consumer<ByteBuffer> onKept;
     private boolean keeping;
 
-    Direction(Runnable onKept) {
+    Direction(Consumer<ByteBuffer> onKept) {
       this.onKept = onKept;
     }
 
@@ -193,9 +213,9 @@ public final class FaultProxy implements AutoCloseable {
       try {
         int length = from.getInputStream().read(buffer);
         while (length >= 0) {
-          onTheWay.add(
-              new Piece(
-                  System.nanoTime() + delay.toNanos(), ByteBuffer.wrap(buffer.clone(), 0, length)));
+          ByteBuffer bytes = ByteBuffer.wrap(buffer.clone(), 0, length);
+          onTheWay.add(new Piece(System.nanoTime() + delay.toNanos(), bytes));
+          tellIfKept(bytes);
           length = from.getInputStream().read(buffer);
         }
       } catch (IOException e) {
@@ -217,10 +237,13 @@ public final class FaultProxy implements AutoCloseable {
       }
     }
 
-    private synchronized void passGate() throws InterruptedException {
+    private synchronized void tellIfKept(ByteBuffer bytes) {
       if (keeping) {
-        onKept.run();
+        onKept.accept(bytes);
       }
+    }
+
+    private synchronized void passGate() throws InterruptedException {
       while (keeping) {
         wait();
       }

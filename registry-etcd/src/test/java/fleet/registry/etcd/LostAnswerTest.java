@@ -101,7 +101,7 @@ class LostAnswerTest {
     proxy.holdAnswers();
     Transaction refused = Transaction.when().absent("a").put("a", "2").build();
     CompletableFuture<Outcome> outcome = inBackground(refused);
-    proxy.awaitHeldRequest();
+    proxy.awaitHeldRequest("/fleet/a");
     proxy.resetAll();
 
     assertThat(outcome.join()).isInstanceOf(Refused.class);
@@ -113,7 +113,7 @@ class LostAnswerTest {
     registry.commit(put("warm", "up"));
     proxy.holdRequests();
     CompletableFuture<Outcome> outcome = inBackground(put("a", "1"));
-    FaultProxy.Wire wire = proxy.awaitHeldRequest();
+    FaultProxy.Wire wire = proxy.awaitHeldRequest("/fleet/a");
     wire.breakNear();
     assertThat(outcome.join()).isInstanceOf(Committed.class);
     direct.commit(put("a", "2"));
@@ -135,7 +135,7 @@ class LostAnswerTest {
       proxy.holdRequests();
       CompletableFuture<Outcome> underWay =
           CompletableFuture.supplyAsync(() -> killed.commit(put("a", "of the killed one")));
-      FaultProxy.Wire wire = proxy.awaitHeldRequest();
+      FaultProxy.Wire wire = proxy.awaitHeldRequest("/fleet/a");
       try (EtcdRegistry successor =
           Registries.open(etcd.client(), "writer", Duration.ofSeconds(2))) {
         successor.commit(put("b", "1"));
