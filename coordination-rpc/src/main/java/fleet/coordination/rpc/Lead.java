@@ -331,8 +331,9 @@ final class Lead implements AgentStream.Voice {
         stream.tell();
       }
     }
-    silent.forEach(member -> members.remove(member.machine().id()));
     if (!silent.isEmpty()) {
+      // Once for all of them: those that go with the first are doubtful as well.
+      members.remove(silent.getFirst().machine().id());
       doubt(now);
     }
     silent.forEach(this::silent);
@@ -340,6 +341,7 @@ final class Lead implements AgentStream.Voice {
 
   private void silent(Member member) {
     Machine machine = member.machine();
+    members.remove(machine.id());
     member.stream().ifPresent(stream -> stream.cut("the machine is silent"));
     listener.absent(
         machine.id(), "it has been silent for %d s".formatted(member.ttl().toSeconds()));
