@@ -29,7 +29,6 @@ final class Submission {
   /** Created; or changed, where it was created before the answer got lost. */
   private static final String DONE = "\"status\":20";
 
-
   private final InetSocketAddress server;
   private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
 
