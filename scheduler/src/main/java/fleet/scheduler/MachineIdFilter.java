@@ -14,6 +14,11 @@ final class MachineIdFilter implements Filter {
     return judge(demand.requirements(), machine.machine());
   }
 
+  @Override
+  public boolean binds() {
+    return true;
+  }
+
   static Optional<Verdict> judge(Requirements requirements, Machine machine) {
     return requirements
         .machineId()

@@ -22,4 +22,9 @@ final class MachineOfFilter implements Filter {
         ? Optional.empty()
         : Optional.of(new Verdict("MachineOf", "is without", "are without", missing));
   }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
 }

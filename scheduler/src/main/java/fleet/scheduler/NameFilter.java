@@ -13,4 +13,9 @@ final class NameFilter implements Filter {
         .refusal(demand.unit())
         .map(why -> new Verdict(RULE, "refuses the name:", "refuse the name:", why));
   }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
 }
