@@ -88,8 +88,9 @@ final class Choice {
         return false;
       }
     }
-    for (Filter filter : filters) {
-      if (!filter.admits(demand, machine)) {
+    // Room comes last among the rules, and is missing most often.
+    for (int i = filters.size() - 1; i >= 0; i--) {
+      if (!filters.get(i).admits(demand, machine)) {
         return false;
       }
     }

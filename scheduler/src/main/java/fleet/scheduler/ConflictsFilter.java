@@ -26,6 +26,11 @@ final class ConflictsFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return verdict.subject() + " leaves machine " + machine.id();
+  }
+
+  @Override
   public boolean admits(Demand demand, MachineView machine) {
     return !mayConflict(demand, machine) || check(demand, machine).isEmpty();
   }

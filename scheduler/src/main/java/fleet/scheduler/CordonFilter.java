@@ -15,6 +15,11 @@ final class CordonFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine " + machine.id() + " is uncordoned";
+  }
+
+  @Override
   public boolean admits(Demand demand, MachineView machine) {
     return !machine.isCordoned();
   }

@@ -24,4 +24,14 @@ public interface Filter {
   default boolean binds() {
     return false;
   }
+
+  /**
+   * What would have to happen for a machine to meet this rule, for people: "web@1.service leaves
+   * machine m1".
+   *
+   * @param verdict what {@link #check} said
+   */
+  default String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine " + machine.id() + " no longer " + verdict.text();
+  }
 }

@@ -17,4 +17,9 @@ public final class LeastLoaded implements Strategy {
   public String reason(Demand demand, MachineView machine) {
     return "least loaded of the machines that fit: " + machine.loadInWords() + " on it";
   }
+
+  @Override
+  public String comparison(Demand demand, MachineView machine, MachineView best) {
+    return "has " + machine.loadInWords() + ", and " + best.id() + " " + best.loadInWords();
+  }
 }

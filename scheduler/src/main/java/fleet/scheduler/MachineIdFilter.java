@@ -15,6 +15,11 @@ final class MachineIdFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "a machine of the id " + verdict.subject() + " comes";
+  }
+
+  @Override
   public boolean binds() {
     return true;
   }

@@ -24,6 +24,11 @@ final class MachineOfFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return verdict.subject() + " comes to machine " + machine.id();
+  }
+
+  @Override
   public boolean binds() {
     return true;
   }

@@ -1,55 +1,26 @@
 package fleet.scheduler;
 
 import fleet.core.machine.Resources;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Machines of one size in the order of their ids: a treap, each of whose nodes knows what is the
- * best standing below it of the machines with so much room. So the best machine that has room for
- * something is found by going down to it.
- *
- * <p>How much room is told in levels, two for each doubling. The lowest is any room at all.
+ * Machines of one size in the order of their ids: a treap, whose larger nodes know what is the best
+ * standing below them of the machines with so much room. So the best machine that has room for
+ * something is found by going down to it. Where few are left, each is looked at.
  */
 final class MachineTree {
 
-  /** For each of processors and memory. */
-  private static final int LEVELS = 16;
-
-  private static final int MEMORY = LEVELS;
-
-  /** The standing of a machine that is not there. */
-  private static final int NOBODY = Integer.MAX_VALUE;
-
-  private static final int[] NONE = new int[2 * LEVELS];
-
-  static {
-    Arrays.fill(NONE, NOBODY);
-  }
+  /** Nodes with fewer below them have no grid, which would be larger than they are. */
+  private static final int LARGE = 16;
 
   private final Size size;
-  private final long[] thresholds = new long[2 * LEVELS];
+  private final Levels levels;
+  private final LevelGrid scratch = new LevelGrid();
   private @Nullable Node root;
 
   MachineTree(Size size) {
     this.size = size;
-    fillThresholds(0, size.resources().cpuMillis());
-    fillThresholds(MEMORY, size.resources().memory());
-  }
-
-  private void fillThresholds(int from, long whole) {
-    thresholds[from] = Long.MIN_VALUE;
-    for (int level = 1; level < LEVELS; level++) {
-      thresholds[from + level] = (long) (whole * Math.pow(2, (level + 1 - LEVELS) / 2.0));
-    }
-  }
-
-  private int level(int from, long amount) {
-    int level = LEVELS - 1;
-    while (amount < thresholds[from + level]) {
-      level--;
-    }
-    return level;
+    levels = new Levels(size);
   }
 
   Size size() {
@@ -97,9 +68,11 @@ final class MachineTree {
     private int standing;
     private int cores;
     private int memory;
+    private long freeCores;
+    private long freeMemory;
 
-    /** The best standing of all from here down whose room is of a level, by level. */
-    private final int[] best = new int[2 * LEVELS];
+    /** Of all from here down; none where they are few. */
+    private @Nullable LevelGrid grid;
 
     private Node(MachineView machine) {
       this.machine = machine;
@@ -120,28 +93,54 @@ final class MachineTree {
     private void note(int newStanding) {
       Resources room = machine.room();
       standing = newStanding;
-      cores = level(0, room.cpuMillis());
-      memory = level(MEMORY, room.memory());
+      freeCores = room.cpuMillis();
+      freeMemory = room.memory();
+      cores = levels.cores(room);
+      memory = levels.memory(room);
     }
 
-    /** Whether anything came out different. */
+    /** Whether something above may be out of date now. */
     private boolean sum() {
-      int[] before = left == null ? NONE : left.best;
-      int[] behind = right == null ? NONE : right.best;
-      int difference = 0;
-      for (int i = 0; i < LEVELS; i++) {
-        int own = i <= cores ? standing : NOBODY;
-        int now = Math.min(own, Math.min(before[i], behind[i]));
-        difference |= now ^ best[i];
-        best[i] = now;
+      if (count < LARGE) {
+        grid = null;
+        return true;
       }
-      for (int i = 0; i < LEVELS; i++) {
-        int own = i <= memory ? standing : NOBODY;
-        int now = Math.min(own, Math.min(before[MEMORY + i], behind[MEMORY + i]));
-        difference |= now ^ best[MEMORY + i];
-        best[MEMORY + i] = now;
+      scratch.clear();
+      if (addFew(left) | addFew(right)) {
+        scratch.lower();
       }
-      return difference != 0;
+      addMany(left);
+      addMany(right);
+      scratch.add(cores, memory, standing);
+      if (grid == null) {
+        grid = new LevelGrid();
+      }
+      return grid.become(scratch);
+    }
+
+    private void addMany(@Nullable Node child) {
+      if (child != null && child.grid != null) {
+        scratch.add(child.grid);
+      }
+    }
+
+    /** Adds all of those that have no grid; whether there are any. */
+    private boolean addFew(@Nullable Node child) {
+      if (child == null || child.grid != null) {
+        return false;
+      }
+      scratch.addAbove(child.cores, child.memory, child.standing);
+      addAll(child.left);
+      addAll(child.right);
+      return true;
+    }
+
+    private void addAll(@Nullable Node node) {
+      if (node != null) {
+        scratch.addAbove(node.cores, node.memory, node.standing);
+        addAll(node.left);
+        addAll(node.right);
+      }
     }
 
     void remove() {
@@ -254,14 +253,15 @@ final class MachineTree {
    * @param worst a standing worse than this is of no use
    */
   @Nullable MachineView best(Resources asked, long worst, Judge judge) {
-    var search = new Search(level(0, asked.cpuMillis()), level(MEMORY, asked.memory()), judge);
-    search.limit = Math.min(worst, NOBODY - 1L);
+    var search = new Search(asked, levels, judge);
+    search.limit = Math.min(worst, LevelGrid.NOBODY - 1L);
     search.visit(root, true);
     return search.found;
   }
 
   private static final class Search {
 
+    private final Resources asked;
     private final int cores;
     private final int memory;
     private final Judge judge;
@@ -270,14 +270,19 @@ final class MachineTree {
     /** What is worse than this is of no use. */
     private long limit;
 
-    Search(int cores, int memory, Judge judge) {
-      this.cores = cores;
-      this.memory = MEMORY + memory;
+    Search(Resources asked, Levels levels, Judge judge) {
+      this.asked = asked;
+      this.cores = levels.cores(asked);
+      this.memory = levels.memory(asked);
       this.judge = judge;
     }
 
-    private int bound(@Nullable Node node) {
-      return node == null ? NOBODY : Math.max(node.best[cores], node.best[memory]);
+    private boolean promisesMore(@Nullable Node one, @Nullable Node other) {
+      LevelGrid first = one == null ? null : one.grid;
+      LevelGrid second = other == null ? null : other.grid;
+      return first != null
+          && second != null
+          && first.best(cores, memory) < second.best(cores, memory);
     }
 
     private boolean isOfUse(int standing, boolean ties) {
@@ -290,10 +295,13 @@ final class MachineTree {
      * @param ties whether what is as good as the best so far is better, since it comes before it
      */
     private void visit(@Nullable Node node, boolean ties) {
-      if (node == null || !isOfUse(bound(node), ties)) {
+      if (node == null) {
         return;
       }
-      boolean leftFirst = bound(node.left) <= bound(node.right);
+      if (node.grid != null && !isOfUse(node.grid.best(cores, memory), ties)) {
+        return;
+      }
+      boolean leftFirst = !promisesMore(node.right, node.left);
       boolean now = ties;
       MachineView sofar = found;
       visit(leftFirst ? node.left : node.right, now);
@@ -309,13 +317,17 @@ final class MachineTree {
     }
 
     private void judge(Node node, boolean ties) {
-      if (node.cores >= cores
-          && MEMORY + node.memory >= memory
-          && isOfUse(node.standing, ties)
+      if (isOfUse(node.standing, ties)
+          && hasRoom(asked.cpuMillis(), node.freeCores)
+          && hasRoom(asked.memory(), node.freeMemory)
           && judge.admits(node.machine)) {
         found = node.machine;
         limit = node.standing;
       }
+    }
+
+    private static boolean hasRoom(long asked, long free) {
+      return asked == 0 || asked <= free;
     }
   }
 }

@@ -18,4 +18,9 @@ final class MaxPerMachineFilter implements Filter {
         new Verdict(
             RULE, "has", "have", most + " of " + template + ", which is as many as may be"));
   }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "one of its family leaves machine " + machine.id();
+  }
 }

@@ -16,6 +16,11 @@ final class MetadataAffinityFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine " + machine.id() + " gets metadata with " + verdict.subject();
+  }
+
+  @Override
   public boolean binds() {
     return true;
   }

@@ -16,6 +16,11 @@ final class MetadataFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine " + machine.id() + " gets " + verdict.subject();
+  }
+
+  @Override
   public boolean admits(Demand demand, MachineView machine) {
     return isMet(demand.requirements(), machine.machine());
   }

@@ -15,6 +15,11 @@ final class NameFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "the name becomes free on machine " + machine.id() + ": " + verdict.subject();
+  }
+
+  @Override
   public boolean binds() {
     return true;
   }

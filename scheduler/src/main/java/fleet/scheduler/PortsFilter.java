@@ -30,6 +30,14 @@ final class PortsFilter implements Filter {
     return Optional.empty();
   }
 
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "the unit on machine "
+        + machine.id()
+        + " that has the port leaves: "
+        + verdict.subject();
+  }
+
   private static Optional<Verdict> judge(Demand demand, List<HostPort> wanted, Demand other) {
     if (other.unit().equals(demand.unit())) {
       return Optional.empty();

@@ -25,6 +25,11 @@ final class ReplacesFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return verdict.subject() + " leaves machine " + machine.id();
+  }
+
+  @Override
   public boolean binds() {
     return true;
   }

@@ -23,12 +23,21 @@ final class ResourcesFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine %s has %s more room, or the unit asks for that much less"
+        .formatted(machine.id(), Quantities.inWords(shortfall(demand, machine)));
+  }
+
+  @Override
   public boolean admits(Demand demand, MachineView machine) {
     if (demand.requirements().reservation().isNothing()) {
       return true;
     }
     Resources asked = machine.reservation(demand);
-    Resources room = roomFor(demand, machine);
+    return fits(asked, machine.room()) || fits(asked, roomFor(demand, machine));
+  }
+
+  private static boolean fits(Resources asked, Resources room) {
     return fits(asked.cpuMillis(), room.cpuMillis())
         && fits(asked.memory(), room.memory())
         && fits(asked.disk(), room.disk())

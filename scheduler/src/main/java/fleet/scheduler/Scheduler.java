@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -91,7 +90,10 @@ public final class Scheduler {
                 made.machine().id(),
                 reason(demand, strategy, made),
                 Collections.unmodifiableSet(ReplacesFilter.displacedBy(demand, made.machine()))))
-        .orElseGet(() -> explain(demand, picture.machines()));
+        .orElseGet(() ->
+            new Decision.Unplaceable(
+                picture.machines().size(),
+                new Inquiry(demand, picture, filters, strategy).obstacles()));
   }
 
   /** Whether a unit could be placed on a machine now. */
@@ -148,20 +150,13 @@ public final class Scheduler {
     return Optional.empty();
   }
 
-  private Decision explain(Demand demand, Collection<MachineView> machines) {
-    List<Obstacle> obstacles = new ArrayList<>();
-    List<MachineView> remaining = new ArrayList<>(machines);
-    for (Filter filter : filters) {
-      Map<String, Verdict> verdicts = new TreeMap<>();
-      for (MachineView machine : remaining) {
-        filter.check(demand, machine).ifPresent(verdict -> verdicts.put(machine.id(), verdict));
-      }
-      if (!verdicts.isEmpty()) {
-        String rule = verdicts.values().iterator().next().rule();
-        obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts)));
-        remaining.removeIf(machine -> verdicts.containsKey(machine.id()));
-      }
-    }
-    return new Decision.Unplaceable(machines.size(), obstacles);
+  /**
+   * All that there is to say about where a unit would go now, which takes a look at every machine.
+   * For one that is placed, it says how its machine compares, should that still be the best.
+   */
+  public Why why(UnitName unit, Requirements requirements, Picture picture) {
+    Demand demand = new Demand(unit, requirements);
+    return new Inquiry(demand, picture, filters, strategyOf(demand))
+        .why(choose(unit, requirements, picture));
   }
 }

@@ -46,4 +46,18 @@ public interface Strategy {
 
   /** Why this machine was the best, for people. */
   String reason(Demand demand, MachineView machine);
+
+  /** Why a machine that fits was worse than the best one, for people; said of the machine. */
+  default String comparison(Demand demand, MachineView machine, MachineView best) {
+    return "has "
+        + machine.loadInWords()
+        + ", "
+        + UsedShare.inWords(machine.reserved(), machine.machine().total())
+        + "; "
+        + best.id()
+        + " has "
+        + best.loadInWords()
+        + ", "
+        + UsedShare.inWords(best.reserved(), best.machine().total());
+  }
 }

@@ -30,4 +30,9 @@ final class StrategyFilter implements Filter {
                 "know no strategy",
                 name + " (there are " + String.join(", ", known) + ")"));
   }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "Strategy= names one of " + String.join(", ", known);
+  }
 }

@@ -36,6 +36,11 @@ final class UnitAffinityFilter implements Filter {
   }
 
   @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine %s %s %s no more".formatted(machine.id(), verdict.ofOne(), verdict.subject());
+  }
+
+  @Override
   public boolean admits(Demand demand, MachineView machine) {
     return (demand.requirements().affinities().isEmpty() && machine.choosy().isEmpty())
         || check(demand, machine).isEmpty();

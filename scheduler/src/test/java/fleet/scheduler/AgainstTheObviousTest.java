@@ -66,7 +66,7 @@ final class AgainstTheObviousTest {
           "Strategy=random");
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 300);
+    return LongStream.rangeClosed(1, 200);
   }
 
   /** What happens to a cluster, twice over. */

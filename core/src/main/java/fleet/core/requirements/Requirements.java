@@ -132,6 +132,9 @@ public record Requirements(
 
   /** The affinities that must hold, in the order of the file. */
   public List<Affinity> hardAffinities() {
+    if (affinities.isEmpty()) {
+      return affinities;
+    }
     int hard = 0;
     while (hard < affinities.size() && !affinities.get(hard).soft()) {
       hard++;
@@ -141,6 +144,9 @@ public record Requirements(
 
   /** The affinities that are given up where they cannot be had, the heaviest first. */
   public List<Affinity> softAffinities() {
+    if (affinities.isEmpty()) {
+      return affinities;
+    }
     return affinities.subList(hardAffinities().size(), affinities.size());
   }
 
