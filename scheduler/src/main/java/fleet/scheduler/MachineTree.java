@@ -106,7 +106,8 @@ final class MachineTree {
         return true;
       }
       scratch.clear();
-      if (addFew(left) | addFew(right)) {
+      boolean fewOnTheLeft = addFew(left);
+      if (addFew(right) || fewOnTheLeft) {
         scratch.lower();
       }
       addMany(left);

@@ -37,17 +37,17 @@ final class AffinityTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '#',
+      delimiter = ';',
       textBlock =
           """
-          zone=a      # it is not [WEIGHT:]unit|KEY OP[~] VALUE with OP one of ==, !=, <, > and in
-          zone==      # there is nothing behind the operator
-          5:zone==a   # only a soft one has a weight: put a ~ behind the operator, or leave it out
-          0:zone==~a  # the weight "0" is not a number from 1 to 999999
-          x:zone==~a  # the weight "x" is not a number from 1 to 999999
-          unit<3      # units are not compared: use ==, != or in
-          rack<low    # "low" is not a number to compare with
-          zone==/(/   # "/(/" is malformed: Unclosed group
+          zone=a      ; it is not [WEIGHT:]unit|KEY OP[~] VALUE with OP one of ==, !=, <, > and in
+          zone==      ; there is nothing behind the operator
+          5:zone==a   ; only a soft one has a weight: put a ~ behind the operator, or leave it out
+          0:zone==~a  ; the weight "0" is not a number from 1 to 999999
+          x:zone==~a  ; the weight "x" is not a number from 1 to 999999
+          unit<3      ; units are not compared: use ==, != or in
+          rack<low    ; "low" is not a number to compare with
+          zone==/(/   ; "/(/" is malformed: Unclosed group
           """)
   void whatCannotBeReadSaysWhy(String text, String fault) {
     assertThat(AffinityReader.read(text).fault()).contains(fault);
@@ -109,8 +109,15 @@ final class AffinityTest {
   void whatASocketListensOnIsItsPorts() throws Exception {
     UnitFile file =
         UnitFile.parse(
-            "[Socket]\nListenStream=1\nListenStream=\nListenStream=8080\nListenStream=/run/x\n"
-                + "ListenStream=127.0.0.1:80%i\nListenDatagram=53\n");
+            """
+            [Socket]
+            ListenStream=1
+            ListenStream=
+            ListenStream=8080
+            ListenStream=/run/x
+            ListenStream=127.0.0.1:80%i
+            ListenDatagram=53
+            """);
 
     assertThat(Requirements.of(UnitName.of("web@5.socket"), file).ports())
         .hasToString("[8080, 127.0.0.1:805, 53/udp]");
