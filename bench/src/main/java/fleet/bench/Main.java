@@ -36,6 +36,7 @@ public final class Main {
             new UnitsBenchmark(fleet, 5, 300),
             new ClusterBenchmark(fleet, 3, 1000),
             ScaleBenchmark.of(fleet),
+            new SchedulerBenchmark(),
             new MicroBenchmark());
     System.exit(new Main(benchmarks, System.out, System.err).run(List.of(arguments)));
   }
@@ -93,6 +94,6 @@ public final class Main {
 
   private void list(PrintStream where) {
     where.println("Usage: ./dev bench NAME [--json FILE] [OPTION VALUE]...");
-    benchmarks.forEach(one -> where.printf("  %-8s %s%n", one.name(), one.summary()));
+    benchmarks.forEach(one -> where.printf("  %-9s %s%n", one.name(), one.summary()));
   }
 }

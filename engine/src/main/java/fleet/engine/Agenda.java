@@ -65,6 +65,7 @@ final class Agenda {
     room.follow(unit);
     touch(unit);
     touchEach(waiters.waitingOn(unit));
+    touchEach(waiters.waitingForRoom());
     touchEach(room.followers(unit));
   }
 
@@ -81,10 +82,20 @@ final class Agenda {
     touch(unit);
     touchEach(waiters.waitingOn(unit));
     touchEach(room.followers(unit));
+    touchWhatFits(machine);
     if (before.filter(room::decidesAboutGlobals).isPresent()
         || room.placed(unit).filter(room::decidesAboutGlobals).isPresent()) {
       touchUnitsOf(machine);
       touchWaiting();
+    }
+  }
+
+  /** Many may wait for room, and few fit into what one unit leaves. */
+  private void touchWhatFits(String machine) {
+    for (UnitName waiting : waiters.waitingForRoom()) {
+      if (room.admits(waiting, machine)) {
+        touch(waiting);
+      }
     }
   }
 
@@ -95,6 +106,7 @@ final class Agenda {
     touchEach(before);
     touchEach(room.concernedByGlobal(unit));
     touchEach(waiters.waitingOn(unit));
+    touchEach(waiters.waitingForRoom());
   }
 
   /** A machine came, or is described otherwise, or can be read no more or again. */
@@ -143,8 +155,8 @@ final class Agenda {
     return someTime.isEmpty() ? Optional.empty() : Optional.of(someTime.removeFirst());
   }
 
-  void waits(UnitName unit, Set<String> onUnits) {
-    waiters.waits(unit, onUnits);
+  void waits(UnitName unit, Set<String> onUnits, boolean forRoom) {
+    waiters.waits(unit, onUnits, forRoom);
   }
 
   void waitsNoLonger(UnitName unit) {

@@ -263,7 +263,7 @@ final class Decider {
     UnitName unit = known.unit().name();
     Set<String> onUnits = new HashSet<>(decision.unitsInTheWay());
     onUnits.addAll(known.requirements().machineOf());
-    agenda.waits(unit, onUnits);
+    agenda.waits(unit, onUnits, decision.waitsForRoom());
     views.waits(unit, new Views.Waiting(why, refused));
   }
 

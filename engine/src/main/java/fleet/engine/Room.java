@@ -162,6 +162,17 @@ final class Room {
     return scheduler.choose(known.unit().name(), known.requirements(), picture);
   }
 
+  /** Whether a unit could be placed on a machine now. */
+  boolean admits(UnitName unit, String machine) {
+    return cluster
+        .unit(unit)
+        .flatMap(known ->
+            picture
+                .machine(machine)
+                .filter(view -> scheduler.admits(unit, known.requirements(), view)))
+        .isPresent();
+  }
+
   /** Why a unit may not stay where it is; of a machine that cannot be judged nothing is known. */
   Optional<String> unfit(KnownUnit known, String machine) {
     return cluster.judged(machine).isEmpty()

@@ -14,14 +14,22 @@ final class Waiters {
 
   private final Map<UnitName, Set<String>> reasons = new HashMap<>();
   private final Map<String, Set<UnitName>> byReason = new HashMap<>();
+  private final Set<UnitName> forRoom = new HashSet<>();
 
-  void waits(UnitName unit, Set<String> onUnits) {
+  /**
+   * @param room whether any unit that comes to a machine or goes from it may help
+   */
+  void waits(UnitName unit, Set<String> onUnits, boolean room) {
     waitsNoLonger(unit);
+    if (room) {
+      forRoom.add(unit);
+    }
     reasons.put(unit, onUnits);
     onUnits.forEach(other -> byReason.computeIfAbsent(other, _ -> new HashSet<>()).add(unit));
   }
 
   void waitsNoLonger(UnitName unit) {
+    forRoom.remove(unit);
     Set<String> before = reasons.remove(unit);
     if (before != null) {
       before.forEach(other ->
@@ -32,6 +40,10 @@ final class Waiters {
 
   Set<UnitName> waitingOn(UnitName unit) {
     return new HashSet<>(byReason.getOrDefault(unit.value(), Set.of()));
+  }
+
+  Set<UnitName> waitingForRoom() {
+    return new HashSet<>(forRoom);
   }
 
   Set<UnitName> all() {

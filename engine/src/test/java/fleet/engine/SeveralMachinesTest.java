@@ -9,6 +9,7 @@ import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
+import fleet.core.machine.Resources;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
@@ -234,6 +235,40 @@ class SeveralMachinesTest {
         .isEqualTo("machine m2 refuses it: systemd knows it from /etc/y");
     m2.withdraw(log);
     awaitView(log, view -> view.waiting().isEmpty());
+  }
+
+  @Test
+  void whatAMachineLacksRoomForWaitsUntilAnotherHasLeft() throws Exception {
+    StoredMachine m1 =
+        new StoredMachine(store, registry, "m1")
+            .present(Map.of(), Isolation.KEEP, new Resources(4000, 1L << 30, 0));
+    launch(DB.value(), "Memory=700M");
+    assertThat(placeOf(DB.value())).isEqualTo("m1");
+    launch(WEB.value(), "Memory=400M");
+    assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
+        .isEqualTo("the only machine has no room for 400M of memory");
+    launch("small.service", "Memory=300M");
+    assertThat(placeOf("small.service")).isEqualTo("m1");
+    cluster.destroy(DB, CALLER);
+    Entry leaving = m1.awaitTarget(DB, Target.STOPPING);
+    assertThat(cluster.unit(WEB).orElseThrow().machine()).isEmpty();
+    m1.gone(leaving);
+    m1.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void twoUnitsOfOneBatchAreNotPromisedTheSameRoom() throws Exception {
+    new StoredMachine(store, registry, "m1")
+        .present(Map.of(), Isolation.KEEP, new Resources(2000, 1L << 30, 0));
+    for (int i = 0; i < 8; i++) {
+      put("u" + i + ".service", "Cores=0.5");
+    }
+    for (int i = 0; i < 8; i++) {
+      awaitView(
+          UnitName.of("u" + i + ".service"),
+          view -> view.machine().isPresent() || !view.waiting().isEmpty());
+    }
+    assertThat(cluster.units()).filteredOn(view -> view.machine().isPresent()).hasSize(4);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
@@ -49,7 +50,11 @@ final class StoredMachine {
   }
 
   StoredMachine present(Map<String, String> metadata, Isolation isolation) {
-    var machine = new Machine(id, bootId, "10.0.0.1", metadata, "test", isolation);
+    return present(metadata, isolation, Resources.UNKNOWN);
+  }
+
+  StoredMachine present(Map<String, String> metadata, Isolation isolation, Resources total) {
+    var machine = new Machine(id, bootId, "10.0.0.1", metadata, "test", isolation, total);
     put(Keys.machine(id), new MachineRecord(machine).json());
     return this;
   }

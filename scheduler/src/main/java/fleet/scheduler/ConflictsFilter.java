@@ -1,5 +1,6 @@
 package fleet.scheduler;
 
+import fleet.core.requirements.Glob;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -22,6 +23,38 @@ final class ConflictsFilter implements Filter {
       }
     }
     return judge(demand, machine.applicableGlobals());
+  }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return verdict.subject() + " leaves machine " + machine.id();
+  }
+
+  @Override
+  public boolean admits(Demand demand, MachineView machine) {
+    return !mayConflict(demand, machine) || check(demand, machine).isEmpty();
+  }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
+
+  private static boolean mayConflict(Demand demand, MachineView machine) {
+    if (machine.hasGlobalCandidates()) {
+      return true;
+    }
+    for (Glob names : demand.requirements().conflicts()) {
+      if (machine.hasAny(names)) {
+        return true;
+      }
+    }
+    for (Demand other : machine.choosy()) {
+      if (other.requirements().conflictsWith(demand.unit())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The first conflict with any of the others. */

@@ -47,6 +47,14 @@ public sealed interface Decision {
       return units;
     }
 
+    /**
+     * Whether it is about room on a machine, or about who else is there: then any unit that comes
+     * to a machine or goes from it may change the decision.
+     */
+    public boolean waitsForRoom() {
+      return obstacles.stream().anyMatch(Obstacle::isRoom);
+    }
+
     /** Such as "2 of 5 machines lack region=eu, 3 conflict with web@1.service". */
     @Override
     public String text() {

@@ -11,4 +11,27 @@ public interface Filter {
    * @return why the machine may not run the unit; empty where it may
    */
   Optional<Verdict> check(Demand demand, MachineView machine);
+
+  /**
+   * The same without the reason, which many machines are asked for before one is chosen. To be
+   * replaced by what is faster; never by what says something else.
+   */
+  default boolean admits(Demand demand, MachineView machine) {
+    return check(demand, machine).isEmpty();
+  }
+
+  /** Whether a unit has to leave a machine that does not meet the rule any more. */
+  default boolean binds() {
+    return false;
+  }
+
+  /**
+   * What would have to happen for a machine to meet this rule, for people: "web@1.service leaves
+   * machine m1".
+   *
+   * @param verdict what {@link #check} said
+   */
+  default String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine " + machine.id() + " no longer " + verdict.text();
+  }
 }

@@ -71,6 +71,7 @@ public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, String> others
   private static Optional<Verdict> verdict(Machine machine, List<Demand> accepted, Demand global) {
     return MachineIdFilter.judge(global.requirements(), machine)
         .or(() -> MetadataFilter.judge(global.requirements(), machine))
+        .or(() -> MetadataAffinityFilter.judge(global.requirements(), machine))
         .or(() -> ConflictsFilter.judge(global, accepted));
   }
 

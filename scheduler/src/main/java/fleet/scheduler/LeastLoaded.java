@@ -4,20 +4,22 @@ package fleet.scheduler;
 public final class LeastLoaded implements Strategy {
 
   @Override
-  public long score(Demand demand, MachineView machine) {
+  public String name() {
+    return "least-loaded";
+  }
+
+  @Override
+  public int standing(MachineView machine) {
     return machine.load();
   }
 
   @Override
-  public boolean isByLoadAlone() {
-    return true;
+  public String reason(Demand demand, MachineView machine) {
+    return "least loaded of the machines that fit: " + machine.loadInWords() + " on it";
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
-    int load = machine.load();
-    return "least loaded of the machines that fit: "
-        + (load == 0 ? "no unit" : load == 1 ? "1 unit" : load + " units")
-        + " on it";
+  public String comparison(Demand demand, MachineView machine, MachineView best) {
+    return "has " + machine.loadInWords() + ", and " + best.id() + " " + best.loadInWords();
   }
 }

@@ -14,6 +14,16 @@ final class MachineIdFilter implements Filter {
     return judge(demand.requirements(), machine.machine());
   }
 
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "a machine of the id " + verdict.subject() + " comes";
+  }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
+
   static Optional<Verdict> judge(Requirements requirements, Machine machine) {
     return requirements
         .machineId()

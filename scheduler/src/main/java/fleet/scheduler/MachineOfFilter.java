@@ -22,4 +22,14 @@ final class MachineOfFilter implements Filter {
         ? Optional.empty()
         : Optional.of(new Verdict("MachineOf", "is without", "are without", missing));
   }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return verdict.subject() + " comes to machine " + machine.id();
+  }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
 }

@@ -1,11 +1,20 @@
 package fleet.scheduler;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
+import fleet.core.machine.Reservation;
+import fleet.core.machine.Resources;
+import fleet.core.requirements.Affinity;
+import fleet.core.requirements.Glob;
+import fleet.core.requirements.Requirements;
+import fleet.core.requirements.TextPattern;
 import fleet.core.unit.UnitName;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -20,12 +29,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineView {
 
+  /** Room where nobody knows how much there is; something can be added to it. */
+  private static final long ENDLESS = Long.MAX_VALUE / 2;
+
   private final NavigableMap<String, Demand> candidates;
   private final NavigableMap<String, Demand> units = new TreeMap<>();
   private final Set<String> leaving = new HashSet<>();
   private final Map<UnitName, String> refusals = new HashMap<>();
+
+  /** The units here that mind what comes to them, for most do not. */
+  private final List<Demand> choosy = new ArrayList<>(0);
+
+  private final List<Demand> replacing = new ArrayList<>(0);
+  private final List<Demand> listening = new ArrayList<>(0);
+
   private Machine machine;
+  private Overcommit overcommit = Overcommit.NONE;
+  private Size size = Size.of(Resources.UNKNOWN);
+  private Resources capacity = Resources.UNKNOWN;
+  private Resources reservedByPlaced = Resources.UNKNOWN;
+  private @Nullable Resources reserved = Resources.UNKNOWN;
   private boolean present;
+  private boolean cordoned;
   private @Nullable GlobalUnits globals;
 
   /**
@@ -48,6 +73,15 @@ public final class MachineView {
     fork.machine = machine;
     fork.present = present;
     fork.globals = globals;
+    fork.choosy.addAll(choosy);
+    fork.replacing.addAll(replacing);
+    fork.listening.addAll(listening);
+    fork.overcommit = overcommit;
+    fork.size = size;
+    fork.capacity = capacity;
+    fork.reservedByPlaced = reservedByPlaced;
+    fork.reserved = reserved;
+    fork.cordoned = cordoned;
     return fork;
   }
 
@@ -62,6 +96,11 @@ public final class MachineView {
   /** The units placed here by name, sorted, those that are leaving among them; no global ones. */
   public Collection<Demand> units() {
     return Collections.unmodifiableCollection(units.values());
+  }
+
+  /** The units placed here that are not leaving; no global ones. */
+  List<Demand> staying() {
+    return units.values().stream().filter(demand -> !isLeaving(demand.unit())).toList();
   }
 
   /** Whether the unit is placed here, be it leaving or not. */
@@ -112,6 +151,129 @@ public final class MachineView {
     return units.size() - leaving.size() + globals().applicable().size();
   }
 
+  /** The load in words, such as "no unit" or "3 units". */
+  public String loadInWords() {
+    int load = load();
+    return load == 0 ? "no unit" : load == 1 ? "1 unit" : load + " units";
+  }
+
+  // ---- resources
+
+  /** What may be promised of the machine in all; zero of what is not known, and not limited. */
+  public Resources capacity() {
+    return capacity;
+  }
+
+  /** What is promised: to all that runs here, be it leaving or not, and be it global. */
+  public Resources reserved() {
+    Resources known = reserved;
+    if (known == null) {
+      known = reservedByPlaced;
+      for (Demand global : applicableGlobals()) {
+        known = known.plus(reservation(global));
+      }
+      reserved = known;
+    }
+    return known;
+  }
+
+  /** What a unit reserves here. */
+  public Resources reservation(Demand demand) {
+    Reservation asked = demand.requirements().reservation();
+    return asked.isNothing() ? Resources.UNKNOWN : asked.on(machine.total());
+  }
+
+  /** What may still be promised; less than nothing where too much is, and no end to the unknown. */
+  public Resources room() {
+    Resources taken = reserved();
+    return new Resources(
+        room(capacity.cpuMillis(), taken.cpuMillis()),
+        room(capacity.memory(), taken.memory()),
+        room(capacity.disk(), taken.disk()),
+        room(capacity.tasks(), taken.tasks()));
+  }
+
+  private static long room(long capacity, long taken) {
+    return capacity == 0 ? ENDLESS : capacity - taken;
+  }
+
+  Size size() {
+    return size;
+  }
+
+  // ---- what is here
+
+  /** Whether nothing is to come here any more. */
+  public boolean isCordoned() {
+    return cordoned;
+  }
+
+  /** The units placed here that mind what comes to them, leaving ones among them. */
+  List<Demand> choosy() {
+    return choosy;
+  }
+
+  /** The units placed here that replace others. */
+  List<Demand> replacing() {
+    return replacing;
+  }
+
+  /** The units placed here that have ports, leaving ones among them. */
+  List<Demand> listening() {
+    return listening;
+  }
+
+  /** Whether the cluster has global units, of which some may apply here. */
+  boolean hasGlobalCandidates() {
+    return !candidates.isEmpty();
+  }
+
+  /** Whether a unit of such a name is placed here, leaving ones among them. */
+  boolean hasAny(Glob names) {
+    if (names.isLiteral()) {
+      return units.containsKey(names.pattern());
+    }
+    for (String name : from(names.prefix())) {
+      if (names.matches(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first unit of such a name that is placed here, leaving ones among them. */
+  Optional<Demand> first(TextPattern names, UnitName exceptFor) {
+    for (String name : from(names.prefix())) {
+      if (names.matches(name) && !name.equals(exceptFor.value())) {
+        return Optional.ofNullable(units.get(name));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** How many instances of a unit's template are placed here, leaving ones among them. */
+  int siblings(UnitName unit) {
+    String name = unit.value();
+    int at = name.indexOf('@');
+    if (at < 0) {
+      return 0;
+    }
+    String suffix = name.substring(name.lastIndexOf('.'));
+    int count = 0;
+    for (String other : from(name.substring(0, at + 1))) {
+      count += other.endsWith(suffix) && !other.equals(name) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** The names that begin like this, sorted. */
+  private Iterable<String> from(String prefix) {
+    if (prefix.isEmpty()) {
+      return units.keySet();
+    }
+    return units.subMap(prefix, true, prefix + Character.MAX_VALUE, true).keySet();
+  }
+
   boolean isPresent() {
     return present;
   }
@@ -123,7 +285,28 @@ public final class MachineView {
   void describe(Machine description) {
     machine = description;
     present = true;
+    measure();
     globalsChanged();
+  }
+
+  void overcommit(Overcommit now) {
+    overcommit = now;
+    measure();
+  }
+
+  /** Shares are of the machine as it is now. */
+  private void measure() {
+    size = Size.of(machine.total());
+    capacity = overcommit.of(machine.total(), machine.kept());
+    reservedByPlaced = Resources.UNKNOWN;
+    for (Demand demand : units.values()) {
+      reservedByPlaced = reservedByPlaced.plus(reservation(demand));
+    }
+    reserved = null;
+  }
+
+  void cordon(boolean now) {
+    cordoned = now;
   }
 
   void goAbsent() {
@@ -132,9 +315,51 @@ public final class MachineView {
   }
 
   void put(Demand demand) {
-    units.put(demand.unit().value(), demand);
+    Demand before = units.put(demand.unit().value(), demand);
+    if (before != null) {
+      forget(before);
+    }
     leaving.remove(demand.unit().value());
-    globalsChanged();
+    Requirements asked = demand.requirements();
+    if (!asked.conflicts().isEmpty() || keepsAway(asked)) {
+      choosy.add(demand);
+    }
+    if (!asked.replaces().isEmpty()) {
+      replacing.add(demand);
+    }
+    if (!asked.ports().isEmpty()) {
+      listening.add(demand);
+    }
+    reservedByPlaced = reservedByPlaced.plus(reservation(demand));
+    changed(demand);
+  }
+
+  private static boolean keepsAway(Requirements asked) {
+    for (Affinity affinity : asked.hardAffinities()) {
+      if (affinity.isAboutUnits() && !affinity.attracts()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void forget(Demand before) {
+    choosy.remove(before);
+    replacing.remove(before);
+    listening.remove(before);
+    reservedByPlaced = reservedByPlaced.minus(reservation(before));
+    changed(before);
+  }
+
+  /** Of what is placed here, only what conflicts with a global unit keeps that away. */
+  private void changed(Demand demand) {
+    reserved = candidates.isEmpty() ? reservedByPlaced : null;
+    for (Demand global : candidates.values()) {
+      if (global.conflictsWith(demand)) {
+        globalsChanged();
+        return;
+      }
+    }
   }
 
   void leave(UnitName unit) {
@@ -142,9 +367,11 @@ public final class MachineView {
   }
 
   void remove(UnitName unit) {
-    units.remove(unit.value());
+    Demand before = units.remove(unit.value());
     leaving.remove(unit.value());
-    globalsChanged();
+    if (before != null) {
+      forget(before);
+    }
   }
 
   @Nullable Demand demand(UnitName unit) {
@@ -161,5 +388,6 @@ public final class MachineView {
 
   void globalsChanged() {
     globals = candidates.isEmpty() ? GlobalUnits.NONE : null;
+    reserved = candidates.isEmpty() ? reservedByPlaced : null;
   }
 }

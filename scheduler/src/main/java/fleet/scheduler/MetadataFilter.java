@@ -15,6 +15,21 @@ final class MetadataFilter implements Filter {
     return judge(demand.requirements(), machine.machine());
   }
 
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine " + machine.id() + " gets " + verdict.subject();
+  }
+
+  @Override
+  public boolean admits(Demand demand, MachineView machine) {
+    return isMet(demand.requirements(), machine.machine());
+  }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
+
   static Optional<Verdict> judge(Requirements requirements, Machine machine) {
     // Asked very often, and mostly met: no more work than that needs.
     if (isMet(requirements, machine)) {

@@ -13,4 +13,14 @@ final class NameFilter implements Filter {
         .refusal(demand.unit())
         .map(why -> new Verdict(RULE, "refuses the name:", "refuse the name:", why));
   }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "the name becomes free on machine " + machine.id() + ": " + verdict.subject();
+  }
+
+  @Override
+  public boolean binds() {
+    return true;
+  }
 }

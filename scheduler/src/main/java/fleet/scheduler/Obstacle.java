@@ -2,6 +2,7 @@ package fleet.scheduler;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A rule that some machines do not meet for a unit.
@@ -11,9 +12,21 @@ import java.util.Map;
  */
 public record Obstacle(String rule, Map<String, Verdict> verdicts) {
 
+  private static final Set<String> ROOM =
+      Set.of(
+          ResourcesFilter.RULE,
+          PortsFilter.RULE,
+          MaxPerMachineFilter.RULE,
+          UnitAffinityFilter.RULE);
+
   /** Whether it is a foreign unit of the same name, which does not go away by waiting. */
   public boolean isForeignName() {
     return rule.equals(NameFilter.RULE);
+  }
+
+  /** Whether it may end with any unit that comes or goes. */
+  boolean isRoom() {
+    return ROOM.contains(rule);
   }
 
   /** Whether its subjects are other units. */

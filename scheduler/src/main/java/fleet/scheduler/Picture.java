@@ -1,11 +1,14 @@
 package fleet.scheduler;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.requirements.Requirements;
+import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -25,18 +28,21 @@ public final class Picture {
   private final NavigableMap<String, MachineView> present = new TreeMap<>();
   private final Map<UnitName, MachineView> placements = new HashMap<>();
   private final NavigableMap<String, Demand> globals = new TreeMap<>();
-  private final LoadOrder order = new LoadOrder();
+  private final Map<Strategy, Ranking> rankings = new HashMap<>();
+  private final Families families = new Families();
+  private Overcommit overcommit = Overcommit.NONE;
 
   /** A copy to plan on: what happens to one does not happen to the other. */
   public Picture fork() {
     Picture fork = new Picture();
     fork.globals.putAll(globals);
+    fork.overcommit = overcommit;
     views.forEach((id, view) -> {
       MachineView copy = view.fork(fork.globals);
       fork.views.put(id, copy);
       if (copy.isPresent()) {
         fork.present.put(id, copy);
-        fork.order.changed(copy);
+        fork.families.came(copy.staying(), copy);
       }
       copy.units().forEach(demand -> fork.placements.put(demand.unit(), copy));
     });
@@ -48,12 +54,29 @@ public final class Picture {
     return Collections.unmodifiableCollection(present.values());
   }
 
+  /** The machines that are there in a strategy's order, up to date until this picture changes. */
+  Ranking ranking(Strategy strategy) {
+    Ranking ranking = rankings.get(strategy);
+    if (ranking == null) {
+      ranking = new Ranking(strategy);
+      present.values().forEach(ranking::changed);
+      rankings.put(strategy, ranking);
+    }
+    ranking.settle();
+    return ranking;
+  }
+
+  /** The machines that are there and whose ids begin like this. */
+  Collection<MachineView> machinesNamed(String prefix) {
+    return present.subMap(prefix, true, prefix + Character.MAX_VALUE, true).values();
+  }
+
   /**
-   * The machines that are there and may have the metadata that is asked for, the least loaded first
-   * and then by their ids; to be read before this picture changes again.
+   * How many instances of a unit's template are on the machines of each value of a metadata; the
+   * empty value stands for machines without.
    */
-  Iterable<MachineView> candidates(Requirements requirements) {
-    return order.candidates(requirements);
+  Map<String, Integer> spread(UnitName unit, String key) {
+    return families.spread(unit, key);
   }
 
   /** A machine that is there. */
@@ -64,18 +87,42 @@ public final class Picture {
   /** A machine came, or describes itself anew. */
   public void putMachine(Machine machine) {
     MachineView view = view(machine.id());
+    if (view.isPresent()) {
+      families.went(view.staying(), view);
+    }
     view.describe(machine);
+    families.came(view.staying(), view);
     present.put(machine.id(), view);
-    order.changed(view);
+    note(view);
   }
 
   /** A machine went. Its units stay placed on it until they are removed; its refusals are void. */
   public void removeMachine(String id) {
     MachineView view = present.remove(id);
     if (view != null) {
+      families.went(view.staying(), view);
       view.goAbsent();
-      order.changed(view);
+      note(view);
       forgetIfEmpty(view);
+    }
+  }
+
+  /**
+   * Nothing is to come to a machine any more, or something may again. What is there stays. It holds
+   * until it is said otherwise, whether the machine is there or not.
+   */
+  public void cordon(String machine, boolean cordoned) {
+    MachineView view = view(machine);
+    view.cordon(cordoned);
+    forgetIfEmpty(view);
+  }
+
+  /** How much more than they have is promised of all machines. */
+  public void overcommit(Overcommit now) {
+    overcommit = now;
+    for (MachineView view : views.values()) {
+      view.overcommit(now);
+      note(view);
     }
   }
 
@@ -88,12 +135,25 @@ public final class Picture {
   public void place(UnitName unit, Requirements requirements, String machine) {
     MachineView view = view(machine);
     MachineView before = placements.put(unit, view);
-    if (before != null && before != view) {
-      before.remove(unit);
-      changed(before);
+    if (before != null) {
+      takeFrom(before, unit);
     }
     view.put(new Demand(unit, requirements));
-    order.changed(view);
+    if (view.isPresent()) {
+      families.came(unit, view);
+    }
+    note(view);
+    if (before != null && before != view) {
+      forgetIfEmpty(before);
+    }
+  }
+
+  private void takeFrom(MachineView view, UnitName unit) {
+    if (view.isPresent() && !view.isLeaving(unit)) {
+      families.went(unit, view);
+    }
+    view.remove(unit);
+    note(view);
   }
 
   /**
@@ -103,8 +163,11 @@ public final class Picture {
   public void leave(UnitName unit) {
     MachineView view = placements.get(unit);
     if (view != null) {
+      if (view.isPresent() && !view.isLeaving(unit)) {
+        families.went(unit, view);
+      }
       view.leave(unit);
-      order.changed(view);
+      note(view);
     }
   }
 
@@ -112,8 +175,8 @@ public final class Picture {
   public void remove(UnitName unit) {
     MachineView view = placements.remove(unit);
     if (view != null) {
-      view.remove(unit);
-      changed(view);
+      takeFrom(view, unit);
+      forgetIfEmpty(view);
     }
   }
 
@@ -137,7 +200,7 @@ public final class Picture {
   private void globalsChanged() {
     for (MachineView view : views.values()) {
       view.globalsChanged();
-      order.changed(view);
+      note(view);
     }
   }
 
@@ -161,21 +224,59 @@ public final class Picture {
     machine(machine).ifPresent(view -> view.free(unit));
   }
 
+  boolean isGlobal(String unit) {
+    return globals.containsKey(unit);
+  }
+
+  /** The machine that a unit is placed on, where it is there. */
+  Collection<MachineView> machineOf(String unit) {
+    return isUnitName(unit) ? machineOf(UnitName.of(unit)) : List.of();
+  }
+
+  /** The same. */
+  Collection<MachineView> machineOf(UnitName unit) {
+    MachineView view = placements.get(unit);
+    return view == null || !view.isPresent() ? List.of() : List.of(view);
+  }
+
+  private static boolean isUnitName(String text) {
+    try {
+      return !UnitName.of(text).value().isEmpty();
+    } catch (InvalidUnitNameException noUnitIsCalledThat) {
+      return false;
+    }
+  }
+
+  /** The value of a metadata of the machine where a unit counts as one of its family. */
+  Optional<String> valueAt(UnitName unit, String key) {
+    return Optional.ofNullable(placements.get(unit))
+        .filter(view -> Families.template(unit) != null)
+        .filter(view -> view.isPresent() && !view.isLeaving(unit))
+        .map(view -> view.machine().metadata().getOrDefault(key, ""));
+  }
+
   @Nullable MachineView viewOf(UnitName unit) {
     return placements.get(unit);
   }
 
   private MachineView view(String id) {
-    return views.computeIfAbsent(id, key -> new MachineView(key, globals));
+    return views.computeIfAbsent(id, this::newView);
   }
 
-  private void changed(MachineView view) {
-    order.changed(view);
-    forgetIfEmpty(view);
+  private MachineView newView(String id) {
+    MachineView view = new MachineView(id, globals);
+    view.overcommit(overcommit);
+    return view;
+  }
+
+  private void note(MachineView view) {
+    for (Ranking ranking : rankings.values()) {
+      ranking.changed(view);
+    }
   }
 
   private void forgetIfEmpty(MachineView view) {
-    if (view.isEmpty() && !view.isPresent()) {
+    if (view.isEmpty() && !view.isPresent() && !view.isCordoned()) {
       views.remove(view.id());
     }
   }

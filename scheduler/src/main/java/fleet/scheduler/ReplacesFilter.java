@@ -15,13 +15,23 @@ final class ReplacesFilter implements Filter {
 
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {
-    for (Demand other : machine.units()) {
+    for (Demand other : machine.replacing()) {
       if (other.replaces(demand) && !machine.isLeaving(other.unit())) {
         return Optional.of(
             new Verdict(RULE, "has its replacement", "have its replacement", other.unit().value()));
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return verdict.subject() + " leaves machine " + machine.id();
+  }
+
+  @Override
+  public boolean binds() {
+    return true;
   }
 
   /** The units that have to leave a machine that this one comes to. */

@@ -1,15 +1,17 @@
 package fleet.scheduler;
 
+import fleet.core.requirements.Affinity;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Chooses machines for units that are not global: of those that pass all filters the one that the
@@ -20,42 +22,106 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler {
 
   private final List<Filter> filters;
-  private final Strategy strategy;
+  private final NavigableMap<String, Strategy> strategies = new TreeMap<>();
+  private final Strategy usual;
 
-  /** With the rules of fleet's unit files, and the least loaded machine before others. */
+  /** With all rules that there are, and the least loaded machine before others. */
   public Scheduler() {
-    this(
-        List.of(
-            new MachineIdFilter(),
-            new MetadataFilter(),
-            new MachineOfFilter(),
-            new ConflictsFilter(),
-            new ReplacesFilter(),
-            new NameFilter()),
-        new LeastLoaded());
+    this(0);
+  }
+
+  /**
+   * With all rules that there are, and the least loaded machine before others.
+   *
+   * @param seed of the lots that the strategy {@code random} draws
+   */
+  public Scheduler(long seed) {
+    this(Rules.filters(), Rules.strategies(seed));
   }
 
   /**
    * With rules of one's own.
    *
    * @param filters in the order in which a machine is judged, and explained
+   * @param strategies among which units may choose; the first is for those that do not
    */
-  public Scheduler(List<Filter> filters, Strategy strategy) {
-    this.filters = List.copyOf(filters);
-    this.strategy = strategy;
+  public Scheduler(List<Filter> filters, List<Strategy> strategies) {
+    this(filters, strategies, strategies.getFirst());
+  }
+
+  private Scheduler(List<Filter> filters, Collection<Strategy> strategies, Strategy usual) {
+    strategies.forEach(strategy -> this.strategies.put(strategy.name(), strategy));
+    List<Filter> all = new ArrayList<>();
+    all.add(new StrategyFilter(Collections.unmodifiableSet(this.strategies.keySet())));
+    all.addAll(filters);
+    this.filters = List.copyOf(all);
+    this.usual = usual;
+  }
+
+  /** The names of the strategies, sorted. */
+  public Set<String> strategies() {
+    return Collections.unmodifiableSet(strategies.keySet());
+  }
+
+  /** The strategy of units that do not say which. */
+  public Strategy strategy() {
+    return usual;
+  }
+
+  /**
+   * The same with another strategy for units that do not say which.
+   *
+   * @return empty where there is none of this name
+   */
+  public Optional<Scheduler> withStrategy(String name) {
+    return Optional.ofNullable(strategies.get(name))
+        .map(strategy ->
+            new Scheduler(filters.subList(1, filters.size()), strategies.values(), strategy));
   }
 
   /** Where a unit goes that is to be placed now. */
   public Decision choose(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);
-    MachineView best = best(demand, picture.candidates(requirements));
-    if (best == null) {
-      return explain(demand, picture.machines());
+    Strategy strategy = strategyOf(demand);
+    return new Choice(demand, picture, filters, strategy)
+        .make()
+        .<Decision>map(made ->
+            new Decision.Placed(
+                made.machine().id(),
+                reason(demand, strategy, made),
+                Collections.unmodifiableSet(ReplacesFilter.displacedBy(demand, made.machine()))))
+        .orElseGet(() ->
+            new Decision.Unplaceable(
+                picture.machines().size(),
+                new Inquiry(demand, picture, filters, strategy).obstacles()));
+  }
+
+  /** Whether a unit could be placed on a machine now. */
+  public boolean admits(UnitName unit, Requirements requirements, MachineView machine) {
+    Demand demand = new Demand(unit, requirements);
+    return filters.stream().allMatch(filter -> filter.admits(demand, machine));
+  }
+
+  private Strategy strategyOf(Demand demand) {
+    return demand
+        .requirements()
+        .strategy()
+        .map(name -> strategies.getOrDefault(name, usual))
+        .orElse(usual);
+  }
+
+  private static String reason(Demand demand, Strategy strategy, Choice.Made made) {
+    String reason = strategy.reason(demand, made.machine());
+    List<String> spread = demand.requirements().spread();
+    if (!spread.isEmpty()) {
+      reason += ", spread over " + String.join(" and ", spread);
     }
-    return new Decision.Placed(
-        best.id(),
-        strategy.reason(demand, best),
-        Collections.unmodifiableSet(ReplacesFilter.displacedBy(demand, best)));
+    if (!made.givenUp().isEmpty()) {
+      reason +=
+          ", though not "
+              + made.givenUp().stream().map(Affinity::text).collect(Collectors.joining(" nor "));
+    }
+    return reason;
   }
 
   /**
@@ -71,61 +137,26 @@ public final class Scheduler {
     if (machine == null || demand == null) {
       return Optional.empty();
     }
-    String who = "machine " + machine.id();
     if (!machine.isPresent()) {
-      return Optional.of(who + " went away");
+      return Optional.of("machine " + machine.id() + " went away");
     }
-    return verdict(demand, machine).map(verdict -> who + " " + verdict.text());
-  }
-
-  private @Nullable MachineView best(Demand demand, Iterable<MachineView> machines) {
-    MachineView best = null;
-    long bestScore = Long.MAX_VALUE;
-    for (MachineView machine : machines) {
-      // Scoring is cheap and judging is not, so only a machine that would win is judged.
-      long score = strategy.score(demand, machine);
-      boolean wouldWin =
-          best == null || score < bestScore || isFirst(score, machine, bestScore, best);
-      if (wouldWin && verdict(demand, machine).isEmpty()) {
-        best = machine;
-        bestScore = score;
-        if (strategy.isByLoadAlone()) {
-          return best;
-        }
-      }
-    }
-    return best;
-  }
-
-  private static boolean isFirst(
-      long score, MachineView machine, long bestScore, MachineView best) {
-    return score == bestScore && machine.id().compareTo(best.id()) < 0;
-  }
-
-  private Optional<Verdict> verdict(Demand demand, MachineView machine) {
     for (Filter filter : filters) {
-      Optional<Verdict> verdict = filter.check(demand, machine);
-      if (verdict.isPresent()) {
-        return verdict;
+      if (filter.binds() && !filter.admits(demand, machine)) {
+        return filter
+            .check(demand, machine)
+            .map(verdict -> "machine " + machine.id() + " " + verdict.text());
       }
     }
     return Optional.empty();
   }
 
-  private Decision explain(Demand demand, Collection<MachineView> machines) {
-    List<Obstacle> obstacles = new ArrayList<>();
-    List<MachineView> remaining = new ArrayList<>(machines);
-    for (Filter filter : filters) {
-      Map<String, Verdict> verdicts = new TreeMap<>();
-      for (MachineView machine : remaining) {
-        filter.check(demand, machine).ifPresent(verdict -> verdicts.put(machine.id(), verdict));
-      }
-      if (!verdicts.isEmpty()) {
-        String rule = verdicts.values().iterator().next().rule();
-        obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts)));
-        remaining.removeIf(machine -> verdicts.containsKey(machine.id()));
-      }
-    }
-    return new Decision.Unplaceable(machines.size(), obstacles);
+  /**
+   * All that there is to say about where a unit would go now, which takes a look at every machine.
+   * For one that is placed, it says how its machine compares, should that still be the best.
+   */
+  public Why why(UnitName unit, Requirements requirements, Picture picture) {
+    Demand demand = new Demand(unit, requirements);
+    return new Inquiry(demand, picture, filters, strategyOf(demand))
+        .why(choose(unit, requirements, picture));
   }
 }

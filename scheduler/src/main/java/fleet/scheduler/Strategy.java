@@ -1,19 +1,63 @@
 package fleet.scheduler;
 
-/** What makes one machine better than another among those that pass all filters. */
+import fleet.core.machine.Resources;
+
+/**
+ * What makes one machine better than another among those that pass all filters.
+ *
+ * <p>A machine's score is its {@link #standing} and what the unit {@linkplain #adds adds}; the
+ * lowest is best, and of equals the first by id. In these two parts, the scheduler can keep
+ * machines in order and look at few of them. Stateless, and safe for use by many threads.
+ */
 public interface Strategy {
 
-  /** The lower, the better. */
-  long score(Demand demand, MachineView machine);
+  /** By which it is chosen in settings and units: lower case letters, digits and hyphens. */
+  String name();
+
+  /** What does not depend on the unit. May change only when something about the machine does. */
+  int standing(MachineView machine);
 
   /**
-   * Whether a machine is the better the less load it has, and nothing else matters: then the first
-   * one that passes is the best, and no other is looked at.
+   * What the unit adds on machines of that size.
+   *
+   * @param total what such a machine has, rounded; zero where it is not known
    */
-  default boolean isByLoadAlone() {
+  default int adds(Demand demand, Resources total) {
+    return 0;
+  }
+
+  /** The lower, the better. */
+  default long score(Demand demand, MachineView machine) {
+    return (long) standing(machine) + adds(demand, machine.size().resources());
+  }
+
+  /**
+   * Whether all machines that fit are equally good and one of them is to be drawn by lot. Then
+   * nothing else here matters.
+   */
+  default boolean isByLot() {
     return false;
+  }
+
+  /** The seed of the lots that are drawn for a unit. */
+  default long seed(Demand demand) {
+    return 0;
   }
 
   /** Why this machine was the best, for people. */
   String reason(Demand demand, MachineView machine);
+
+  /** Why a machine that fits was worse than the best one, for people; said of the machine. */
+  default String comparison(Demand demand, MachineView machine, MachineView best) {
+    return "has "
+        + machine.loadInWords()
+        + ", "
+        + UsedShare.inWords(machine.reserved(), machine.machine().total())
+        + "; "
+        + best.id()
+        + " has "
+        + best.loadInWords()
+        + ", "
+        + UsedShare.inWords(best.reserved(), best.machine().total());
+  }
 }

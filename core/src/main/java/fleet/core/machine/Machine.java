@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param version of its fleetd
  * @param isolation what becomes of its units while it is cut off
  * @param total what it has for units and everything else
+ * @param kept what of that is not for units
  */
 public record Machine(
     String id,
@@ -22,7 +23,20 @@ public record Machine(
     Map<String, String> metadata,
     String version,
     Isolation isolation,
-    Resources total) {
+    Resources total,
+    Resources kept) {
+
+  /** A machine that keeps nothing for itself. */
+  public Machine(
+      String id,
+      String bootId,
+      String publicIp,
+      Map<String, String> metadata,
+      String version,
+      Isolation isolation,
+      Resources total) {
+    this(id, bootId, publicIp, metadata, version, isolation, total, Resources.UNKNOWN);
+  }
 
   /** A machine whose units go on running whatever happens. */
   public Machine(
@@ -46,10 +60,10 @@ public record Machine(
   }
 
   public Machine withMetadata(Map<String, String> other) {
-    return new Machine(id, bootId, publicIp, other, version, isolation, total);
+    return new Machine(id, bootId, publicIp, other, version, isolation, total, kept);
   }
 
   public Machine withIsolation(Isolation other) {
-    return new Machine(id, bootId, publicIp, metadata, version, other, total);
+    return new Machine(id, bootId, publicIp, metadata, version, other, total, kept);
   }
 }

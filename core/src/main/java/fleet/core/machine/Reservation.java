@@ -1,71 +1,144 @@
 package fleet.core.machine;
 
 import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 
 /**
  * What a unit reserves of its machine, in systemd's words: {@code MemoryMax=}, before {@code
- * MemoryHigh=}, and {@code CPUQuota=}.
+ * MemoryHigh=}, {@code CPUQuota=} and {@code TasksMax=}; or, where that is to be different, by
+ * {@code Memory=}, {@code Cores=} and {@code Disk=} of {@code [X-Fleet]}. What a unit does not
+ * limit it does not reserve.
  */
-public final class Reservation {
+public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks) {
 
+  public static final Reservation NOTHING =
+      new Reservation(Amount.NOTHING, Amount.NOTHING, Amount.NOTHING, Amount.NOTHING);
+
+  private static final Amount NONE = Amount.NOTHING;
+  private static final String FLEET = "X-Fleet";
   private static final List<String> SECTIONS =
       List.of("Service", "Slice", "Scope", "Socket", "Mount", "Swap");
-  private static final Pattern SIZE = Pattern.compile("(\\d+)(?:\\.(\\d+))?\\s*([KMGTPE]?)B?");
-  private static final Pattern PERCENT = Pattern.compile("(\\d+)(?:\\.(\\d+))?%");
-  private static final String UNITS = "KMGTPE";
 
-  private Reservation() {}
+  private static final String BYTES =
+      "an amount: write bytes such as 512M or 1.5G, a share of the machine such as 20%, or infinity"
+          + " for none";
+
+  private static final Setting MEMORY_MAX =
+      new Setting("MemoryMax", SECTIONS, AmountReader::bytes, BYTES);
+  private static final Setting MEMORY_HIGH =
+      new Setting("MemoryHigh", SECTIONS, AmountReader::bytes, BYTES);
+  private static final Setting CPU_QUOTA =
+      new Setting(
+          "CPUQuota",
+          SECTIONS,
+          AmountReader::quota,
+          "a share of one processor: write such as 50%, or 200% for two");
+  private static final Setting TASKS_MAX =
+      new Setting(
+          "TasksMax",
+          SECTIONS,
+          AmountReader::tasks,
+          "a number of tasks: write such as 512, a share of the machine such as 10%, or infinity");
+  private static final Setting MEMORY =
+      new Setting("Memory", List.of(FLEET), AmountReader::bytes, BYTES);
+  private static final Setting DISK =
+      new Setting("Disk", List.of(FLEET), AmountReader::bytes, BYTES);
+  private static final Setting CORES =
+      new Setting(
+          "Cores",
+          List.of(FLEET),
+          AmountReader::cores,
+          "a number of processors: write such as 2 or 0.5, a share of the machine such as 25%, or"
+              + " infinity for none");
+  private static final List<Setting> SETTINGS =
+      List.of(MEMORY_MAX, MEMORY_HIGH, CPU_QUOTA, TASKS_MAX, MEMORY, DISK, CORES);
+
+  /** What may be written, where it stands, how it is read, and what is expected of it. */
+  private record Setting(
+      String option,
+      List<String> sections,
+      Function<String, Optional<Amount>> reader,
+      String expected) {
+
+    boolean is(UnitOption other) {
+      return option.equals(other.name()) && sections.contains(other.section());
+    }
+
+    /** The last assignment counts; an empty one takes back those before. */
+    Optional<Amount> in(UnitFile file) {
+      return sections.stream()
+          .flatMap(section -> file.values(section, option).stream())
+          .reduce((earlier, later) -> later)
+          .map(String::strip)
+          .filter(text -> !text.isEmpty())
+          .flatMap(reader);
+    }
+
+    Optional<String> fault(UnitOption written) {
+      String text = written.value().strip();
+      return text.isEmpty() || reader.apply(text).isPresent()
+          ? Optional.empty()
+          : Optional.of(
+              "%s \"%s\" of section [%s] is not %s"
+                  .formatted(option, text, written.section(), expected));
+    }
+  }
+
+  /** Reads a unit's reservation; a value that cannot be read counts as not written. */
+  public static Reservation of(UnitFile file) {
+    Amount cores = CORES.in(file).or(() -> CPU_QUOTA.in(file)).orElse(NONE);
+    Amount memory = MEMORY.in(file).orElseGet(() -> limitOfMemory(file));
+    Amount disk = DISK.in(file).orElse(NONE);
+    Amount tasks = TASKS_MAX.in(file).orElse(NONE);
+    var read = new Reservation(cores, memory, disk, tasks);
+    return read.isNothing() ? NOTHING : read;
+  }
+
+  private static Amount limitOfMemory(UnitFile file) {
+    return MEMORY_MAX
+        .in(file)
+        .filter(max -> !max.isNothing())
+        .or(() -> MEMORY_HIGH.in(file))
+        .orElse(NONE);
+  }
 
   /**
-   * Reads a unit's reservation; what it does not limit it does not reserve.
+   * What a unit reserves of one machine.
    *
-   * @param machine what percentages are of
+   * @param machine what shares are of
    */
   public static Resources of(UnitFile file, Resources machine) {
-    long memory =
-        setting(file, "MemoryMax")
-            .or(() -> setting(file, "MemoryHigh"))
-            .map(text -> size(text, machine.memory()))
-            .orElse(0L);
-    long cpu =
-        setting(file, "CPUQuota").map(text -> Math.round(10 * percent(text).orElse(0))).orElse(0L);
-    return new Resources(cpu, memory, 0);
+    return of(file).on(machine);
   }
 
-  /** The last assignment counts; an empty one takes back those before. */
-  private static Optional<String> setting(UnitFile file, String name) {
-    return SECTIONS.stream()
-        .flatMap(section -> file.values(section, name).stream())
-        .reduce((earlier, later) -> later)
-        .map(String::strip)
-        .filter(text -> !text.isEmpty() && !text.equals("infinity"));
-  }
-
-  private static long size(String text, long whole) {
-    OptionalDouble percent = percent(text);
-    if (percent.isPresent()) {
-      return (long) (whole * percent.getAsDouble() / 100);
+  /** The first value that cannot be read, with what to write instead. */
+  public static Optional<String> fault(UnitFile file) {
+    for (UnitOption option : file.options()) {
+      for (Setting setting : SETTINGS) {
+        if (setting.is(option)) {
+          Optional<String> fault = setting.fault(option);
+          if (fault.isPresent()) {
+            return fault;
+          }
+        }
+      }
     }
-    Matcher size = SIZE.matcher(text);
-    if (!size.matches()) {
-      return 0;
-    }
-    int power = size.group(3).isEmpty() ? 0 : 1 + UNITS.indexOf(size.group(3));
-    return (long) (decimal(size) * Math.pow(1024, power));
+    return Optional.empty();
   }
 
-  private static OptionalDouble percent(String text) {
-    Matcher percent = PERCENT.matcher(text);
-    return percent.matches() ? OptionalDouble.of(decimal(percent)) : OptionalDouble.empty();
+  /** What this is on a machine that has so much in all. */
+  public Resources on(Resources machine) {
+    return new Resources(
+        cores.of(machine.cpuMillis()),
+        memory.of(machine.memory()),
+        disk.of(machine.disk()),
+        tasks.of(machine.tasks()));
   }
 
-  private static double decimal(Matcher number) {
-    String fraction = number.group(2) == null ? "0" : number.group(2);
-    return Double.parseDouble(number.group(1) + "." + fraction);
+  public boolean isNothing() {
+    return cores.isNothing() && memory.isNothing() && disk.isNothing() && tasks.isNothing();
   }
 }

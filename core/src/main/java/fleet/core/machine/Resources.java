@@ -6,8 +6,24 @@ package fleet.core.machine;
  * @param cpuMillis processors, in thousandths of one
  * @param memory in bytes
  * @param disk in bytes
+ * @param tasks processes and threads
  */
-public record Resources(long cpuMillis, long memory, long disk) {
+public record Resources(long cpuMillis, long memory, long disk, long tasks) {
 
   public static final Resources UNKNOWN = new Resources(0, 0, 0);
+
+  /** Where the number of tasks is not known. */
+  public Resources(long cpuMillis, long memory, long disk) {
+    this(cpuMillis, memory, disk, 0);
+  }
+
+  public Resources plus(Resources other) {
+    return new Resources(
+        cpuMillis + other.cpuMillis, memory + other.memory, disk + other.disk, tasks + other.tasks);
+  }
+
+  public Resources minus(Resources other) {
+    return new Resources(
+        cpuMillis - other.cpuMillis, memory - other.memory, disk - other.disk, tasks - other.tasks);
+  }
 }

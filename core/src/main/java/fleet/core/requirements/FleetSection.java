@@ -5,27 +5,13 @@ import fleet.core.unit.UnitOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** The values of a unit's {@code [X-Fleet]} section, split and expanded. */
 final class FleetSection {
 
   private static final String NAME = "X-Fleet";
-
-  private static final Set<String> KNOWN_KEYS =
-      Set.of(
-          "MachineID",
-          "X-ConditionMachineID",
-          "X-ConditionMachineBootID",
-          "MachineOf",
-          "X-ConditionMachineOf",
-          "MachineMetadata",
-          "X-ConditionMachineMetadata",
-          "Conflicts",
-          "X-Conflicts",
-          "Global",
-          "Replaces");
 
   private final UnitFile file;
   private final UnaryOperator<String> expansion;
@@ -39,8 +25,40 @@ final class FleetSection {
     return option.section().equals(NAME);
   }
 
+  /** Whether it says what a socket listens on, as {@link #listens} reads it. */
+  static boolean isListening(UnitOption option) {
+    return option.section().equals("Socket") && option.name().startsWith("Listen");
+  }
+
   boolean isEmpty() {
     return !file.hasSection(NAME);
+  }
+
+  /** Values of the key that are separated by commas or blanks. */
+  List<String> words(String key) {
+    return values(key).stream()
+        .flatMap(value -> Arrays.stream(value.split("[,\\s]+")))
+        .filter(word -> !word.isEmpty())
+        .toList();
+  }
+
+  /** The value that counts of a key that has but one: the last. */
+  Optional<String> last(String key) {
+    List<String> values = values(key);
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.getLast());
+  }
+
+  /** What a socket of this unit listens on: an empty value takes back those before. */
+  List<String> listens(String key) {
+    List<String> listens = new ArrayList<>();
+    for (String value : file.values("Socket", key)) {
+      if (value.isBlank()) {
+        listens.clear();
+      } else {
+        listens.add(expansion.apply(value));
+      }
+    }
+    return listens;
   }
 
   /** All values of the keys, those of one key after those of the other; empty ones left out. */
@@ -57,7 +75,7 @@ final class FleetSection {
     return file.options().stream()
         .filter(FleetSection::isPartOf)
         .map(UnitOption::name)
-        .filter(key -> !KNOWN_KEYS.contains(key))
+        .filter(key -> !OptionNames.KNOWN.contains(key))
         .distinct()
         .toList();
   }

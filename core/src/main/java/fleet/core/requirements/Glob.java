@@ -44,6 +44,11 @@ public final class Glob {
     return literal;
   }
 
+  /** What every text begins with that matches; the pattern itself where this is a literal. */
+  public String prefix() {
+    return prefix;
+  }
+
   public boolean isWellFormed() {
     return wellFormed;
   }

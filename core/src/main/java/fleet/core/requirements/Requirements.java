@@ -1,10 +1,12 @@
 package fleet.core.requirements;
 
+import fleet.core.machine.Reservation;
 import fleet.core.unit.Specifiers;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,9 +15,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * What a unit asks of a machine, out of its {@code [X-Fleet]} section, specifiers expanded.
+ * What a unit asks of a machine, out of its {@code [X-Fleet]} section, specifiers expanded, and out
+ * of what it says to systemd about resources and sockets.
  *
  * @param machineId full id or its first eight characters
  * @param machineOf names of units that must be on the same machine; each must hold
@@ -23,6 +27,12 @@ import java.util.function.UnaryOperator;
  * @param conflicts units that must not be on the same machine
  * @param replaces units that make room for this one
  * @param global whether it runs on every machine that fits
+ * @param affinities what it wants to be near to, or away from; the soft ones the heaviest first
+ * @param spread keys of metadata over whose values the instances of its template are spread
+ * @param ports those of the machine that it wants for itself
+ * @param maxPerMachine how many instances of its template may be on a machine; zero for any number
+ * @param strategy by which a machine is chosen for it, rather than by the cluster's
+ * @param reservation what it reserves of its machine
  */
 public record Requirements(
     Optional<String> machineId,
@@ -30,11 +40,33 @@ public record Requirements(
     Map<String, Set<String>> metadata,
     List<Glob> conflicts,
     List<Glob> replaces,
-    boolean global) {
+    boolean global,
+    List<Affinity> affinities,
+    List<String> spread,
+    List<HostPort> ports,
+    int maxPerMachine,
+    Optional<String> strategy,
+    Reservation reservation) {
+
+  private static final Comparator<Affinity> HEAVIEST_FIRST =
+      Comparator.comparing(Affinity::soft)
+          .thenComparing(Comparator.comparingInt(Affinity::weight).reversed());
 
   /** Those of a unit that runs anywhere. */
   public static final Requirements NONE =
-      new Requirements(Optional.empty(), List.of(), Map.of(), List.of(), List.of(), false);
+      new Requirements(
+          Optional.empty(),
+          List.of(),
+          Map.of(),
+          List.of(),
+          List.of(),
+          false,
+          List.of(),
+          List.of(),
+          List.of(),
+          0,
+          Optional.empty(),
+          Reservation.NOTHING);
 
   private static final Set<String> TRUE = Set.of("true", "yes", "1", "on", "t");
   private static final Set<String> FALSE = Set.of("false", "no", "0", "off", "f");
@@ -44,11 +76,14 @@ public record Requirements(
     metadata = sortedCopy(metadata);
     conflicts = List.copyOf(conflicts);
     replaces = List.copyOf(replaces);
+    affinities = affinities.stream().sorted(HEAVIEST_FIRST).toList();
+    spread = List.copyOf(spread);
+    ports = List.copyOf(ports);
   }
 
   /** Reads the requirements of a unit; keys that fleet does not know have no effect. */
   public static Requirements of(UnitName name, UnitFile file) {
-    return read(new FleetSection(file, value -> Specifiers.expand(name, value)));
+    return read(new FleetSection(file, value -> Specifiers.expand(name, value)), file);
   }
 
   /**
@@ -56,7 +91,9 @@ public record Requirements(
    */
   public static boolean areSameForAll(UnitFile file) {
     return file.options().stream()
-        .noneMatch(option -> FleetSection.isPartOf(option) && option.value().indexOf('%') >= 0);
+        .noneMatch(option ->
+            (FleetSection.isPartOf(option) || FleetSection.isListening(option))
+                && Specifiers.isIn(option.value()));
   }
 
   /**
@@ -68,8 +105,14 @@ public record Requirements(
    */
   public static void validate(UnitFile file) throws InvalidRequirementsException {
     FleetSection section = new FleetSection(file, UnaryOperator.identity());
-    new RequirementsRules(read(section), metadataEntries(section), section.values("Global"))
-        .check();
+    Requirements asked = read(section, file);
+    new RequirementsRules(asked, metadataEntries(section), section.values("Global")).check();
+    new ValueRules(section).check();
+    new ContradictionRules(asked).check();
+    Optional<String> fault = Reservation.fault(file);
+    if (fault.isPresent()) {
+      throw new InvalidRequirementsException(fault.get());
+    }
   }
 
   /** Keys of the {@code [X-Fleet]} section without a meaning, for warnings. */
@@ -77,9 +120,34 @@ public record Requirements(
     return new FleetSection(file, UnaryOperator.identity()).unknownKeys();
   }
 
+  /** The option of {@code [X-Fleet]} that one without a meaning was probably meant to be. */
+  public static Optional<String> nearestKey(String unknown) {
+    return OptionNames.nearest(unknown);
+  }
+
   /** Whether this asks for the unit to be kept apart from the other, by a conflict of its own. */
   public boolean conflictsWith(UnitName other) {
     return anyMatches(conflicts, other);
+  }
+
+  /** The affinities that must hold, in the order of the file. */
+  public List<Affinity> hardAffinities() {
+    if (affinities.isEmpty()) {
+      return affinities;
+    }
+    int hard = 0;
+    while (hard < affinities.size() && !affinities.get(hard).soft()) {
+      hard++;
+    }
+    return affinities.subList(0, hard);
+  }
+
+  /** The affinities that are given up where they cannot be had, the heaviest first. */
+  public List<Affinity> softAffinities() {
+    if (affinities.isEmpty()) {
+      return affinities;
+    }
+    return affinities.subList(hardAffinities().size(), affinities.size());
   }
 
   /** Whether the other unit makes room for the unit that asks this. */
@@ -96,8 +164,10 @@ public record Requirements(
     return false;
   }
 
-  private static Requirements read(FleetSection section) {
-    if (section.isEmpty()) {
+  private static Requirements read(FleetSection section, UnitFile file) {
+    Reservation reservation = Reservation.of(file);
+    List<HostPort> ports = ports(section);
+    if (section.isEmpty() && ports.isEmpty() && reservation.isNothing()) {
       return NONE;
     }
     return new Requirements(
@@ -111,7 +181,28 @@ public record Requirements(
             .map(Glob::new)
             .toList(),
         section.values("Replaces").stream().map(Glob::new).toList(),
-        isTrue(section.values("Global")));
+        isTrue(section.values("Global")),
+        section.values("Affinity").stream()
+            .flatMap(value -> AffinityReader.read(value).affinity().stream())
+            .toList(),
+        section.words("Spread").stream().distinct().toList(),
+        ports,
+        section.last("MaxPerMachine").flatMap(ValueRules::count).orElse(0),
+        section.last("Strategy"),
+        reservation);
+  }
+
+  private static List<HostPort> ports(FleetSection section) {
+    return Stream.of(
+            section.words("Ports").stream().map(HostPort::read),
+            section.listens("ListenStream").stream()
+                .map(value -> HostPort.listening(value, HostPort.TCP)),
+            section.listens("ListenDatagram").stream()
+                .map(value -> HostPort.listening(value, HostPort.UDP)))
+        .flatMap(found -> found)
+        .flatMap(Optional::stream)
+        .distinct()
+        .toList();
   }
 
   private static List<String> metadataEntries(FleetSection section) {

@@ -9,6 +9,18 @@ import org.jspecify.annotations.Nullable;
 public final class Specifiers {
   private Specifiers() {}
 
+  /** Whether a text means something else for each unit. */
+  public static boolean isIn(String text) {
+    int percent = text.indexOf('%');
+    while (percent >= 0 && percent + 1 < text.length()) {
+      if ("nNpi".indexOf(text.charAt(percent + 1)) >= 0) {
+        return true;
+      }
+      percent = text.indexOf('%', percent + 1);
+    }
+    return false;
+  }
+
   public static String expand(UnitName unit, String text) {
     if (text.indexOf('%') < 0) {
       return text;

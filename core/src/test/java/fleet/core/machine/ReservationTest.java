@@ -28,10 +28,17 @@ class ReservationTest {
         "CPUQuota=50%|500|0",
         "CPUQuota=250%;MemoryMax=1M|2500|1048576",
         "CPUQuota=|0|0",
+        "MemoryMax=1G 512M|0|1610612736",
+        "MemoryMax=125‰|0|1073741824",
+        "MemoryMax=1G;X-Fleet.Memory=2K|0|2048",
+        "MemoryMax=1G;X-Fleet.Memory=infinity|0|0",
+        "CPUQuota=50%;X-Fleet.Cores=1.5|1500|0",
+        "X-Fleet.Cores=25%|1000|0",
       })
   void aUnitReservesWhatItIsLimitedTo(String options, long cpuMillis, long memory)
       throws Exception {
-    UnitFile file = UnitFile.parse("[Service]\n" + options.replace(';', '\n') + "\n");
+    String text = options.replace(";X-Fleet.", "\n[X-Fleet]\n").replace(';', '\n');
+    UnitFile file = UnitFile.parse("[Service]\n" + text.replace("X-Fleet.", "[X-Fleet]\n") + "\n");
 
     assertThat(Reservation.of(file, MACHINE)).isEqualTo(new Resources(cpuMillis, memory, 0));
   }

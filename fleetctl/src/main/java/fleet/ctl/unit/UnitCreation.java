@@ -185,7 +185,14 @@ public final class UnitCreation {
     }
     for (String key : Requirements.unknownKeys(file)) {
       output.problem(
-          "WARN Unit " + name + ": unrecognized requirement in [X-Fleet] section: \"" + key + "\"");
+          "WARN Unit "
+              + name
+              + ": unrecognized requirement in [X-Fleet] section: \""
+              + key
+              + "\""
+              + Requirements.nearestKey(key)
+                  .map(near -> "; did you mean " + near + "?")
+                  .orElse(""));
     }
   }
 

@@ -235,6 +235,7 @@ final class SubmitCommandTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.err())
         .isEqualTo(
-            "WARN Unit a.service: unrecognized requirement in [X-Fleet] section: \"MachineMeta\"\n");
+            "WARN Unit a.service: unrecognized requirement in [X-Fleet] section: \"MachineMeta\";"
+                + " did you mean MachineMetadata?\n");
   }
 }

@@ -1,0 +1,40 @@
+package fleet.bench.micro;
+
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.UnitName;
+import fleet.scheduler.Scheduler;
+import java.util.List;
+
+/**
+ * What the scheduler's picture takes: everything that is made with it, the units' names and the
+ * machines' descriptions among it, and not what units of one file share.
+ */
+public record Footprint(double bytesPerMachine, double bytesPerUnit) {
+
+  /** Makes a large cluster and weighs it. */
+  public static Footprint measure() {
+    Scheduler scheduler = new Scheduler();
+    long before = used();
+    var population = new Population(scheduler, Population.MACHINES, Population.UNITS);
+    // The index is made when somebody looks.
+    var _ = scheduler.choose(UnitName.of("x.service"), Requirements.NONE, population.picture());
+    long machines = used();
+    List<Requirements> sets = population.mixed();
+    long shared = used();
+    population.fill(Population.UNITS, sets);
+    long units = used();
+    if (population.placed().size() + sets.size() == 0) {
+      throw new IllegalStateException("nothing was weighed");
+    }
+    return new Footprint(
+        (double) (machines - before) / Population.MACHINES,
+        (double) (units - shared) / Population.UNITS);
+  }
+
+  private static long used() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+}

@@ -1,0 +1,164 @@
+package fleet.bench.micro;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.scheduler.Decision;
+import fleet.scheduler.Picture;
+import fleet.scheduler.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A large cluster: machines of five sizes with three keys of fifty values, four fifths full of
+ * units whose asks are continuous, each of them placed by the scheduler. The same for the same
+ * seed.
+ */
+final class Population {
+
+  static final int MACHINES = 10_000;
+  static final int UNITS = 200_000;
+
+  private static final int VALUES = 50;
+  private static final int FAMILIES = 2_000;
+
+  /** How many different sets of requirements there are at least. */
+  private static final int SETS = 20_000;
+
+  private static final long GIB = 1L << 30;
+
+  private final SplittableRandom random = new SplittableRandom(42);
+  private final Scheduler scheduler;
+  private final Picture picture = new Picture();
+  private final List<UnitName> placed;
+  private int made;
+
+  /** Without units. */
+  Population(Scheduler scheduler, int machines, int units) {
+    this.scheduler = scheduler;
+    placed = new ArrayList<>(units);
+    for (int i = 0; i < machines; i++) {
+      picture.putMachine(machine(i));
+    }
+  }
+
+  private Machine machine(int number) {
+    int cores = 4 << number % 5;
+    Resources total = new Resources(1000L * cores, 4 * GIB * cores, 100 * GIB * cores);
+    Map<String, String> metadata =
+        Stream.of("zone", "rack", "kind")
+            .collect(Collectors.toMap(key -> key, _ -> "v" + random.nextInt(VALUES)));
+    String id = "%016x%016x".formatted(random.nextLong(), number);
+    return new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0", Isolation.KEEP, total);
+  }
+
+  Picture picture() {
+    return picture;
+  }
+
+  List<UnitName> placed() {
+    return placed;
+  }
+
+  // ---- asking
+
+  /** Units that ask for nothing. */
+  List<Requirements> plain() {
+    return List.of(Requirements.NONE);
+  }
+
+  /** All with resources; 30 % with metadata, 10 % with anti-affinity, 10 % with soft wishes. */
+  List<Requirements> mixed() {
+    List<Requirements> sets = new ArrayList<>(SETS);
+    for (int i = 0; i < SETS; i++) {
+      String wish =
+          switch (random.nextInt(10)) {
+            case 0, 1 -> "MachineMetadata=" + metadata();
+            case 2 -> "MachineMetadata=\"%s\" \"zone=v%d\"".formatted(zone(), value());
+            case 3 -> "Conflicts=family" + i % FAMILIES + "@*.service";
+            case 4 ->
+                i % 2 == 0
+                    ? "Affinity=5:rack==~v%d\nAffinity=2:kind!=~v%d".formatted(value(), value())
+                    : "Affinity=unit!=~family" + i % FAMILIES + "@*.service";
+            default -> "";
+          };
+      sets.add(asked("family" + i % FAMILIES + "@1.service", resources() + wish));
+    }
+    return sets;
+  }
+
+  private String zone() {
+    return "zone=v" + value();
+  }
+
+  private String metadata() {
+    return List.of("zone", "rack", "kind").get(random.nextInt(3)) + "=v" + value();
+  }
+
+  private int value() {
+    return random.nextInt(VALUES);
+  }
+
+  /** On average what makes {@link #UNITS} of them fill four fifths of the machines. */
+  private String resources() {
+    long millis = random.nextLong(50, 1930);
+    long mebibytes = random.nextLong(200, 7730);
+    return "Cores=%d.%03d\nMemory=%dM\n".formatted(millis / 1000, millis % 1000, mebibytes);
+  }
+
+  /** Nothing tells where these can go but a look at everything that is everywhere. */
+  List<Requirements> worst() {
+    return List.of(
+        asked("x.service", "Memory=64M\nAffinity=unit==/^family7.*@1.*7\\.service$/"),
+        asked("x.service", "Memory=64M\nAffinity=unit!=/[02468]\\.service$/"));
+  }
+
+  private static Requirements asked(String unit, String lines) {
+    try {
+      return Requirements.of(UnitName.of(unit), UnitFile.parse("[X-Fleet]\n" + lines + "\n"));
+    } catch (UnitFileSyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  // ---- placing
+
+  void fill(int units, List<Requirements> sets) {
+    while (placed.size() < units) {
+      if (!place(sets)) {
+        throw new IllegalStateException("only " + placed.size() + " units found a place");
+      }
+    }
+  }
+
+  /** Makes a unit and places it; whether it found a place. */
+  boolean place(List<Requirements> sets) {
+    int number = made++;
+    int set = number % sets.size();
+    UnitName unit =
+        UnitName.of("family" + set % FAMILIES + "@" + number / FAMILIES + "-" + set + ".service");
+    Requirements asked = sets.get(set);
+    if (scheduler.choose(unit, asked, picture) instanceof Decision.Placed there) {
+      picture.place(unit, asked, there.machine());
+      placed.add(unit);
+      return true;
+    }
+    return false;
+  }
+
+  /** Takes any unit away. */
+  void removeOne() {
+    int index = random.nextInt(placed.size());
+    UnitName last = placed.removeLast();
+    UnitName gone = index == placed.size() ? last : placed.set(index, last);
+    picture.remove(gone);
+  }
+}

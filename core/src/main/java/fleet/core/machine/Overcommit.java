@@ -1,0 +1,47 @@
+package fleet.core.machine;
+
+/**
+ * How much more a cluster promises than its machines have, as not every unit uses what it reserves.
+ * Disks and numbers of tasks are never promised twice.
+ *
+ * @param cores 1.0 promises what there is, 1.5 half as much again
+ * @param memory the same for memory
+ */
+public record Overcommit(double cores, double memory) {
+
+  /** Promises what there is. */
+  public static final Overcommit NONE = new Overcommit(1, 1);
+
+  private static final double MOST = 100;
+
+  /**
+   * @throws IllegalArgumentException with what is wrong, for people
+   */
+  public Overcommit {
+    check("cores", cores);
+    check("memory", memory);
+  }
+
+  private static void check(String what, double factor) {
+    if (!(factor > 0 && factor <= MOST)) {
+      throw new IllegalArgumentException(
+          "overcommit of %s is %s: it must be above 0 and at most 100, where 1 promises what the"
+                  .formatted(what, factor)
+              + " machines have");
+    }
+  }
+
+  /** What may be promised of a machine; zero where that is not known, and so not limited. */
+  public Resources of(Resources total, Resources kept) {
+    return new Resources(
+        promise(total.cpuMillis(), kept.cpuMillis(), cores),
+        promise(total.memory(), kept.memory(), memory),
+        promise(total.disk(), kept.disk(), 1),
+        promise(total.tasks(), kept.tasks(), 1));
+  }
+
+  /** Something is left of what is known, for zero would mean that it is not. */
+  private static long promise(long total, long kept, double factor) {
+    return total == 0 ? 0 : Math.max(1, (long) ((total - kept) * factor));
+  }
+}

@@ -1,0 +1,79 @@
+package fleet.core.requirements;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text, a {@linkplain Glob glob}, or a regular expression between slashes, which needs to match
+ * only a part. Immutable; two are equal when they are written alike.
+ */
+public final class TextPattern {
+
+  private final String text;
+  private final Glob glob;
+  private final @Nullable Pattern regex;
+  private final @Nullable String fault;
+
+  private TextPattern(String text, Glob glob, @Nullable Pattern regex, @Nullable String fault) {
+    this.text = text;
+    this.glob = glob;
+    this.regex = regex;
+    this.fault = fault;
+  }
+
+  /** Reads a pattern; one that is malformed matches nothing. */
+  public static TextPattern of(String text) {
+    Glob glob = new Glob(text);
+    if (text.length() < 2 || !text.startsWith("/") || !text.endsWith("/")) {
+      String fault =
+          glob.isWellFormed()
+              ? null
+              : "close each \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands"
+                  + " for itself";
+      return new TextPattern(text, glob, null, fault);
+    }
+    try {
+      Pattern regex = Pattern.compile(text.substring(1, text.length() - 1));
+      return new TextPattern(text, glob, regex, null);
+    } catch (PatternSyntaxException e) {
+      return new TextPattern(text, new Glob("["), null, e.getDescription());
+    }
+  }
+
+  /** What is wrong with it. */
+  public Optional<String> fault() {
+    return Optional.ofNullable(fault);
+  }
+
+  /** Whether this matches one text alone, the one that it is. */
+  public boolean isLiteral() {
+    return regex == null && fault == null && glob.isLiteral();
+  }
+
+  /** What every text begins with that matches; may be empty. */
+  public String prefix() {
+    return regex == null ? glob.prefix() : "";
+  }
+
+  public boolean matches(String other) {
+    return regex == null ? glob.matches(other) : regex.matcher(other).find();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TextPattern pattern && text.equals(pattern.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** As it is written. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,79 @@
+package fleet.core.requirements;
+
+import fleet.core.unit.Specifiers;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Values that could not be read, each with what to write instead. One that has a specifier in it is
+ * not judged, as nobody knows yet what it will be.
+ */
+final class ValueRules {
+
+  private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,5}");
+  private static final Pattern KEY = Pattern.compile("[^\\s=,]+");
+  private static final Pattern STRATEGY = Pattern.compile("[a-z][a-z0-9-]*");
+
+  private final FleetSection section;
+
+  ValueRules(FleetSection section) {
+    this.section = section;
+  }
+
+  /** Empty for what is no number from 1. */
+  static Optional<Integer> count(String text) {
+    return COUNT.matcher(text).matches() ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+  }
+
+  void check() throws InvalidRequirementsException {
+    for (String value : written(section.values("Affinity"))) {
+      refuse("Affinity", value, AffinityReader.read(value).fault());
+    }
+    for (String value : written(section.words("Ports"))) {
+      refuse(
+          "Ports",
+          value,
+          HostPort.read(value).isPresent()
+              ? Optional.empty()
+              : Optional.of(
+                  "it is no port: write such as 80, 127.0.0.1:80 or 53/udp, with blanks or commas"
+                      + " between several"));
+    }
+    for (String value : written(section.values("MaxPerMachine"))) {
+      refuse(
+          "MaxPerMachine",
+          value,
+          count(value).isPresent()
+              ? Optional.empty()
+              : Optional.of("it is not a number from 1 to 999999"));
+    }
+    for (String value : written(section.words("Spread"))) {
+      refuse(
+          "Spread",
+          value,
+          KEY.matcher(value).matches()
+              ? Optional.empty()
+              : Optional.of("it is not a key of the machines' metadata: write such as zone"));
+    }
+    for (String value : written(section.values("Strategy"))) {
+      refuse(
+          "Strategy",
+          value,
+          STRATEGY.matcher(value).matches()
+              ? Optional.empty()
+              : Optional.of("it is not the name of a strategy: write such as binpack"));
+    }
+  }
+
+  private static List<String> written(List<String> values) {
+    return values.stream().filter(value -> !Specifiers.isIn(value)).toList();
+  }
+
+  private static void refuse(String option, String value, Optional<String> fault)
+      throws InvalidRequirementsException {
+    if (fault.isPresent()) {
+      throw new InvalidRequirementsException(option + " \"" + value + "\": " + fault.get());
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package fleet.core.requirements;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AffinityTest {
+
+  private static Affinity read(String text) {
+    return AffinityReader.read(text).affinity().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          zone==a            | zone==a
+          zone == a          | zone==a
+          zone !=~ a         | 1:zone!=~a
+          17:zone==~a        | 17:zone==~a
+          rack<3             | rack<3
+          disk in ssd, nvme  | disk in ssd,nvme
+          2:disk in~ ssd     | 2:disk in~ ssd
+          unit!=web@*        | unit!=web@*
+          unit==/^web@\\d+/   | unit==/^web@\\d+/
+          """)
+  void whatIsReadCanBeWrittenAndReadAgain(String text, String written) {
+    assertThat(read(text)).hasToString(written);
+    assertThat(read(written)).isEqualTo(read(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      textBlock =
+          """
+          zone=a      ; it is not [WEIGHT:]unit|KEY OP[~] VALUE with OP one of ==, !=, <, > and in
+          zone==      ; there is nothing behind the operator
+          5:zone==a   ; only a soft one has a weight: put a ~ behind the operator, or leave it out
+          0:zone==~a  ; the weight "0" is not a number from 1 to 999999
+          x:zone==~a  ; the weight "x" is not a number from 1 to 999999
+          unit<3      ; units are not compared: use ==, != or in
+          rack<low    ; "low" is not a number to compare with
+          zone==/(/   ; "/(/" is malformed: Unclosed group
+          """)
+  void whatCannotBeReadSaysWhy(String text, String fault) {
+    assertThat(AffinityReader.read(text).fault()).contains(fault);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "zone==eu-*, eu-1, true",
+    "zone==eu-*, us-1, false",
+    "zone==eu-*, '', false",
+    "zone!=eu, us, true",
+    "zone!=eu, '', true",
+    "zone!=eu, eu, false",
+    "zone in eu us, us, true",
+    "zone==/eu/, the-eu-1, true",
+    "zone<10, 9, true",
+    "zone<10, 10, false",
+    "zone>1.5, 2, true",
+    "zone>1.5, two, false",
+    "zone<10, '', false",
+  })
+  void metadataIsComparedAsItSays(String affinity, String value, boolean holds) {
+    Map<String, String> metadata = value.isEmpty() ? Map.of() : Map.of("zone", value);
+
+    assertThat(read(affinity).holds(metadata)).isEqualTo(holds);
+  }
+
+  @Test
+  void softOnesComeBehindTheOthersTheHeaviestFirst() throws Exception {
+    Requirements asked =
+        Requirements.of(
+            UnitName.of("web.service"),
+            UnitFile.parse(
+                "[X-Fleet]\nAffinity=2:a==~1\nAffinity=b==1\nAffinity=7:c==~1\nAffinity=d==1\n"));
+
+    assertThat(asked.hardAffinities()).hasToString("[b==1, d==1]");
+    assertThat(asked.softAffinities()).hasToString("[7:c==~1, 2:a==~1]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "80, 80, true",
+    "80, 81, false",
+    "80, 80/udp, false",
+    "127.0.0.1:80, 80, true",
+    "127.0.0.1:80, 127.0.0.2:80, false",
+    "0.0.0.0:80, 127.0.0.2:80, true",
+    "[::1]:80, [::]:80, true",
+  })
+  void portsMeetWhereNotBothCanBeHad(String one, String other, boolean meets) {
+    HostPort first = HostPort.read(one).orElseThrow();
+    HostPort second = HostPort.read(other).orElseThrow();
+
+    assertThat(first.meets(second)).isEqualTo(meets);
+    assertThat(second.meets(first)).isEqualTo(meets);
+  }
+
+  @Test
+  void whatASocketListensOnIsItsPorts() throws Exception {
+    UnitFile file =
+        UnitFile.parse(
+            """
+            [Socket]
+            ListenStream=1
+            ListenStream=
+            ListenStream=8080
+            ListenStream=/run/x
+            ListenStream=127.0.0.1:80%i
+            ListenDatagram=53
+            """);
+
+    assertThat(Requirements.of(UnitName.of("web@5.socket"), file).ports())
+        .hasToString("[8080, 127.0.0.1:805, 53/udp]");
+    assertThat(Requirements.areSameForAll(file)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Affinty, Affinity",
+    "machineof, MachineOf",
+    "Port, Ports",
+    "Conflict, Conflicts",
+    "MaxPerMachines, MaxPerMachine",
+    "X-Conflict, X-Conflicts",
+  })
+  void theNearestOptionIsFound(String unknown, String nearest) {
+    assertThat(Requirements.nearestKey(unknown)).contains(nearest);
+    assertThat(Requirements.nearestKey("Colour")).isEmpty();
+  }
+}

@@ -1,0 +1,181 @@
+package fleet.scheduler;
+
+import fleet.core.machine.Resources;
+import fleet.core.requirements.Affinity;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Looks at every machine for one unit, to say why. */
+final class Inquiry {
+
+  private static final int OTHERS = 2;
+
+  private final Demand demand;
+  private final Picture picture;
+  private final List<Filter> filters;
+  private final Strategy strategy;
+
+  Inquiry(Demand demand, Picture picture, List<Filter> filters, Strategy strategy) {
+    this.demand = demand;
+    this.picture = picture;
+    this.filters = filters;
+    this.strategy = strategy;
+  }
+
+  /** A rule that a machine does not meet. */
+  private record Broken(Filter filter, Verdict verdict) {}
+
+  /**
+   * @param decision what was decided on this very picture
+   */
+  Why why(Decision decision) {
+    return switch (decision) {
+      case Decision.Placed placed ->
+          new Why(picture.machines().size(), obstacles(), Optional.empty(), contenders(placed));
+      case Decision.Unplaceable unplaceable ->
+          new Why(unplaceable.machines(), unplaceable.obstacles(), nearest(), List.of());
+    };
+  }
+
+  /** By the first rule that each machine does not meet. */
+  List<Obstacle> obstacles() {
+    List<Obstacle> obstacles = new ArrayList<>();
+    List<MachineView> remaining = new ArrayList<>(picture.machines());
+    for (Filter filter : filters) {
+      Map<String, Verdict> verdicts = new TreeMap<>();
+      for (MachineView machine : remaining) {
+        filter.check(demand, machine).ifPresent(verdict -> verdicts.put(machine.id(), verdict));
+      }
+      if (!verdicts.isEmpty()) {
+        String rule = verdicts.values().iterator().next().rule();
+        obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts)));
+        remaining.removeIf(machine -> verdicts.containsKey(machine.id()));
+      }
+    }
+    return obstacles;
+  }
+
+  // ---- where none fits
+
+  /** The fewest rules not met, then the least room missing. */
+  private Optional<Why.Miss> nearest() {
+    return picture.machines().stream()
+        .min(
+            Comparator.<MachineView>comparingInt(machine -> broken(machine).size())
+                .thenComparingDouble(this::missingShare))
+        .map(machine -> {
+          List<Broken> broken = broken(machine);
+          return new Why.Miss(
+              machine.id(),
+              broken.stream().map(Broken::verdict).toList(),
+              broken.stream()
+                  .map(each -> each.filter().remedy(demand, machine, each.verdict()))
+                  .collect(Collectors.joining(", and ")));
+        });
+  }
+
+  private List<Broken> broken(MachineView machine) {
+    return filters.stream()
+        .flatMap(filter ->
+            filter.check(demand, machine).map(verdict -> new Broken(filter, verdict)).stream())
+        .toList();
+  }
+
+  private double missingShare(MachineView machine) {
+    Resources shortfall = ResourcesFilter.shortfall(demand, machine);
+    Resources capacity = machine.capacity();
+    return share(shortfall.cpuMillis(), capacity.cpuMillis())
+        + share(shortfall.memory(), capacity.memory())
+        + share(shortfall.disk(), capacity.disk())
+        + share(shortfall.tasks(), capacity.tasks());
+  }
+
+  private static double share(long part, long whole) {
+    return whole == 0 ? 0 : (double) part / whole;
+  }
+
+  // ---- where some do
+
+  private List<Why.Contender> contenders(Decision.Placed placed) {
+    MachineView chosen = picture.machine(placed.machine()).orElseThrow();
+    Stream<Why.Contender> others =
+        picture.machines().stream()
+            .filter(machine -> machine != chosen)
+            .filter(machine -> filters.stream().allMatch(filter -> filter.admits(demand, machine)))
+            .sorted(this::compare)
+            .limit(OTHERS)
+            .map(machine -> new Why.Contender(machine.id(), whyNot(machine, chosen)));
+    return Stream.concat(Stream.of(new Why.Contender(chosen.id(), placed.text())), others).toList();
+  }
+
+  private int compare(MachineView one, MachineView other) {
+    for (Affinity affinity : demand.requirements().softAffinities()) {
+      int met = Boolean.compare(meets(affinity, other), meets(affinity, one));
+      if (met != 0) {
+        return met;
+      }
+    }
+    for (String key : demand.requirements().spread()) {
+      int spread = Long.compare(family(key, one), family(key, other));
+      if (spread != 0) {
+        return spread;
+      }
+    }
+    int score = Long.compare(strategy.score(demand, one), strategy.score(demand, other));
+    return score != 0 ? score : one.id().compareTo(other.id());
+  }
+
+  private boolean meets(Affinity affinity, MachineView machine) {
+    return Choice.meets(demand, affinity, machine);
+  }
+
+  /** How many of the unit's family there are where the machine is; those without come last. */
+  private long family(String key, MachineView machine) {
+    String value = machine.machine().metadata().get(key);
+    return value == null
+        ? Long.MAX_VALUE
+        : Choice.count(
+            picture.spread(demand.unit(), key), picture.valueAt(demand.unit(), key), value);
+  }
+
+  /** The first that the chosen one does better. */
+  private String whyNot(MachineView machine, MachineView chosen) {
+    for (Affinity affinity : demand.requirements().softAffinities()) {
+      if (meets(affinity, chosen) && !meets(affinity, machine)) {
+        return "is not " + affinity.text();
+      }
+    }
+    for (String key : demand.requirements().spread()) {
+      if (family(key, machine) > family(key, chosen)) {
+        return spreadInWords(key, machine, chosen);
+      }
+    }
+    if (strategy.isByLot()) {
+      return "fits as well; the lot fell on another";
+    }
+    if (strategy.score(demand, machine) > strategy.score(demand, chosen)) {
+      return strategy.comparison(demand, machine, chosen);
+    }
+    return "is as good, and comes after " + chosen.id() + " by its id";
+  }
+
+  private String spreadInWords(String key, MachineView machine, MachineView chosen) {
+    String value = machine.machine().metadata().get(key);
+    return value == null
+        ? "has no " + key
+        : "has %d of %s at %s=%s, and not %d"
+            .formatted(
+                family(key, machine),
+                Families.template(demand.unit()),
+                key,
+                value,
+                family(key, chosen));
+  }
+}

@@ -1,0 +1,83 @@
+package fleet.scheduler;
+
+import fleet.core.machine.Resources;
+import java.util.Optional;
+
+/** Nothing is promised of a machine beyond what it has. */
+final class ResourcesFilter implements Filter {
+
+  static final String RULE = "Resources";
+
+  @Override
+  public Optional<Verdict> check(Demand demand, MachineView machine) {
+    if (admits(demand, machine)) {
+      return Optional.empty();
+    }
+    Resources asked = machine.reservation(demand);
+    return Optional.of(
+        new Verdict(
+            RULE,
+            "has no room for",
+            "have no room for",
+            inWords(asked, shortfall(demand, machine))));
+  }
+
+  @Override
+  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+    return "machine %s has %s more room, or the unit asks for that much less"
+        .formatted(machine.id(), Quantities.inWords(shortfall(demand, machine)));
+  }
+
+  @Override
+  public boolean admits(Demand demand, MachineView machine) {
+    if (demand.requirements().reservation().isNothing()) {
+      return true;
+    }
+    Resources asked = machine.reservation(demand);
+    return fits(asked, machine.room()) || fits(asked, roomFor(demand, machine));
+  }
+
+  private static boolean fits(Resources asked, Resources room) {
+    return fits(asked.cpuMillis(), room.cpuMillis())
+        && fits(asked.memory(), room.memory())
+        && fits(asked.disk(), room.disk())
+        && fits(asked.tasks(), room.tasks());
+  }
+
+  /** A unit that asks for nothing comes also to where too much is promised. */
+  private static boolean fits(long asked, long room) {
+    return asked == 0 || asked <= room;
+  }
+
+  /** What a unit has there already is its own. */
+  private static Resources roomFor(Demand demand, MachineView machine) {
+    Resources room = machine.room();
+    Demand there = machine.demand(demand.unit());
+    return there == null ? room : room.plus(machine.reservation(there));
+  }
+
+  /** How much more room there would have to be; zero of what there is enough of. */
+  static Resources shortfall(Demand demand, MachineView machine) {
+    Resources asked = machine.reservation(demand);
+    Resources room = roomFor(demand, machine);
+    return new Resources(
+        missing(asked.cpuMillis(), room.cpuMillis()),
+        missing(asked.memory(), room.memory()),
+        missing(asked.disk(), room.disk()),
+        missing(asked.tasks(), room.tasks()));
+  }
+
+  private static long missing(long asked, long room) {
+    return fits(asked, room) ? 0 : asked - room;
+  }
+
+  /** What is asked of the resources that are short. */
+  private static String inWords(Resources asked, Resources shortfall) {
+    return Quantities.inWords(
+        new Resources(
+            shortfall.cpuMillis() > 0 ? asked.cpuMillis() : 0,
+            shortfall.memory() > 0 ? asked.memory() : 0,
+            shortfall.disk() > 0 ? asked.disk() : 0,
+            shortfall.tasks() > 0 ? asked.tasks() : 0));
+  }
+}

@@ -1,0 +1,33 @@
+package fleet.scheduler;
+
+import fleet.core.machine.Resources;
+import java.util.Comparator;
+
+/**
+ * How large a machine is, for comparing what is used of it: its processors and its memory, rounded
+ * down to five binary digits, so that machines of one kind are of one size, whatever their kernels
+ * keep.
+ *
+ * @param resources zero where it is not known
+ */
+record Size(Resources resources) implements Comparable<Size> {
+
+  private static final int DIGITS = 5;
+  private static final Comparator<Size> ORDER =
+      Comparator.<Size>comparingLong(size -> size.resources.cpuMillis())
+          .thenComparingLong(size -> size.resources.memory());
+
+  static Size of(Resources total) {
+    return new Size(new Resources(rounded(total.cpuMillis()), rounded(total.memory()), 0));
+  }
+
+  private static long rounded(long number) {
+    int zeros = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(number) - DIGITS);
+    return number >> zeros << zeros;
+  }
+
+  @Override
+  public int compareTo(Size other) {
+    return ORDER.compare(this, other);
+  }
+}

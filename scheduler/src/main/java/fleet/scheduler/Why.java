@@ -1,0 +1,50 @@
+package fleet.scheduler;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why a unit goes where it goes, or nowhere: for people who ask, and so not what a choice needs to
+ * be made, but all there is to say about it.
+ *
+ * @param machines how many there are
+ * @param obstacles what is in the way on machines that do not fit, one for each rule; each machine
+ *     counts in the first rule only that it does not meet
+ * @param nearest the machine that comes closest to fitting, where none does
+ * @param contenders the machines that fit, the chosen one first and then the two best others
+ */
+public record Why(
+    int machines, List<Obstacle> obstacles, Optional<Miss> nearest, List<Contender> contenders) {
+
+  public Why {
+    obstacles = List.copyOf(obstacles);
+    contenders = List.copyOf(contenders);
+  }
+
+  /**
+   * A machine that nearly fits.
+   *
+   * @param machine its id
+   * @param verdicts every rule that it does not meet
+   * @param change the smallest change that would place the unit there, for people
+   */
+  public record Miss(String machine, List<Verdict> verdicts, String change) {
+
+    public Miss {
+      verdicts = List.copyOf(verdicts);
+    }
+  }
+
+  /**
+   * A machine that fits.
+   *
+   * @param machine its id
+   * @param reason of the chosen one, why it was chosen; of another, why it was not
+   */
+  public record Contender(String machine, String reason) {}
+
+  /** What keeps the unit from the machines that do not fit, in one line; empty where all fit. */
+  public String obstaclesInWords() {
+    return obstacles.isEmpty() ? "" : Explanation.of(machines, obstacles);
+  }
+}

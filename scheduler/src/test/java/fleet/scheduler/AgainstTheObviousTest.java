@@ -1,0 +1,218 @@
+package fleet.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.UnitName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The scheduler picks a machine that an obvious one calls equally best: for random clusters, units
+ * and histories, with every rule there is.
+ */
+final class AgainstTheObviousTest {
+
+  private static final List<String> LINES =
+      List.of(
+          "MachineMetadata=region=eu",
+          "MachineMetadata=\"region=us\" \"region=eu\" \"disk=ssd\"",
+          "Conflicts=web@*.service",
+          "Conflicts=*[13].service",
+          "MachineOf=web@2.service",
+          "Replaces=web@[45].service",
+          "MachineID=m2",
+          "Memory=512M",
+          "Memory=1500M",
+          "Memory=30%",
+          "Cores=0.5",
+          "Cores=2",
+          "Disk=20G",
+          "Memory=1G\nCores=1",
+          "Affinity=region==eu",
+          "Affinity=region!=eu",
+          "Affinity=rack>1",
+          "Affinity=rack<3",
+          "Affinity=rack in 1,3,x*",
+          "Affinity=disk==/s{2}/",
+          "Affinity=unit==web@1.service",
+          "Affinity=unit==db@*",
+          "Affinity=unit!=db@*",
+          "Affinity=unit in web@3.service,db@3.service",
+          "Affinity=unit!=/[02]/",
+          "Affinity=region==~us",
+          "Affinity=5:rack==~2",
+          "Affinity=9:unit!=~web@*",
+          "Affinity=3:unit==~db@*",
+          "Affinity=7:disk in~ ssd,nvme",
+          "Spread=region",
+          "Spread=rack",
+          "Spread=region rack",
+          "MaxPerMachine=1",
+          "MaxPerMachine=2",
+          "Ports=80",
+          "Ports=10.0.0.1:80 443",
+          "Strategy=spread",
+          "Strategy=binpack",
+          "Strategy=random");
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, 200);
+  }
+
+  /** What happens to a cluster, twice over. */
+  private static final class History {
+
+    private final SplittableRandom random;
+    private final Picture picture = new Picture();
+    private final ObviousScheduler obvious = new ObviousScheduler();
+    private int choices;
+
+    History(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    private String machine() {
+      return "m" + random.nextInt(8);
+    }
+
+    private UnitName unit() {
+      String prefix = random.nextInt(4) == 0 ? "db@" : "web@";
+      return UnitName.of(
+          random.nextInt(8) == 0 ? "api.service" : prefix + random.nextInt(12) + ".service");
+    }
+
+    private Requirements asked(UnitName unit, int most) {
+      List<String> lines = new ArrayList<>();
+      for (int i = random.nextInt(most + 1); i > 0; i--) {
+        lines.add(LINES.get(random.nextInt(LINES.size())));
+      }
+      return Pictures.asking(unit.value(), String.join("\n", lines));
+    }
+
+    private Machine described(String id) {
+      Map<String, String> metadata = new TreeMap<>();
+      if (random.nextInt(4) > 0) {
+        metadata.put("region", random.nextBoolean() ? "eu" : "us");
+      }
+      if (random.nextInt(4) > 0) {
+        metadata.put("rack", random.nextInt(5) == 0 ? "x1" : "" + random.nextInt(4));
+      }
+      metadata.put("disk", random.nextBoolean() ? "ssd" : "hdd");
+      Resources total =
+          switch (random.nextInt(4)) {
+            case 0 -> Resources.UNKNOWN;
+            case 1 -> new Resources(2000, (4L << 30) - random.nextInt(1 << 20), 100L << 30);
+            case 2 -> new Resources(4000, 8L << 30, 100L << 30);
+            default -> new Resources(16_000, 64L << 30, 100L << 30);
+          };
+      Resources kept =
+          total.equals(Resources.UNKNOWN) ? total : new Resources(random.nextInt(500), 1L << 28, 0);
+      return new Machine(id, "boot", "", metadata, "2.0.0", Isolation.KEEP, total, kept);
+    }
+
+    /** The same happens to both. */
+    private void something(Scheduler scheduler) {
+      UnitName unit = unit();
+      switch (random.nextInt(14)) {
+        case 0, 1 -> {
+          Machine machine = described(machine());
+          picture.putMachine(machine);
+          obvious.putMachine(machine);
+        }
+        case 2 -> {
+          String machine = machine();
+          picture.removeMachine(machine);
+          obvious.removeMachine(machine);
+        }
+        case 3 -> {
+          picture.remove(unit);
+          obvious.remove(unit);
+        }
+        case 4 -> {
+          picture.leave(unit);
+          obvious.leave(unit);
+        }
+        case 5 -> {
+          UnitName global = UnitName.of("log@" + random.nextInt(3) + ".service");
+          Requirements asked =
+              Pictures.asking(global.value(), LINES.get(random.nextInt(LINES.size())));
+          if (random.nextBoolean()) {
+            picture.putGlobal(global, asked);
+            obvious.putGlobal(global, asked);
+          } else {
+            picture.removeGlobal(global);
+            obvious.removeGlobal(global);
+          }
+        }
+        case 6 -> {
+          String machine = machine();
+          picture.refuse(machine, unit, "taken");
+          obvious.refuse(machine, unit);
+        }
+        case 7 -> {
+          String machine = machine();
+          boolean cordoned = random.nextBoolean();
+          picture.cordon(machine, cordoned);
+          obvious.cordon(machine, cordoned);
+        }
+        case 8, 9 -> {
+          String machine = machine();
+          Requirements asked = asked(unit, 2);
+          picture.place(unit, asked, machine);
+          obvious.place(unit, asked, machine);
+        }
+        default -> choose(scheduler, unit, asked(unit, 3));
+      }
+    }
+
+    private void choose(Scheduler scheduler, UnitName unit, Requirements asked) {
+      String strategy = asked.strategy().orElse(scheduler.strategy().name());
+      List<String> best = obvious.best(unit, asked, strategy);
+      String what = unit + " " + asked;
+      switch (scheduler.choose(unit, asked, picture)) {
+        case Decision.Placed chosen -> {
+          assertThat(best).as(what).contains(chosen.machine());
+          if (!strategy.equals("random")) {
+            assertThat(chosen.machine()).as(what).isEqualTo(best.getFirst());
+          }
+          choices++;
+          picture.place(unit, asked, chosen.machine());
+          obvious.place(unit, asked, chosen.machine());
+        }
+        case Decision.Unplaceable unplaceable -> {
+          assertThat(best).as(what).isEmpty();
+          assertThat(unplaceable.obstacles())
+              .as(what)
+              .flatExtracting(obstacle -> obstacle.verdicts().keySet())
+              .containsExactlyInAnyOrderElementsOf(
+                  picture.machines().stream().map(MachineView::id).toList());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void theChosenMachineIsTheFirstOfTheEquallyBest(long seed) {
+    var history = new History(seed);
+    List<String> strategies = List.copyOf(new Scheduler().strategies());
+    Scheduler scheduler =
+        new Scheduler(seed)
+            .withStrategy(strategies.get((int) (seed % strategies.size())))
+            .orElseThrow();
+    for (int i = 0; i < 400; i++) {
+      history.something(scheduler);
+    }
+    assertThat(history.choices).isGreaterThan(20);
+  }
+}

@@ -1,0 +1,114 @@
+package fleet.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
+import fleet.core.unit.UnitName;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What people are told about a choice. */
+final class WhyTest {
+
+  private final Pictures pictures = new Pictures();
+
+  private Why why(String unit, String... lines) {
+    return new Scheduler().why(UnitName.of(unit), Pictures.asking(unit, lines), pictures.picture());
+  }
+
+  private WhyTest machine(String id, long gibibytes, Map<String, String> metadata) {
+    Resources total = new Resources(4000, gibibytes << 30, 0);
+    pictures
+        .picture()
+        .putMachine(new Machine(id, "boot", "", metadata, "2.0.0", Isolation.KEEP, total));
+    return this;
+  }
+
+  @Test
+  void theNearestMissIsTheMachineWithTheFewestRulesInTheWayAndTheLeastRoomMissing() {
+    machine("a", 8, Map.of("region", "us"));
+    machine("b", 2, Map.of("region", "eu"));
+    machine("c", 3, Map.of("region", "eu"));
+    pictures.unit("a", "web@1.service");
+
+    Why why = why("web@2.service", "MachineMetadata=region=eu", "Conflicts=web@*", "Memory=4G");
+
+    assertThat(why.contenders()).isEmpty();
+    assertThat(why.obstaclesInWords())
+        .isEqualTo("1 of 3 machines lacks region=eu, 2 have no room for 4G of memory");
+    assertThat(why.nearest().orElseThrow().machine()).isEqualTo("c");
+    assertThat(why.nearest().orElseThrow().change())
+        .isEqualTo("machine c has 1G of memory more room, or the unit asks for that much less");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          MachineID=x               | a machine of the id x comes
+          MachineMetadata=zone=b    | machine m gets zone=b
+          MachineOf=db.service      | db.service comes to machine m
+          Conflicts=old.*           | old.service leaves machine m
+          Affinity=zone==b          | machine m gets metadata with zone==b
+          Affinity=unit==db.service | machine m is without unit==db.service no more
+          Ports=80                  | the unit on machine m that has the port leaves: 80 taken by old.service
+          Cores=10                  | machine m has 6 cores more room, or the unit asks for that much less
+          Strategy=best             | Strategy= names one of binpack, least-loaded, random, spread
+          """)
+  void theSmallestChangeIsNamed(String line, String change) {
+    machine("m", 4, Map.of("zone", "a"));
+    pictures.unit("m", "old.service", "Ports=80");
+
+    assertThat(why("web.service", line).nearest().orElseThrow().change()).isEqualTo(change);
+  }
+
+  @Test
+  void aCordonedMachineWouldHaveToBeUncordoned() {
+    machine("m", 4, Map.of());
+    pictures.picture().cordon("m", true);
+
+    assertThat(why("web.service").nearest().orElseThrow().change())
+        .isEqualTo("machine m is uncordoned");
+  }
+
+  @Test
+  void theNextTwoSayWhatTheChosenOneDoesBetter() {
+    machine("a", 4, Map.of("zone", "x"));
+    machine("b", 4, Map.of("zone", "y"));
+    machine("c", 4, Map.of("zone", "y"));
+    machine("d", 4, Map.of("zone", "y"));
+    pictures.unit("b", "b.service");
+
+    assertThat(why("web.service", "Affinity=zone==~y").contenders())
+        .containsExactly(
+            new Why.Contender("c", "least loaded of the machines that fit: no unit on it"),
+            new Why.Contender("d", "is as good, and comes after c by its id"),
+            new Why.Contender("b", "has 1 unit, and c no unit"));
+    pictures.unit("c", "c.service").unit("d", "d1.service").unit("d", "d2.service");
+    pictures.unit("b", "web@1.service");
+    assertThat(why("web@2.service", "Spread=zone").contenders())
+        .extracting(Why.Contender::machine, Why.Contender::reason)
+        .first()
+        .hasToString(
+            "(\"a\", \"least loaded of the machines that fit: no unit on it, spread over zone\")");
+    assertThat(why("web@2.service", "Spread=zone").contenders().get(1).reason())
+        .isEqualTo("has 1 of web@.service at zone=y, and not 0");
+  }
+
+  @Test
+  void whatWasGivenUpIsSaid() {
+    machine("a", 4, Map.of("zone", "x"));
+
+    assertThat(
+            why("web.service", "Affinity=5:zone==~y", "Affinity=zone==~x")
+                .contenders()
+                .getFirst()
+                .reason())
+        .isEqualTo("least loaded of the machines that fit: no unit on it, though not zone==y");
+  }
+}
