@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
+import fleet.registry.etcd.ServerPorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -37,9 +38,14 @@ class LeaderPortTest {
     return new Socket(InetAddress.getLoopbackAddress(), at(port).port());
   }
 
+  /** One that nobody takes, nor connects from, once it is closed. */
+  private LeaderPort open() {
+    return LeaderPort.open(loop, "127.0.0.1", ServerPorts.take(1).getFirst());
+  }
+
   @Test
   void aLineTellsThatNobodyListensAnyMore() throws Exception {
-    LeaderPort port = LeaderPort.open(loop, "127.0.0.1", 0);
+    LeaderPort port = open();
     try (LeaderLine line = new LeaderLine(loop, at(port), ended::release)) {
       line.start();
       assertThat(ended.tryAcquire(500, TimeUnit.MILLISECONDS)).isFalse();
@@ -51,7 +57,7 @@ class LeaderPortTest {
   @Test
   void aLineThatNeverWasProvesNothing() throws Exception {
     HostPort nobody;
-    try (LeaderPort port = LeaderPort.open(loop, "127.0.0.1", 0)) {
+    try (LeaderPort port = open()) {
       nobody = at(port);
     }
     try (LeaderLine line = new LeaderLine(loop, nobody, ended::release)) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * of its own, so that nobody takes them while their server is down. A range is its who listens on
  * the first port of it.
  */
-final class ServerPorts {
+public final class ServerPorts {
 
   private static final int FIRST = 12_000;
   private static final int RANGE = 1_000;
@@ -40,7 +40,7 @@ final class ServerPorts {
   }
 
   /** Ports that nobody listens on; each comes again only after all others. */
-  static List<Integer> take(int count) {
+  public static List<Integer> take(int count) {
     return IntStream.generate(TAKEN::getAndIncrement)
         .limit(RANGE)
         .map(taken -> CLAIM.getLocalPort() + 1 + taken % (RANGE - 1))
