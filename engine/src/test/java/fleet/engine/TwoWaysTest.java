@@ -177,6 +177,7 @@ class TwoWaysTest {
     assertThat(twin.scheduled()).isZero();
     assertThat(bootId()).isEqualTo("boot");
     first.silent();
+    var _ = fleet.awaitView(WEB, view -> view.machine().equals(Optional.of("m2")));
     // It was the same machine before it booted.
     fleet.direct("m1", "another boot");
     awaitM1();

@@ -91,45 +91,63 @@ public final class GrowthPlot {
                 top + height - height * value / Math.max(highest, SMALLEST))));
     String line =
         points.stream()
-            .map(point -> format("%.1f,%.1f", point.x(), point.y()))
+            .map(point -> String.format(Locale.ROOT, "%.1f,%.1f", point.x(), point.y()))
             .collect(Collectors.joining(" "));
     StringBuilder text = new StringBuilder();
     text.append(
-        format("<text x=\"%d\" y=\"%d\" font-size=\"13\">%s</text>\n", left - 36, top - 24, title));
+        String.format(
+            Locale.ROOT,
+            "<text x=\"%d\" y=\"%d\" font-size=\"13\">%s</text>\n",
+            left - 36,
+            top - 24,
+            title));
     text.append(
-        format(
+        String.format(
+            Locale.ROOT,
             "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"#888\"/>\n",
-            left, top, top + height, left + width));
+            left,
+            top,
+            top + height,
+            left + width));
     text.append(
-        format(
+        String.format(
+            Locale.ROOT,
             "<polyline points=\"%s\" fill=\"none\" stroke=\"#2563a8\" stroke-width=\"2\"/>\n",
             line));
     for (Point point : points) {
       text.append(
-          format(
+          String.format(
+              Locale.ROOT,
               "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"#2563a8\"/>\n",
-              point.x(), point.y()));
+              point.x(),
+              point.y()));
       text.append(
-          format(
+          String.format(
+              Locale.ROOT,
               "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n",
-              point.x(), point.y() - 8, shown(point.value())));
+              point.x(),
+              point.y() - 8,
+              shown(point.value())));
       text.append(
-          format(
+          String.format(
+              Locale.ROOT,
               "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#666\">%d</text>\n",
-              point.x(), top + height + 15, point.size()));
+              point.x(),
+              top + height + 15,
+              point.size()));
     }
     text.append(
-        format(
+        String.format(
+            Locale.ROOT,
             "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" fill=\"#666\">machines</text>\n",
-            left + width / 2, top + height + 30));
+            left + width / 2,
+            top + height + 30));
     return text.toString();
   }
 
   private static String shown(double value) {
-    return value >= 100 ? format("%.0f", value) : format("%.1f", value);
-  }
-
-  private static String format(String pattern, Object... arguments) {
-    return String.format(Locale.ROOT, pattern, arguments);
+    return value >= 100
+        ? String.format(Locale.ROOT, "%.0f", value)
+        : String.format(Locale.ROOT, "%.1f", value);
   }
 }
