@@ -32,7 +32,7 @@ final class Submission {
   private final InetSocketAddress server;
   private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
 
-  private record Request(byte[] body, int units) {}
+  private record Request(String body, int units) {}
 
   Submission(InetSocketAddress server, ScaleUnits units) {
     this.server = server;
@@ -42,7 +42,7 @@ final class Submission {
           IntStream.range(first, end)
               .mapToObj(units::json)
               .collect(Collectors.joining(",", "{\"units\":[", "]}"));
-      requests.add(new Request(body.getBytes(UTF_8), end - first));
+      requests.add(new Request(body, end - first));
     }
   }
 
@@ -83,9 +83,10 @@ final class Submission {
   /** What could not be written for now is given to it again; the clock runs on. */
   private static HttpConnection.Answer put(HttpConnection connection, Request request)
       throws IOException {
-    HttpConnection.Answer answer = connection.exchange("PUT", "/fleet/v1/units", request.body());
+    HttpConnection.Answer answer =
+        connection.exchange("PUT", "/fleet/v1/units", request.body().getBytes(UTF_8));
     for (int again = 0; answer.status() == UNAVAILABLE && again < MOST_AGAIN; again++) {
-      answer = connection.exchange("PUT", "/fleet/v1/units", request.body());
+      answer = connection.exchange("PUT", "/fleet/v1/units", request.body().getBytes(UTF_8));
     }
     return answer;
   }
