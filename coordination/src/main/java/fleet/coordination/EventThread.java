@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -86,25 +84,13 @@ public final class EventThread implements EventLoop {
 
   @Override
   public <T> T call(Callable<T> work) {
-    var task = new FutureTask<T>(work);
+    var task = new LoopCall<T>(work);
     post(task);
     if (closed.get()) {
       cancelQueued();
       task.cancel(false);
     }
-    try {
-      return task.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    } catch (CancellationException e) {
-      throw new IllegalStateException("stopped", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
+    return task.await();
   }
 
   /** Frees those who wait for work that will not be done any more. */

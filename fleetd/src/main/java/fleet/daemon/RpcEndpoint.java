@@ -1,8 +1,8 @@
 package fleet.daemon;
 
+import fleet.core.machine.HostPort;
 import fleet.daemon.membership.Membership;
 import fleet.registry.RegistryException;
-import fleet.rpc.HostPort;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;

@@ -1,6 +1,6 @@
 package fleet.hollow;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,13 +1,12 @@
 package fleet.hollow;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.LoopCall;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
@@ -107,24 +106,12 @@ final class SharedLoop implements EventLoop {
 
   @Override
   public <T> T call(Callable<T> work) {
-    var task = new FutureTask<T>(work);
+    var task = new LoopCall<T>(work);
     post(task);
     if (closed) {
       task.cancel(false);
     }
-    try {
-      return task.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    } catch (CancellationException e) {
-      throw new IllegalStateException("stopped", e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
+    return task.await();
   }
 
   @Override

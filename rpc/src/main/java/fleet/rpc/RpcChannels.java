@@ -1,5 +1,6 @@
 package fleet.rpc;
 
+import fleet.core.machine.HostPort;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;

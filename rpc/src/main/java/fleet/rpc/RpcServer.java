@@ -1,5 +1,6 @@
 package fleet.rpc;
 
+import fleet.core.machine.HostPort;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Grpc;

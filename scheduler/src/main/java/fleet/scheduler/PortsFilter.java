@@ -1,6 +1,6 @@
 package fleet.scheduler;
 
-import fleet.core.requirements.HostPort;
+import fleet.core.requirements.ClaimedPort;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ final class PortsFilter implements Filter {
 
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {
-    List<HostPort> wanted = demand.requirements().ports();
+    List<ClaimedPort> wanted = demand.requirements().ports();
     if (wanted.isEmpty()) {
       return Optional.empty();
     }
@@ -38,12 +38,12 @@ final class PortsFilter implements Filter {
         + verdict.subject();
   }
 
-  private static Optional<Verdict> judge(Demand demand, List<HostPort> wanted, Demand other) {
+  private static Optional<Verdict> judge(Demand demand, List<ClaimedPort> wanted, Demand other) {
     if (other.unit().equals(demand.unit())) {
       return Optional.empty();
     }
-    for (HostPort taken : other.requirements().ports()) {
-      for (HostPort port : wanted) {
+    for (ClaimedPort taken : other.requirements().ports()) {
+      for (ClaimedPort port : wanted) {
         if (port.meets(taken)) {
           return Optional.of(
               new Verdict(RULE, "has port", "have port", port + " taken by " + other.unit()));

@@ -3,7 +3,7 @@ package fleet.scheduler;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.requirements.Affinity;
-import fleet.core.requirements.HostPort;
+import fleet.core.requirements.ClaimedPort;
 import fleet.core.requirements.Requirements;
 import fleet.core.requirements.TextPattern;
 import fleet.core.unit.UnitName;
@@ -231,7 +231,7 @@ final class ObviousScheduler {
 
   private static boolean freePorts(Requirements asked, List<Present> others) {
     for (Present other : others) {
-      for (HostPort taken : other.asked.ports()) {
+      for (ClaimedPort taken : other.asked.ports()) {
         if (asked.ports().stream().anyMatch(taken::meets)) {
           return false;
         }

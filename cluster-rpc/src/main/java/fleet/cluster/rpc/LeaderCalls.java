@@ -2,7 +2,7 @@ package fleet.cluster.rpc;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.message.MalformedMessageException;
 import io.grpc.CallOptions;

@@ -1,6 +1,6 @@
 package fleet.cluster.rpc;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import java.time.Duration;
 import java.util.Optional;
 

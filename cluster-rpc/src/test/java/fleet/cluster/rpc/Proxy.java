@@ -1,6 +1,6 @@
 package fleet.cluster.rpc;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

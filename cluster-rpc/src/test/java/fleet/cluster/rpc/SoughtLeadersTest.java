@@ -2,7 +2,7 @@ package fleet.cluster.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package fleet.coordination.rpc;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcPeer;

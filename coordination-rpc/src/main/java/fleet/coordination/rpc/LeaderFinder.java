@@ -1,6 +1,6 @@
 package fleet.coordination.rpc;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import java.util.List;
 
 /** Says where an agent may find the leader. Safe for use by many threads. */

@@ -1,7 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.coordination.EventLoop;
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Heartbeat;

@@ -1,6 +1,6 @@
 package fleet.coordination.rpc;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import java.io.IOException;

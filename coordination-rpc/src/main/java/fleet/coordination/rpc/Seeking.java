@@ -1,7 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.coordination.EventLoop;
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

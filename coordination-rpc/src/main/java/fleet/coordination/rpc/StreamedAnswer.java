@@ -1,5 +1,6 @@
 package fleet.coordination.rpc;
 
+import fleet.coordination.PieceInput;
 import fleet.core.question.Answer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,7 @@ final class StreamedAnswer implements Answer {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Queue<byte[]> pieces = new ArrayDeque<>();
-  private final Body body = new Body();
+  private final InputStream body = new PieceInput(this::next, this::close);
   private long handedOut;
   private @Nullable Ended ended;
   private @Nullable String fault;
@@ -160,51 +161,5 @@ final class StreamedAnswer implements Answer {
       lock.unlock();
     }
     onClose.run();
-  }
-
-  /** The pieces, one after the other. */
-  private final class Body extends InputStream {
-    private byte[] piece = new byte[0];
-    private int position;
-    private boolean atEnd;
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      if (length == 0) {
-        return 0;
-      }
-      if (available() == 0 && !advance()) {
-        return -1;
-      }
-      int count = Math.min(length, available());
-      System.arraycopy(piece, position, target, offset, count);
-      position += count;
-      return count;
-    }
-
-    private boolean advance() throws IOException {
-      if (!atEnd) {
-        piece = next();
-        position = 0;
-        atEnd = piece.length == 0;
-      }
-      return !atEnd;
-    }
-
-    @Override
-    public int available() {
-      return piece.length - position;
-    }
-
-    @Override
-    public void close() {
-      StreamedAnswer.this.close();
-    }
   }
 }

@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
 import fleet.registry.records.LeaderRecord;

@@ -4,6 +4,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership.Candidate;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.store.LeaderKey.Held;
+import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
 import fleet.registry.SharedRegistry;

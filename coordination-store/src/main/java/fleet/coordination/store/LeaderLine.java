@@ -1,8 +1,10 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.core.machine.HostPort;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -72,7 +74,7 @@ final class LeaderLine implements AutoCloseable {
 
   private static Answer connect(Socket socket, HostPort address) {
     try {
-      socket.connect(address.resolve(), CONNECT_MILLIS);
+      socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
       return isConnectedToItself(socket) ? Answer.REFUSED : Answer.ACCEPTED;
     } catch (ConnectException e) {
       return Answer.REFUSED;

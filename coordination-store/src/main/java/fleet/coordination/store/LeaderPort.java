@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.core.machine.HostPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

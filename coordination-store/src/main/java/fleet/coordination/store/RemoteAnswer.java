@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.coordination.PieceInput;
 import fleet.core.question.Answer;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
@@ -34,7 +35,7 @@ final class RemoteAnswer implements Answer, Watcher {
   private final Runnable onClose;
   private final Queue<byte[]> pieces = new ArrayDeque<>();
   private final Map<String, Entry> early = new HashMap<>();
-  private final Body body = new Body();
+  private final InputStream body = new PieceInput(this::next, this::close);
   private long expected;
   private long handedOut;
   private AnswerRecord.@Nullable Ended ended;
@@ -186,51 +187,5 @@ final class RemoteAnswer implements Answer, Watcher {
       notifyAll();
     }
     onClose.run();
-  }
-
-  /** The pieces, one after the other. */
-  private final class Body extends InputStream {
-    private byte[] piece = new byte[0];
-    private int position;
-    private boolean atEnd;
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      if (length == 0) {
-        return 0;
-      }
-      if (available() == 0 && !advance()) {
-        return -1;
-      }
-      int count = Math.min(length, available());
-      System.arraycopy(piece, position, target, offset, count);
-      position += count;
-      return count;
-    }
-
-    private boolean advance() throws IOException {
-      if (!atEnd) {
-        piece = next();
-        position = 0;
-        atEnd = piece.length == 0;
-      }
-      return !atEnd;
-    }
-
-    @Override
-    public int available() {
-      return piece.length - position;
-    }
-
-    @Override
-    public void close() {
-      RemoteAnswer.this.close();
-    }
   }
 }

@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.core.machine.HostPort;
 import fleet.registry.Entry;
 import java.util.Optional;
 import java.util.function.LongConsumer;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
+import fleet.core.machine.HostPort;
 import fleet.registry.etcd.ServerPorts;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -91,7 +93,7 @@ class LeaderPortTest {
 
   private static void fillBacklog(Socket socket, HostPort address) throws IOException {
     try {
-      socket.connect(address.resolve(), 200);
+      socket.connect(new InetSocketAddress(address.host(), address.port()), 200);
     } catch (SocketTimeoutException e) {
       assertThat(socket.isConnected()).isFalse();
     }

@@ -43,7 +43,7 @@ public record Requirements(
     boolean global,
     List<Affinity> affinities,
     List<String> spread,
-    List<HostPort> ports,
+    List<ClaimedPort> ports,
     int maxPerMachine,
     Optional<String> strategy,
     Reservation reservation) {
@@ -166,7 +166,7 @@ public record Requirements(
 
   private static Requirements read(FleetSection section, UnitFile file) {
     Reservation reservation = Reservation.of(file);
-    List<HostPort> ports = ports(section);
+    List<ClaimedPort> ports = ports(section);
     if (section.isEmpty() && ports.isEmpty() && reservation.isNothing()) {
       return NONE;
     }
@@ -192,13 +192,13 @@ public record Requirements(
         reservation);
   }
 
-  private static List<HostPort> ports(FleetSection section) {
+  private static List<ClaimedPort> ports(FleetSection section) {
     return Stream.of(
-            section.words("Ports").stream().map(HostPort::read),
+            section.words("Ports").stream().map(ClaimedPort::read),
             section.listens("ListenStream").stream()
-                .map(value -> HostPort.listening(value, HostPort.TCP)),
+                .map(value -> ClaimedPort.listening(value, ClaimedPort.TCP)),
             section.listens("ListenDatagram").stream()
-                .map(value -> HostPort.listening(value, HostPort.UDP)))
+                .map(value -> ClaimedPort.listening(value, ClaimedPort.UDP)))
         .flatMap(found -> found)
         .flatMap(Optional::stream)
         .distinct()

@@ -34,7 +34,7 @@ final class ValueRules {
       refuse(
           "Ports",
           value,
-          HostPort.read(value).isPresent()
+          ClaimedPort.read(value).isPresent()
               ? Optional.empty()
               : Optional.of(
                   "it is no port: write such as 80, 127.0.0.1:80 or 53/udp, with blanks or commas"

@@ -98,8 +98,8 @@ final class AffinityTest {
     "[::1]:80, [::]:80, true",
   })
   void portsMeetWhereNotBothCanBeHad(String one, String other, boolean meets) {
-    HostPort first = HostPort.read(one).orElseThrow();
-    HostPort second = HostPort.read(other).orElseThrow();
+    ClaimedPort first = ClaimedPort.read(one).orElseThrow();
+    ClaimedPort second = ClaimedPort.read(other).orElseThrow();
 
     assertThat(first.meets(second)).isEqualTo(meets);
     assertThat(second.meets(first)).isEqualTo(meets);

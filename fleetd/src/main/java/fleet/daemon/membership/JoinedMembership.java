@@ -1,6 +1,6 @@
 package fleet.daemon.membership;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.enrol.RemoteIssuers;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;

@@ -1,6 +1,6 @@
 package fleet.daemon.membership;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.WhoLeads;

@@ -2,8 +2,8 @@ package fleet.daemon.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.HostPort;
 import fleet.rpc.Directory;
-import fleet.rpc.HostPort;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;

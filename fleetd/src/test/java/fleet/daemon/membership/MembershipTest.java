@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.Caller;
+import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.rpc.HostPort;
 import fleet.rpc.RpcServer;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.trust.Enrolment;

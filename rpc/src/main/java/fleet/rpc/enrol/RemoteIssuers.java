@@ -1,7 +1,7 @@
 package fleet.rpc.enrol;
 
 import com.google.protobuf.ByteString;
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.rpc.secure.Tls;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;

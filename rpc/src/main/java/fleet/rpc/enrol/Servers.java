@@ -1,6 +1,6 @@
 package fleet.rpc.enrol;
 
-import fleet.rpc.HostPort;
+import fleet.core.machine.HostPort;
 import fleet.trust.TrustException;
 import io.grpc.CallOptions;
 import io.grpc.ChannelCredentials;

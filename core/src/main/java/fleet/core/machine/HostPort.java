@@ -1,15 +1,18 @@
-package fleet.coordination.store;
+package fleet.core.machine;
 
-import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** An address as {@code host:port}, with brackets around a host of IPv6. */
-record HostPort(String host, int port) {
+/**
+ * An address as {@code host:port}, with brackets around a host of IPv6.
+ *
+ * @param host name or address
+ */
+public record HostPort(String host, int port) {
 
   private static final int LAST_PORT = 65_535;
 
   /** Empty where the text is none. */
-  static Optional<HostPort> parse(String text) {
+  public static Optional<HostPort> parse(String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1) {
       return Optional.empty();
@@ -26,11 +29,6 @@ record HostPort(String host, int port) {
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
-  }
-
-  /** To connect to; looks a name up. */
-  InetSocketAddress resolve() {
-    return new InetSocketAddress(host, port);
   }
 
   @Override

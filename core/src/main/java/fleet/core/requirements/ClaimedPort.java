@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param number from 1 to 65535
  * @param protocol {@code tcp} or {@code udp}
  */
-public record HostPort(String address, int number, String protocol) {
+public record ClaimedPort(String address, int number, String protocol) {
 
   static final String TCP = "tcp";
   static final String UDP = "udp";
@@ -22,12 +22,12 @@ public record HostPort(String address, int number, String protocol) {
   private static final Pattern FORM =
       Pattern.compile("(?:(\\[[0-9A-Fa-f:.%a-z]+\\]|[0-9.]+|\\*):)?(\\d{1,5})");
 
-  public HostPort {
+  public ClaimedPort {
     address = ALL.contains(address) ? "" : address;
   }
 
   /** Reads {@code [ADDRESS:]PORT[/tcp|/udp]}. */
-  static Optional<HostPort> read(String text) {
+  static Optional<ClaimedPort> read(String text) {
     int slash = text.indexOf('/');
     String protocol = slash < 0 ? TCP : text.substring(slash + 1);
     return protocol.equals(TCP) || protocol.equals(UDP)
@@ -36,7 +36,7 @@ public record HostPort(String address, int number, String protocol) {
   }
 
   /** Reads what a socket unit listens on; empty for what is no port of the machine. */
-  static Optional<HostPort> listening(String text, String protocol) {
+  static Optional<ClaimedPort> listening(String text, String protocol) {
     Matcher form = FORM.matcher(text.strip());
     if (!form.matches()) {
       return Optional.empty();
@@ -44,11 +44,12 @@ public record HostPort(String address, int number, String protocol) {
     int number = Integer.parseInt(form.group(2));
     return number < 1 || number > LAST
         ? Optional.empty()
-        : Optional.of(new HostPort(form.group(1) == null ? "" : form.group(1), number, protocol));
+        : Optional.of(
+            new ClaimedPort(form.group(1) == null ? "" : form.group(1), number, protocol));
   }
 
   /** Whether only one of the two can be had on a machine. */
-  public boolean meets(HostPort other) {
+  public boolean meets(ClaimedPort other) {
     return number == other.number
         && protocol.equals(other.protocol)
         && (address.isEmpty() || other.address.isEmpty() || address.equals(other.address));
