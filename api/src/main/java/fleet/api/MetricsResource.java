@@ -65,7 +65,10 @@ final class MetricsResource {
       int machines = cluster.machines().size();
       int units = cluster.units().size();
       Map<String, Integer> states = new TreeMap<>();
-      cluster.states().forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
+      cluster
+          .states()
+          .reported()
+          .forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
       metric(text, "fleet_machines", "gauge", "Machines that are there", machines);
       metric(text, "fleet_units", "gauge", "Units of the cluster", units);
       header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");

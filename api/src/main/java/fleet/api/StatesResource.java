@@ -1,12 +1,15 @@
 package fleet.api;
 
 import fleet.cluster.Cluster;
+import fleet.cluster.States;
 import fleet.core.state.UnitState;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
+import fleet.entities.UnreportedEntity;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,26 +28,48 @@ final class StatesResource {
 
   void list(Exchange exchange) throws IOException {
     exchange.allow(ONLY_GET, "GET");
-    Page<UnitState> page = pages.page(exchange, () -> asked(exchange));
+    List<UnreportedEntity> unreported = new ArrayList<>();
+    Page<UnitState> page = pages.page(exchange, () -> asked(exchange, unreported));
     exchange.stream(
         new StatePageEntity(
-            page.nextToken().orElse(null), page.items().stream().map(EntityOf::state).toList()));
+            page.nextToken().orElse(null),
+            page.items().stream().map(EntityOf::state).toList(),
+            unreported));
   }
 
-  private List<UnitState> asked(Exchange exchange) {
+  /**
+   * The states that a request asks for.
+   *
+   * @param unreported where it asks for all, those that are missing are added to it
+   */
+  private List<UnitState> asked(Exchange exchange, List<UnreportedEntity> unreported) {
     List<String> named = exchange.parameters(UnitsResource.ONLY);
     Optional<String> unit = exchange.parameter("unitName");
     Optional<String> machine = exchange.parameter("machineID");
     List<UnitState> states =
         unit.map(this::ofUnit)
             .orElseGet(() ->
-                named.isEmpty() ? cluster.states() : cluster.states(UnitsResource.names(named)));
+                named.isEmpty()
+                    ? all(machine, unreported)
+                    : cluster.states(UnitsResource.names(named)));
     return machine.isEmpty() && (unit.isEmpty() || named.isEmpty())
         ? states
         : states.stream()
             .filter(state -> machine.isEmpty() || machine.get().equals(state.machine()))
             .filter(state -> named.isEmpty() || named.contains(state.unit().value()))
             .toList();
+  }
+
+  private List<UnitState> all(Optional<String> machine, List<UnreportedEntity> unreported) {
+    States states = cluster.states();
+    states
+        .unreported()
+        .forEach((id, units) -> {
+          if (machine.isEmpty() || machine.get().equals(id)) {
+            unreported.add(new UnreportedEntity(id, units));
+          }
+        });
+    return states.reported();
   }
 
   private List<UnitState> ofUnit(String name) {

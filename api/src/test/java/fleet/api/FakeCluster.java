@@ -11,6 +11,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -46,6 +48,7 @@ final class FakeCluster implements Cluster {
 
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
+  private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
   private final List<Machine> machines = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
@@ -72,6 +75,10 @@ final class FakeCluster implements Cluster {
 
   void add(UnitState state) {
     states.add(state);
+  }
+
+  void unreported(String machine, int units) {
+    unreported.put(machine, units);
   }
 
   void add(Machine machine) {
@@ -125,16 +132,18 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public List<UnitState> states() {
+  public States states() {
     check();
-    return states.stream()
-        .sorted(Comparator.comparing(UnitState::unit).thenComparing(UnitState::machine))
-        .toList();
+    return new States(
+        states.stream()
+            .sorted(Comparator.comparing(UnitState::unit).thenComparing(UnitState::machine))
+            .toList(),
+        unreported);
   }
 
   @Override
   public List<UnitState> states(Set<UnitName> units) {
-    return states().stream().filter(state -> units.contains(state.unit())).toList();
+    return states().reported().stream().filter(state -> units.contains(state.unit())).toList();
   }
 
   @Override

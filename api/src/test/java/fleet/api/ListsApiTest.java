@@ -62,6 +62,25 @@ class ListsApiTest {
   }
 
   @Test
+  void statesThatAreMissingAreCountedOnTheFirstPage() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LAUNCHED));
+      cluster.add(FakeCluster.state("u" + i + ".service", "m1"));
+    }
+    cluster.unreported("m2", 7);
+    String missing = "\"unreported\":[{\"machineID\":\"m2\",\"units\":7}]";
+    try (Wire wire = api.connect()) {
+      assertThat(wire.get("/fleet/v1/state").body()).endsWith("," + missing + "}");
+      assertThat(wire.get("/fleet/v1/state?nextPageToken=" + SECOND).body())
+          .contains("u3.service")
+          .doesNotContain("unreported");
+    }
+    assertThat(api.get("/fleet/v1/state?machineID=m2").body()).isEqualTo("{" + missing + "}");
+    assertThat(api.get("/fleet/v1/state?machineID=m1").body()).doesNotContain("unreported");
+    assertThat(api.get("/fleet/v1/state?unitName=u1.service").body()).doesNotContain("unreported");
+  }
+
+  @Test
   void thePagesOfAConnectionAreOfOneMoment() throws IOException {
     for (int i = 1; i <= 7; i++) {
       cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LOADED));

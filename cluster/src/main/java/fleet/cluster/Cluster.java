@@ -28,8 +28,8 @@ public interface Cluster {
   /** Some units, sorted by name; those that do not exist are not there. */
   List<UnitView> units(Set<UnitName> names);
 
-  /** All states that machines report, sorted by unit, then machine. */
-  List<UnitState> states();
+  /** All states that machines report, and which are missing. */
+  States states();
 
   /** The states of one unit, sorted by machine. */
   default List<UnitState> states(UnitName unit) {

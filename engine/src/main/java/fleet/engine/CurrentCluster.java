@@ -9,6 +9,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.coordination.EngineCoordination;
@@ -172,8 +173,9 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public List<UnitState> states() {
-    return pictures.query(whose, reading -> reading.images().states());
+  public States states() {
+    return pictures.query(
+        whose, reading -> new States(reading.images().states(), reading.picture().unreported()));
   }
 
   @Override

@@ -4,7 +4,6 @@ import fleet.core.machine.Machine;
 import fleet.core.state.UnitState;
 import fleet.engine.picture.ClusterPicture;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class Images {
       for (Map<String, UnitState> byMachine : picture.states()) {
         all.addAll(byMachine.values());
       }
-      states = Collections.unmodifiableList(all);
+      states = List.copyOf(all);
     }
     return states;
   }

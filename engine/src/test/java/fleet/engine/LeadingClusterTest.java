@@ -95,7 +95,7 @@ class LeadingClusterTest {
     assertThat(put()).isEqualTo(PutResult.CREATED);
     cluster.lead(new Term(token, true));
     assertThat(leading.units()).hasSize(1);
-    assertThat(leading.states()).isEmpty();
+    assertThat(leading.states().reported()).isEmpty();
     assertThat(leading.ask("m1", new Question.Status(WEB, false))).isEmpty();
     cluster.awaitRevision(cluster.written());
     try (EventStream events = leading.follow(EventsFrom.BEGINNING)) {

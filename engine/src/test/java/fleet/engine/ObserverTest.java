@@ -118,7 +118,7 @@ class ObserverTest {
     assertThat(store.reads()).isZero();
     assertThat(follower.units()).hasSize(1);
     assertThat(follower.machines()).isEmpty();
-    assertThat(follower.states()).isEmpty();
+    assertThat(follower.states().reported()).isEmpty();
     assertThat(store.reads()).isEqualTo(1);
   }
 

@@ -15,6 +15,7 @@ import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -156,6 +157,24 @@ class TwoWaysTest {
     launchOther();
     awaitRunsOn("m1");
     assertThat(fleet.cluster().states(WEB)).hasSize(1);
+  }
+
+  @Test
+  void whoIsThereAndHasNotReportedItsUnitsIsMissingInTheListAndSaidToBe() throws Exception {
+    ScriptedAgent first = fleet.direct("m1");
+    launched(first);
+    assertThat(fleet.cluster().states().unreported()).isEmpty();
+
+    first.close();
+    ScriptedAgent again = fleet.direct("m1");
+    again.awaitTarget(WEB, Target.LAUNCHED);
+
+    assertThat(fleet.cluster().states().reported()).isEmpty();
+    assertThat(fleet.cluster().states().unreported()).containsExactly(Map.entry("m1", 1));
+    again.reportRunning(again.awaitTarget(WEB, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    assertThat(fleet.cluster().states().reported()).hasSize(1);
+    assertThat(fleet.cluster().states().unreported()).isEmpty();
   }
 
   // ---- two machines of one id

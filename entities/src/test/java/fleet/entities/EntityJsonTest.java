@@ -47,7 +47,7 @@ class EntityJsonTest {
   @Test
   void anEmptyPageIsAnEmptyObject() {
     assertThat(written(new UnitPageEntity(null, List.of()))).isEqualTo("{}");
-    assertThat(written(new StatePageEntity(null, List.of()))).isEqualTo("{}");
+    assertThat(written(new StatePageEntity(null, List.of(), null))).isEqualTo("{}");
     assertThat(written(new MachinePageEntity(List.of(), ""))).isEqualTo("{}");
   }
 

@@ -60,7 +60,8 @@ public final class Run {
 
   private static Settled.Told told(Cluster cluster) {
     return new Settled.Told(
-        cluster.machines().stream().map(Machine::id).collect(Collectors.toSet()), cluster.states());
+        cluster.machines().stream().map(Machine::id).collect(Collectors.toSet()),
+        cluster.states().reported());
   }
 
   private void requireQuiet() {

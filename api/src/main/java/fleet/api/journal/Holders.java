@@ -63,10 +63,6 @@ public final class Holders {
             .filter(UnitView::global)
             .map(view -> view.unit().name())
             .collect(Collectors.toSet());
-    return switch (global.size()) {
-      case 0 -> List.of();
-      case 1 -> cluster.states(global.iterator().next());
-      default -> cluster.states().stream().filter(state -> global.contains(state.unit())).toList();
-    };
+    return cluster.states(global);
   }
 }

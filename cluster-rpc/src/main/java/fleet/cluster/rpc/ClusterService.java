@@ -172,7 +172,11 @@ public final class ClusterService implements BindableService {
       }
       case STATES -> {
         Query.Units asked = query.getStates();
-        parts.states(asked.getAll() ? cluster.states() : cluster.states(names(asked)));
+        if (asked.getAll()) {
+          parts.states(cluster.states());
+        } else {
+          parts.states(cluster.states(names(asked)));
+        }
       }
       case MACHINES ->
           parts.each(

@@ -10,6 +10,7 @@ import fleet.cluster.MetadataChange;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Machine;
@@ -83,7 +84,7 @@ public final class ForwardingCluster implements Cluster {
   }
 
   @Override
-  public List<UnitState> states() {
+  public States states() {
     return led(Cluster::states);
   }
 

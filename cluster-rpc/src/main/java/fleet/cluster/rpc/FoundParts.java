@@ -1,8 +1,10 @@
 package fleet.cluster.rpc;
 
+import fleet.cluster.States;
 import fleet.cluster.UnitView;
 import fleet.core.state.UnitState;
 import fleet.rpc.v1.Found;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -39,7 +41,15 @@ final class FoundParts {
     each(states, state -> found.addStates(ViewMessages.message(state)));
   }
 
-  <T> void each(List<T> items, Consumer<T> adding) throws InterruptedException {
+  void states(States states) throws InterruptedException {
+    states(states.reported());
+    each(
+        states.unreported().entrySet(),
+        machine ->
+            found.addUnreportedBuilder().setMachine(machine.getKey()).setUnits(machine.getValue()));
+  }
+
+  <T> void each(Collection<T> items, Consumer<T> adding) throws InterruptedException {
     for (T item : items) {
       adding.accept(item);
       count++;

@@ -9,6 +9,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Machine;
@@ -25,6 +26,7 @@ import fleet.rpc.v1.Found;
 import fleet.rpc.v1.FoundAbsence;
 import fleet.rpc.v1.FoundState;
 import fleet.rpc.v1.FoundUnit;
+import fleet.rpc.v1.FoundUnreported;
 import fleet.rpc.v1.Query;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
@@ -33,8 +35,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The cluster as its leader serves it, wherever that is. Where the leader changes, the next one is
@@ -90,91 +95,95 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   }
 
   private List<UnitView> units(Query.Units asked) {
-    return look(
-        query().setUnits(asked),
-        () -> {
-          List<UnitView> units = new ArrayList<>();
-          UnitFiles.Received files = new UnitFiles.Received();
-          return new Reading<>(units) {
-            @Override
-            void read(Found part) throws MalformedMessageException {
-              for (String file : part.getFilesList()) {
-                files.add(file);
-              }
-              for (FoundUnit unit : part.getUnitsList()) {
-                units.add(ViewMessages.view(unit, files));
-              }
-            }
-          };
-        });
+    return List.copyOf(look(query().setUnits(asked), UnitsRead::new).units);
+  }
+
+  /** Gathers units. */
+  private static final class UnitsRead implements Reading {
+    private final List<UnitView> units = new ArrayList<>();
+    private final UnitFiles.Received files = new UnitFiles.Received();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      for (String file : part.getFilesList()) {
+        files.add(file);
+      }
+      for (FoundUnit unit : part.getUnitsList()) {
+        units.add(ViewMessages.view(unit, files));
+      }
+    }
   }
 
   @Override
-  public List<UnitState> states() {
-    return states(Query.Units.newBuilder().setAll(true).build());
+  public States states() {
+    StatesRead read = states(Query.Units.newBuilder().setAll(true).build());
+    return new States(read.reported, read.unreported);
   }
 
   @Override
   public List<UnitState> states(Set<UnitName> units) {
-    return units.isEmpty() ? List.of() : states(named(units));
+    return units.isEmpty() ? List.of() : List.copyOf(states(named(units)).reported);
   }
 
-  private List<UnitState> states(Query.Units asked) {
-    return look(
-        query().setStates(asked),
-        () -> {
-          List<UnitState> states = new ArrayList<>();
-          return new Reading<>(states) {
-            @Override
-            void read(Found part) throws MalformedMessageException {
-              for (FoundState state : part.getStatesList()) {
-                states.add(ViewMessages.state(state));
-              }
-            }
-          };
-        });
+  private StatesRead states(Query.Units asked) {
+    return look(query().setStates(asked), StatesRead::new);
+  }
+
+  /** Gathers states, and how many are missing. */
+  private static final class StatesRead implements Reading {
+    private final List<UnitState> reported = new ArrayList<>();
+    private final SortedMap<String, Integer> unreported = new TreeMap<>();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      for (FoundState state : part.getStatesList()) {
+        reported.add(ViewMessages.state(state));
+      }
+      for (FoundUnreported machine : part.getUnreportedList()) {
+        unreported.put(machine.getMachine(), machine.getUnits());
+      }
+    }
   }
 
   @Override
   public List<Machine> machines() {
-    return look(
-        query().setMachines(Query.Machines.getDefaultInstance()),
-        () -> {
-          List<Machine> machines = new ArrayList<>();
-          return new Reading<>(machines) {
-            @Override
-            void read(Found part) throws MalformedMessageException {
-              for (fleet.rpc.v1.Machine machine : part.getMachinesList()) {
-                machines.add(MachineMessages.machine(machine));
-              }
-            }
-          };
-        });
+    Query.Machines all = Query.Machines.getDefaultInstance();
+    return List.copyOf(look(query().setMachines(all), MachinesRead::new).machines);
+  }
+
+  /** Gathers machines. */
+  private static final class MachinesRead implements Reading {
+    private final List<Machine> machines = new ArrayList<>();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      for (fleet.rpc.v1.Machine machine : part.getMachinesList()) {
+        machines.add(MachineMessages.machine(machine));
+      }
+    }
   }
 
   @Override
   public Absences absences() {
-    List<Found> parts =
-        look(
-            query().setAbsent(Query.Absent.getDefaultInstance()),
-            () -> {
-              List<Found> found = new ArrayList<>();
-              return new Reading<>(found) {
-                @Override
-                void read(Found part) {
-                  found.add(part);
-                }
-              };
-            });
-    List<Absences.Absent> machines = new ArrayList<>();
-    Optional<Absences.Pause> pause = Optional.empty();
-    for (Found part : parts) {
+    Query.Absent all = Query.Absent.getDefaultInstance();
+    AbsencesRead read = look(query().setAbsent(all), AbsencesRead::new);
+    return new Absences(read.machines, read.pause);
+  }
+
+  /** Gathers machines that are not there. */
+  private static final class AbsencesRead implements Reading {
+    private final List<Absences.Absent> machines = new ArrayList<>();
+    private Optional<Absences.Pause> pause = Optional.empty();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
       for (FoundAbsence absence : part.getAbsencesList()) {
         machines.add(ViewMessages.absent(absence));
       }
-      pause = part.hasPause() ? Optional.of(ViewMessages.pause(part.getPause())) : pause;
+      if (part.hasPause()) {
+        pause = Optional.of(ViewMessages.pause(part.getPause()));
+      }
     }
-    return new Absences(machines, pause);
   }
 
   private static Query.Units named(Set<UnitName> names) {
@@ -188,34 +197,28 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   }
 
   /** Gathers the parts of one answer. */
-  private abstract static class Reading<T> {
-    private final List<T> all;
-
-    Reading(List<T> all) {
-      this.all = all;
-    }
-
-    abstract void read(Found part) throws MalformedMessageException;
+  private interface Reading {
+    void read(Found part) throws MalformedMessageException;
   }
 
-  /** Makes a reading for each attempt. */
-  private interface Readings<T> {
-    Reading<T> begin();
-  }
-
-  private <T> List<T> look(Query.Builder query, Readings<T> readings) {
+  /**
+   * Asks, perhaps several times.
+   *
+   * @param begins makes a reading for each attempt
+   */
+  private <R extends Reading> R look(Query.Builder query, Supplier<R> begins) {
     return calls.repeat((channel, options) -> {
       BlockingClientCall<Query, Found> call =
           ClientCalls.blockingV2ServerStreamingCall(
               channel, ClusterMethods.LOOK, options, query.build());
       try {
-        Reading<T> reading = readings.begin();
+        R reading = begins.get();
         Found part = call.read(FIRST_PART_SECONDS, TimeUnit.SECONDS);
         while (part != null) {
           reading.read(part);
           part = call.read(NEXT_PART_SECONDS, TimeUnit.SECONDS);
         }
-        return List.copyOf(reading.all);
+        return reading;
       } finally {
         call.cancel("done", null);
       }

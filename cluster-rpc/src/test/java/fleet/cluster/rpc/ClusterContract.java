@@ -91,7 +91,9 @@ abstract class ClusterContract {
     for (int i = 0; i < 3_000; i++) {
       played.states.add(state("u%04d.service".formatted(i / 2), "m" + i % 2));
     }
-    assertThat(cluster().states()).containsExactlyElementsOf(played.states);
+    played.unreported.put("m2", 7);
+    assertThat(cluster().states().reported()).containsExactlyElementsOf(played.states);
+    assertThat(cluster().states().unreported()).containsExactly(Map.entry("m2", 7));
     assertThat(cluster().states(UnitName.of("u0003.service")))
         .containsExactly(state("u0003.service", "m0"), state("u0003.service", "m1"));
     assertThat(cluster().states(Set.of())).isEmpty();

@@ -31,7 +31,7 @@ class ForwardingClusterTest {
         };
     assertThat(cluster.units()).hasSize(1);
     assertThat(cluster.unit(ClusterContract.WEB)).isPresent();
-    assertThat(cluster.states()).isEmpty();
+    assertThat(cluster.states().reported()).isEmpty();
     assertThat(cluster.machines()).isEmpty();
     assertThat(cluster.absences().machines()).isEmpty();
     assertThat(cluster.startAgain(ClusterContract.WEB, ClusterContract.ROOT))

@@ -10,6 +10,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
+import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -45,6 +47,7 @@ final class PlayedCluster implements Cluster {
 
   final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   final List<UnitState> states = new CopyOnWriteArrayList<>();
+  final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
   final List<Machine> machines = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
   final BlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
@@ -115,14 +118,14 @@ final class PlayedCluster implements Cluster {
   }
 
   @Override
-  public List<UnitState> states() {
+  public States states() {
     before.run();
-    return List.copyOf(states);
+    return new States(states, unreported);
   }
 
   @Override
   public List<UnitState> states(Set<UnitName> names) {
-    return states().stream().filter(state -> names.contains(state.unit())).toList();
+    return states().reported().stream().filter(state -> names.contains(state.unit())).toList();
   }
 
   @Override

@@ -354,6 +354,28 @@ public final class ClusterPicture {
     return missing;
   }
 
+  /** The machines that say nothing of units that they have been given, with the number of these. */
+  public SortedMap<String, Integer> unreported() {
+    SortedMap<String, Integer> unreported = new TreeMap<>();
+    for (String machine : schedule.machines()) {
+      int units = unreported(machine);
+      if (units > 0) {
+        unreported.put(machine, units);
+      }
+    }
+    return unreported;
+  }
+
+  private int unreported(String machine) {
+    int count = 0;
+    for (UnitName unit : schedule.of(machine)) {
+      if (reports.state(unit, machine) == null && !placed(unit).map(this::isGone).orElse(false)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
   public Collection<Placed> schedule() {
     return schedule.all();
   }

@@ -19,6 +19,7 @@ import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
 import fleet.entities.UnitPutResultEntity;
 import fleet.entities.UnitPutResultsEntity;
+import fleet.entities.UnreportedEntity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -108,20 +110,21 @@ public final class FleetClient {
     return all;
   }
 
-  public List<StateEntity> states() throws FleetException {
+  /** The states of all units. */
+  public AllStates states() throws FleetException {
     return states("");
   }
 
   /** The states of one unit, one for each machine that has it. */
   public List<StateEntity> statesOf(String unit) throws FleetException {
-    return states("unitName=" + escape(unit));
+    return states("unitName=" + escape(unit)).states();
   }
 
   /** The states of some units, by the unit's name, in few requests. */
   public Map<String, List<StateEntity>> statesOf(Collection<String> units) throws FleetException {
     Map<String, List<StateEntity>> found = new HashMap<>();
     for (NameFilter filter : NameFilter.of(units)) {
-      for (StateEntity state : states(filter.query())) {
+      for (StateEntity state : states(filter.query()).states()) {
         found.computeIfAbsent(orEmpty(state.name()), name -> new ArrayList<>()).add(state);
       }
       if (!filter.wasHeeded(found.keySet())) {
@@ -131,15 +134,18 @@ public final class FleetClient {
     return found;
   }
 
-  private List<StateEntity> states(String filter) throws FleetException {
+  private AllStates states(String filter) throws FleetException {
     List<StateEntity> all = new ArrayList<>();
+    Map<String, UnreportedEntity> unreported = new TreeMap<>();
     String token = "";
     do {
       StatePageEntity page = read(StatePageEntity.class, page(PREFIX + "/state", filter, token));
       all.addAll(orEmpty(page.states()));
+      // A further page may be of a later moment, and say it anew.
+      orEmpty(page.unreported()).forEach(it -> unreported.put(orEmpty(it.machineID()), it));
       token = orEmpty(page.nextPageToken());
     } while (!token.isEmpty());
-    return all;
+    return new AllStates(all, List.copyOf(unreported.values()));
   }
 
   public List<MachineEntity> machines() throws FleetException {

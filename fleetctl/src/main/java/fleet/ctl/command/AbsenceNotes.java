@@ -4,6 +4,7 @@ import fleet.ctl.client.MachineNames;
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
+import fleet.entities.UnreportedEntity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -38,17 +39,19 @@ final class AbsenceNotes {
     return notes;
   }
 
-  /** What a list of states lacks: a machine that is not there says nothing of its units. */
-  static List<String> unlisted(ReschedulingEntity rescheduling, boolean full) {
-    List<String> notes = new ArrayList<>();
-    List<AbsentMachineEntity> absent = rescheduling.absent();
-    for (AbsentMachineEntity machine : absent == null ? List.<AbsentMachineEntity>of() : absent) {
-      String id = Objects.requireNonNullElse(machine.id(), "");
-      notes.add(
-          "Not listed: %s of machine %s, which says nothing at the moment; see list-machines."
-              .formatted(units(machine.units()), full ? id : MachineNames.shortId(id)));
-    }
-    return notes;
+  /** What a list of states lacks, a line for each machine that says nothing of units. */
+  static List<String> unlisted(List<UnreportedEntity> unreported, boolean full) {
+    return unreported.stream().map(machine -> unlisted(machine, full)).toList();
+  }
+
+  private static String unlisted(UnreportedEntity machine, boolean full) {
+    String id = Objects.requireNonNullElse(machine.machineID(), "");
+    Integer units = machine.units();
+    return "Not listed: %s of machine %s, which says nothing of %s at the moment; see list-machines."
+        .formatted(
+            units(units),
+            full ? id : MachineNames.shortId(id),
+            units != null && units == 1 ? "it" : "them");
   }
 
   private static String standing(String standing) {

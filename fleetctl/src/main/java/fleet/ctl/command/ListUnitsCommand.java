@@ -1,5 +1,6 @@
 package fleet.ctl.command;
 
+import fleet.ctl.client.AllStates;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Option;
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
       "One line for each unit on each machine; units that are only submitted are in list-unit-files.",
-      "Where machines with units say nothing at the moment, standard error has that.",
+      "Where machines say nothing of their units at the moment, standard error has that.",
       "Fields: unit, load, active, sub, machine, hash."
     },
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
@@ -45,14 +46,15 @@ final class ListUnitsCommand extends FleetCommand {
       boolean namesMachines =
           listing(new MachineNames(List.of())).names(fields).contains("machine");
       FleetClient client = client(session);
-      List<StateEntity> states = new ArrayList<>(client.states());
+      AllStates all = client.states();
+      List<StateEntity> states = new ArrayList<>(all.states());
       states.sort(
           Comparator.comparing((StateEntity state) -> orEmpty(state.name()))
               .thenComparing(state -> orEmpty(state.machineID())));
       MachineNames machines =
           new MachineNames(namesMachines && !states.isEmpty() ? client.machines() : List.of());
       session.output().text(listing(machines).render(states, fields, !list.noLegend));
-      AbsenceNotes.unlisted(client.rescheduling(), list.full).forEach(session.output()::problem);
+      AbsenceNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
       throw CommandException.failed(String.valueOf(e.getMessage()));

@@ -7,6 +7,7 @@ import fleet.ctl.fake.FakeDaemon;
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
+import fleet.entities.UnreportedEntity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,16 +91,20 @@ final class ListCommandsTest {
 
   @Test
   void saysWhichMachinesSayNothingOfTheirUnits() {
-    daemon.absent(
-        new ReschedulingEntity(
-            List.of(new AbsentMachineEntity("113f16a7deadbeef", "awaited", 2)), null));
+    daemon.unreported(
+        List.of(
+            new UnreportedEntity("113f16a7deadbeef", 2),
+            new UnreportedEntity("223f16a7deadbeef", 1)));
     assertThat(run("list-units", "--no-legend"))
         .isEqualTo(
             new Ran(
                 0,
                 "",
-                "Not listed: 2 units of machine 113f16a7..., which says nothing at the moment; see"
-                    + " list-machines.\n"));
+                lines(
+                    "Not listed: 2 units of machine 113f16a7..., which says nothing of them at the"
+                        + " moment; see list-machines.",
+                    "Not listed: 1 unit of machine 223f16a7..., which says nothing of it at the"
+                        + " moment; see list-machines.")));
   }
 
   @Test

@@ -18,6 +18,7 @@ import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
 import fleet.entities.UnitPutResultEntity;
 import fleet.entities.UnitPutResultsEntity;
+import fleet.entities.UnreportedEntity;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,6 +50,7 @@ public final class FakeDaemon implements Closeable {
     void told(FakeDaemon daemon, String unit, String desired);
   }
 
+  private volatile List<UnreportedEntity> unreported = List.of();
   private volatile ReschedulingEntity rescheduling = new ReschedulingEntity(List.of(), null);
   private final Map<String, UnitEntity> units = new TreeMap<>();
   private final Set<String> damaged = new HashSet<>();
@@ -339,7 +341,7 @@ public final class FakeDaemon implements Closeable {
         }
       });
     }
-    return FakeHttpServer.reply(out, 200, text(new StatePageEntity("", found)));
+    return FakeHttpServer.reply(out, 200, text(new StatePageEntity("", found, unreported)));
   }
 
   private boolean tokens(Request request, String[] parts, OutputStream out) throws IOException {
@@ -362,6 +364,11 @@ public final class FakeDaemon implements Closeable {
     return pauses
         ? FakeHttpServer.reply(out, 204, "")
         : error(out, 409, "rescheduling does not pause");
+  }
+
+  /** Says of machines that they say nothing of their units. */
+  public void unreported(List<UnreportedEntity> now) {
+    unreported = now;
   }
 
   /** Says of machines that they are not there. */
