@@ -2,6 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.Beside;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
@@ -9,7 +10,6 @@ import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -153,7 +153,7 @@ class AnyServerTest {
         Stream.concat(Stream.of("start"), IntStream.rangeClosed(1, 12).mapToObj(i -> "s@" + i))
             .toArray(String[]::new);
 
-    var started = CompletableFuture.supplyAsync(() -> asked.fleetctl(start));
+    var started = Beside.the(() -> asked.fleetctl(start));
     cluster.await("the first begin", () -> !cluster.keys("placement/").isEmpty());
     leader.machine().succeed("kill", "-KILL", leader.pid("fleet.service"));
     Result result = started.join();
@@ -174,7 +174,7 @@ class AnyServerTest {
     asked.sleeper("q@.service").succeed("start", "q@1", "q@2", "q@3");
 
     var asking =
-        CompletableFuture.supplyAsync(() ->
+        Beside.the(() ->
             asked
                 .machine()
                 .run(

@@ -2,6 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.Beside;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,19 +123,20 @@ class EtcdFaultsTest {
 
   @Test
   void aRestartInTheMiddleOfWorkLosesAndDoublesNothing() {
-    first.sleeper("busy@.service");
+    String busy = template.replace("@", "busy@");
+    first.sleeper(busy + ".service");
     String[] start = new String[31];
     start[0] = "start";
     for (int i = 1; i <= 30; i++) {
-      start[i] = "busy@" + i;
+      start[i] = busy + i;
     }
-    var started = CompletableFuture.runAsync(() -> first.fleetctl(start));
+    var started = Beside.the(() -> first.fleetctl(start));
     pass(Duration.ofMillis(300));
     cluster.etcd().restart();
     started.join();
     cluster.await("all are started", () -> first.fleetctl(start).ok());
-    cluster.awaitRunning("busy@*", 30, cluster.machines());
-    assertThat(cluster.runs(cluster.running("busy@*").keySet()))
+    cluster.awaitRunning(busy + "*", 30, cluster.machines());
+    assertThat(cluster.runs(cluster.running(busy + "*").keySet()))
         .allMatch(unit -> unit.runs().size() == 1);
     allIsWell();
   }

@@ -2,6 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.Beside;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
@@ -10,7 +11,6 @@ import fleet.testkit.MachinesExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -93,7 +93,7 @@ class LeaderTest {
                 Stream.of("start"), IntStream.range(0, 30).mapToObj(i -> "k" + millis + "-@" + i))
             .toArray(String[]::new);
     from.sleeper("k" + millis + "-@.service");
-    var started = CompletableFuture.runAsync(() -> from.fleetctl(start));
+    var started = Beside.the(() -> from.fleetctl(start));
     victim.machine().succeed("sleep", millis / 1000.0 + "");
     victim.machine().succeed("kill", "-KILL", victim.pid("fleet.service"));
     started.join();
