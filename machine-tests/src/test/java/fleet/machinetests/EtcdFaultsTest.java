@@ -133,7 +133,7 @@ class EtcdFaultsTest {
     var started = Beside.the(() -> first.fleetctl(start));
     pass(Duration.ofMillis(300));
     cluster.etcd().restart();
-    started.join();
+    var _ = started.join();
     cluster.await("all are started", () -> first.fleetctl(start).ok());
     cluster.awaitRunning(busy + "*", 30, cluster.machines());
     assertThat(cluster.runs(cluster.running(busy + "*").keySet()))

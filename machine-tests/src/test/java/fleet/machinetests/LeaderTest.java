@@ -96,7 +96,7 @@ class LeaderTest {
     var started = Beside.the(() -> from.fleetctl(start));
     victim.machine().succeed("sleep", millis / 1000.0 + "");
     victim.machine().succeed("kill", "-KILL", victim.pid("fleet.service"));
-    started.join();
+    var _ = started.join();
 
     String all = "k" + millis + "-@*";
     cluster.awaitRunning(all, 30, cluster.machines());
