@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The units that fleet has on this machine, and what is to be done about which: those touched are
@@ -135,13 +137,26 @@ final class LocalUnits {
     toReport.addAll(units.keySet());
   }
 
-  /** Hands out, once, the states that have become others since they were told. */
-  List<UnitState> takeNews(String machine) {
+  /**
+   * Hands out, once, the states that have become others since they were told.
+   *
+   * @param later those whose states are left for another time
+   */
+  List<UnitState> takeNews(String machine, Predicate<UnitName> later) {
     List<UnitState> news = new ArrayList<>();
-    for (UnitName name : toReport) {
-      find(name).flatMap(unit -> unit.news(machine)).ifPresent(news::add);
+    Iterator<UnitName> names = toReport.iterator();
+    while (names.hasNext()) {
+      UnitName name = names.next();
+      if (!later.test(name)) {
+        names.remove();
+        find(name).flatMap(unit -> unit.news(machine)).ifPresent(news::add);
+      }
     }
-    toReport.clear();
     return news;
+  }
+
+  /** Whether states may have become others that were left for another time. */
+  boolean hasNews() {
+    return !toReport.isEmpty();
   }
 }

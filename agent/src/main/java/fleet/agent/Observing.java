@@ -66,6 +66,11 @@ final class Observing {
     toRefresh.add(name);
   }
 
+  /** Whether how some work on the unit ends is yet to be seen. */
+  boolean isUnderWay(UnitName name) {
+    return units.isBusy(name) || ended.contains(name);
+  }
+
   /** Reads what is to be read, all in one call, if none is under way. */
   void beginBatch() {
     if (refreshing || toRefresh.isEmpty()) {
