@@ -34,6 +34,7 @@ public final class Main {
         List.of(
             new CliBenchmark(fleet, 25, 300),
             new UnitsBenchmark(fleet, 5, 300),
+            new CrowdBenchmark(fleet, 2000),
             new ClusterBenchmark(fleet, 3, 1000),
             ScaleBenchmark.of(fleet),
             new SchedulerBenchmark(),

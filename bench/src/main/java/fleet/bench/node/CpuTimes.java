@@ -1,16 +1,29 @@
 package fleet.bench.node;
 
 /**
- * Seconds of processor time, by who used them.
+ * Processor time, by who used it.
  *
  * @param systemd the machine's PID 1
  */
 public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
 
-  /** All of it since those processes began. */
+  /** What is used in so many seconds in which others do what they do, in percent of a core. */
+  public static CpuTimes percent(Node node, int seconds) {
+    CpuTimes before = of(node);
+    long start = System.nanoTime();
+    node.machine().succeed("sleep", Integer.toString(seconds));
+    CpuTimes used = of(node).minus(before);
+    double percent = 100 / ((System.nanoTime() - start) / 1e9);
+    return new CpuTimes(
+        used.systemd * percent, used.dbusDaemon * percent, used.fleetd * percent);
+  }
+
+  /** In seconds since those processes began; none of fleetd where it does not run. */
   public static CpuTimes of(Node node) {
     return new CpuTimes(
-        node.systemd().cpuSeconds(), node.dbusDaemon().cpuSeconds(), node.fleetd().cpuSeconds());
+        node.systemd().cpuSeconds(),
+        node.dbusDaemon().cpuSeconds(),
+        node.runsFleetd() ? node.fleetd().cpuSeconds() : 0);
   }
 
   /** What came between. */

@@ -74,6 +74,10 @@ public final class Node implements AutoCloseable {
     machine.succeed("systemctl", "restart", SERVICE);
   }
 
+  boolean runsFleetd() {
+    return !pid(SERVICE).equals("0");
+  }
+
   public ProcessUsage fleetd() {
     return ProcessUsage.of(machine, pid(SERVICE));
   }
