@@ -188,8 +188,8 @@ final class FleetctlTest {
     try (FakeDaemon daemon =
         new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient)) {
       assertThat(terminal().run("list-units", "--debug").err())
-          .isEqualTo("DEBUG GET /fleet/v1/state -> 200\nDEBUG GET /fleet/v1/rescheduling -> 200\n");
-      assertThat(daemon.requests()).hasSize(2);
+          .isEqualTo("DEBUG GET /fleet/v1/state -> 200\n");
+      assertThat(daemon.requests()).hasSize(1);
     }
   }
 
