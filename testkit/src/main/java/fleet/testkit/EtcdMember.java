@@ -21,6 +21,7 @@ public final class EtcdMember {
   private final List<String> command;
   private final URI client;
   private final URI metrics;
+  private Optional<Process> own = Optional.empty();
 
   EtcdMember(Path directory, List<String> command, URI client, URI metrics) {
     this.directory = directory;
@@ -50,6 +51,7 @@ public final class EtcdMember {
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
               .start();
       Files.writeString(pidFile(), process.pid() + "\n");
+      own = Optional.of(process);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start etcd: " + e.getMessage(), e);
     }
@@ -59,11 +61,15 @@ public final class EtcdMember {
   public void awaitServing() {
     long end = System.nanoTime() + SERVING.toNanos();
     while (!EtcdMetrics.isHealthy(metrics)) {
-      if (process().isEmpty() || System.nanoTime() > end) {
+      if (hasEnded() || System.nanoTime() > end) {
         throw new AssertionError("etcd does not serve: " + lastLines());
       }
       pause();
     }
+  }
+
+  private boolean hasEnded() {
+    return own.map(process -> !process.isAlive()).orElseGet(() -> process().isEmpty());
   }
 
   /** It is gone at once; what it had acknowledged is on the disk. */
