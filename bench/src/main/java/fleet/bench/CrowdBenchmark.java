@@ -92,7 +92,8 @@ final class CrowdBenchmark implements Benchmark {
   }
 
   private static void foreign(Machine machine, String command) {
-    machine.succeed("sh", "-c", "systemctl %s $(seq -f foreign@%%g %d)".formatted(command, FOREIGN));
+    machine.succeed(
+        "sh", "-c", "systemctl %s $(seq -f foreign@%%g %d)".formatted(command, FOREIGN));
   }
 
   private static void settle(Machine machine) {

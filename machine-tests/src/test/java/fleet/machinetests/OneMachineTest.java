@@ -53,6 +53,22 @@ class OneMachineTest {
     assertThat(fleet.pids(units)).isEqualTo(before);
   }
 
+  /** With its socket, in every phase of a restart. */
+  @Test
+  void aFleetdThatIsKilledAsItStartsAgainAndAgainComesBack() {
+    for (int hundredths = 5; hundredths < 60; hundredths += 3) {
+      fleet
+          .machine()
+          .succeed(
+              "sh",
+              "-c",
+              "systemctl restart --no-block fleet.service; sleep 0.%02d; systemctl kill -s KILL fleet"
+                  .formatted(hundredths));
+    }
+    fleet.machine().awaitState("fleet.service", "active");
+    assertThat(fleet.succeed("list-machines", "--no-legend").lines()).hasSize(1);
+  }
+
   @Test
   void stoppingAndStartingTheServiceLeavesUnitsAlone() {
     fleet.sleeper("calm.service").succeed("start", "calm.service");
@@ -141,6 +157,28 @@ class OneMachineTest {
     fleet.machine().succeed("sh", "-c", "echo hello >/run/called");
 
     fleet.awaitState("called.service", "active running");
+  }
+
+  @Test
+  void theGroupFleetMayUseTheApiSocket() {
+    fleet.machine().succeed("groupadd", "--system", "fleet");
+    fleet.machine().succeed("systemctl", "restart", "fleet.service");
+    try {
+      assertThat(fleet.machine().succeed("stat", "-L", "-c", "%a %U %G", "/run/fleet.sock"))
+          .isEqualTo("660 root fleet");
+      fleet
+          .machine()
+          .succeed(
+              "setpriv",
+              "--reuid=nobody",
+              "--regid=nogroup",
+              "--groups=fleet",
+              "fleetctl",
+              "list-machines");
+    } finally {
+      fleet.machine().succeed("groupdel", "fleet");
+      fleet.machine().succeed("systemctl", "restart", "fleet.service");
+    }
   }
 
   @Test

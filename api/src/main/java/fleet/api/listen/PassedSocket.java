@@ -8,8 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,9 @@ final class PassedSocket {
                 + " run commands as root. Listen on a unix socket or loopback in the socket unit,"
                 + " or silence this with insecure_tcp=true",
             where);
+      }
+      if (channel.getLocalAddress() instanceof UnixDomainSocketAddress unix) {
+        share(unix.getPath());
       }
       // systemd keeps the socket, and its file, for the next start.
       return new BoundSocket(
@@ -80,6 +85,20 @@ final class PassedSocket {
               + " java.base/sun.nio.ch=ALL-UNNAMED");
     } catch (ReflectiveOperationException e) {
       throw failed(descriptor, "this Java cannot take it over: " + e);
+    }
+  }
+
+  /**
+   * {@code SocketGroup=} would fail where there is no such group, and a command of the socket unit
+   * holds systemd up where it is killed. Whoever has chosen another group keeps it.
+   */
+  private static void share(Path socket) {
+    try {
+      if (socket.isAbsolute() && FleetGroup.isRoots(socket)) {
+        boolean _ = FleetGroup.take(socket);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} stays with its group", socket, e);
     }
   }
 

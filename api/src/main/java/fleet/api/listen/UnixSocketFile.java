@@ -15,7 +15,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -38,8 +37,6 @@ final class UnixSocketFile {
   /** What the kernel's {@code sun_path} holds, less the zero at its end. */
   private static final int MAX_PATH = 107;
 
-  private static final String GROUP = "fleet";
-  private static final int ROOT = 0;
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET = 0140000;
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -108,25 +105,9 @@ final class UnixSocketFile {
 
   private void giveAway(Path socket) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
-    boolean shared = setGroup(view) || gid(socket) == ROOT;
+    boolean shared = FleetGroup.take(socket) || FleetGroup.isRoots(socket);
     // The group of a plain user may hold everybody.
     view.setPermissions(shared ? OWNER_AND_GROUP : OWNER_ONLY);
-  }
-
-  private boolean setGroup(PosixFileAttributeView view) {
-    try {
-      GroupPrincipal group =
-          path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(GROUP);
-      view.setGroup(group);
-      return true;
-    } catch (IOException e) {
-      LOG.debug("no group {} for {}", GROUP, path, e);
-      return false;
-    }
-  }
-
-  private static int gid(Path file) throws IOException {
-    return (int) Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS);
   }
 
   private static Object identity(Path file) throws IOException {

@@ -14,8 +14,7 @@ public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
     node.machine().succeed("sleep", Integer.toString(seconds));
     CpuTimes used = of(node).minus(before);
     double percent = 100 / ((System.nanoTime() - start) / 1e9);
-    return new CpuTimes(
-        used.systemd * percent, used.dbusDaemon * percent, used.fleetd * percent);
+    return new CpuTimes(used.systemd * percent, used.dbusDaemon * percent, used.fleetd * percent);
   }
 
   /** In seconds since those processes began; none of fleetd where it does not run. */
