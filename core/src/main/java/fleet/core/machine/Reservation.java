@@ -69,12 +69,12 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
 
     /** The last assignment counts; an empty one takes back those before. */
     Optional<Amount> in(UnitFile file) {
-      return sections.stream()
-          .flatMap(section -> file.values(section, option).stream())
-          .reduce((earlier, later) -> later)
-          .map(String::strip)
-          .filter(text -> !text.isEmpty())
-          .flatMap(reader);
+      String last = "";
+      for (UnitOption written : file.options()) {
+        last = is(written) ? written.value() : last;
+      }
+      String text = last.strip();
+      return text.isEmpty() ? Optional.empty() : reader.apply(text);
     }
 
     Optional<String> fault(UnitOption written) {

@@ -36,10 +36,13 @@ final class FleetSection {
 
   /** Values of the key that are separated by commas or blanks. */
   List<String> words(String key) {
-    return values(key).stream()
-        .flatMap(value -> Arrays.stream(value.split("[,\\s]+")))
-        .filter(word -> !word.isEmpty())
-        .toList();
+    List<String> values = values(key);
+    return values.isEmpty()
+        ? values
+        : values.stream()
+            .flatMap(value -> Arrays.stream(value.split("[,\\s]+")))
+            .filter(word -> !word.isEmpty())
+            .toList();
   }
 
   /** The value that counts of a key that has but one: the last. */
@@ -50,8 +53,12 @@ final class FleetSection {
 
   /** What a socket of this unit listens on: an empty value takes back those before. */
   List<String> listens(String key) {
+    List<String> written = file.values("Socket", key);
+    if (written.isEmpty()) {
+      return written;
+    }
     List<String> listens = new ArrayList<>();
-    for (String value : file.values("Socket", key)) {
+    for (String value : written) {
       if (value.isBlank()) {
         listens.clear();
       } else {
@@ -63,12 +70,20 @@ final class FleetSection {
 
   /** All values of the keys, those of one key after those of the other; empty ones left out. */
   List<String> values(String... keys) {
-    return Arrays.stream(keys)
-        .flatMap(key -> file.values(NAME, key).stream())
-        .flatMap(value -> split(value).stream())
-        .map(expansion)
-        .filter(value -> !value.isEmpty())
-        .toList();
+    // Most of what a unit may ask it does not.
+    List<String> values = List.of();
+    for (String key : keys) {
+      for (String written : file.values(NAME, key)) {
+        values = values.isEmpty() ? new ArrayList<>() : values;
+        for (String value : split(written)) {
+          String meant = expansion.apply(value);
+          if (!meant.isEmpty()) {
+            values.add(meant);
+          }
+        }
+      }
+    }
+    return values;
   }
 
   List<String> unknownKeys() {

@@ -7,6 +7,7 @@ import fleet.core.unit.UnitName;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * What a unit asks of a machine, out of its {@code [X-Fleet]} section, specifiers expanded, and out
@@ -76,7 +76,8 @@ public record Requirements(
     metadata = sortedCopy(metadata);
     conflicts = List.copyOf(conflicts);
     replaces = List.copyOf(replaces);
-    affinities = affinities.stream().sorted(HEAVIEST_FIRST).toList();
+    affinities =
+        affinities.isEmpty() ? List.of() : affinities.stream().sorted(HEAVIEST_FIRST).toList();
     spread = List.copyOf(spread);
     ports = List.copyOf(ports);
   }
@@ -193,16 +194,17 @@ public record Requirements(
   }
 
   private static List<ClaimedPort> ports(FleetSection section) {
-    return Stream.of(
-            section.words("Ports").stream().map(ClaimedPort::read),
-            section.listens("ListenStream").stream()
-                .map(value -> ClaimedPort.listening(value, ClaimedPort.TCP)),
-            section.listens("ListenDatagram").stream()
-                .map(value -> ClaimedPort.listening(value, ClaimedPort.UDP)))
-        .flatMap(found -> found)
-        .flatMap(Optional::stream)
-        .distinct()
-        .toList();
+    Set<ClaimedPort> ports = new LinkedHashSet<>();
+    for (String value : section.words("Ports")) {
+      ClaimedPort.read(value).ifPresent(ports::add);
+    }
+    for (String value : section.listens("ListenStream")) {
+      ClaimedPort.listening(value, ClaimedPort.TCP).ifPresent(ports::add);
+    }
+    for (String value : section.listens("ListenDatagram")) {
+      ClaimedPort.listening(value, ClaimedPort.UDP).ifPresent(ports::add);
+    }
+    return List.copyOf(ports);
   }
 
   private static List<String> metadataEntries(FleetSection section) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -120,14 +121,23 @@ public final class UnitFile {
 
   /** All values of an option, in the order of the file; empty where it does not occur. */
   public List<String> values(String section, String name) {
-    return options.stream()
-        .filter(option -> option.section().equals(section) && option.name().equals(name))
-        .map(UnitOption::value)
-        .toList();
+    List<String> values = List.of();
+    for (UnitOption option : options) {
+      if (option.name().equals(name) && option.section().equals(section)) {
+        values = values.isEmpty() ? new ArrayList<>(1) : values;
+        values.add(option.value());
+      }
+    }
+    return Collections.unmodifiableList(values);
   }
 
   public boolean hasSection(String section) {
-    return options.stream().anyMatch(option -> option.section().equals(section));
+    for (UnitOption option : options) {
+      if (option.section().equals(section)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The first {@code Description=} of {@code [Unit]}. */
