@@ -228,9 +228,17 @@ record Foundation(
     }
     var direct =
         new RpcEngineCoordination(
-            registry::storeId, leadership::isCertain, leader, EventThread::new);
+            registry::storeId,
+            leadership::isCertain,
+            () -> other(leader.get(), rpc.get()),
+            EventThread::new);
     rpc.get().serve(direct.service());
     return new SeveralWays(List.of(direct, other));
+  }
+
+  /** Who leads, where that is not this fleetd itself. */
+  private static String other(String leader, RpcEndpoint own) {
+    return own.address().map(HostPort::toString).filter(leader::equals).isPresent() ? "" : leader;
   }
 
   private static AgentCoordination agents(

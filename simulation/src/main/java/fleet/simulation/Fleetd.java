@@ -174,7 +174,7 @@ final class Fleetd {
         new RpcEngineCoordination(
             registry::storeId,
             leadership::isCertain,
-            () -> leader().map(HostPort::toString).orElse(""),
+            () -> leader().filter(this::isOther).map(HostPort::toString).orElse(""),
             loops);
     network.get().listen(machine.id(), process, line -> direct.arrived(line, Optional.empty()));
     return new SeveralWays(List.of(direct, store));
@@ -205,6 +205,10 @@ final class Fleetd {
   }
 
   /** A machine's id is its address; the real one is left out, for nobody to connect to it. */
+  private boolean isOther(HostPort leader) {
+    return !leader.host().equals(machine.id());
+  }
+
   private Optional<HostPort> leader() {
     return registry
         .get(Keys.LEADER)

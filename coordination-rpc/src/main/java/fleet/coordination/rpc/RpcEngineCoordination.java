@@ -14,10 +14,12 @@ import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import io.grpc.ServerServiceDefinition;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -42,12 +44,28 @@ public final class RpcEngineCoordination implements EngineCoordination {
   private final BooleanSupplier certain;
   private final Supplier<String> leader;
   private final EventLoop loop;
+  private final List<Guest> guests = new ArrayList<>();
+  private boolean looking;
   private @Nullable Lead lead;
+
+  /**
+   * An agent that has come while nobody leads.
+   *
+   * @param until when it is sent away, in nanoseconds of the loop
+   */
+  private record Guest(AgentStream stream, FromAgent hello, long until) {}
+
+  /** How soon guests are told who leads, where that is another. One look is for all of them. */
+  private static final Duration LOOK = Duration.ofMillis(250);
+
+  /** Of its TTL, so much a guest waits here before it asks elsewhere; it is patient for longer. */
+  private static final int GUESTS_PART_OF_TTL = 3;
 
   /**
    * @param store the id of the store that tokens and revisions are of; asked for at each term
    * @param certain whether nobody else can lead at the moment, as {@link Leadership#isCertain} says
-   * @param leader {@code host:port} of whoever leads, empty where that is not known; may wait
+   * @param leader {@code host:port} of whoever leads; empty where that is not known, and where it
+   *     is this one, which is about to; may wait
    */
   public RpcEngineCoordination(
       Supplier<String> store,
@@ -89,6 +107,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     loop.post(() -> {
       endLead();
       lead = new Lead(loop, id, term, listener, certain);
+      greetGuests();
     });
   }
 
@@ -163,17 +182,71 @@ public final class RpcEngineCoordination implements EngineCoordination {
     loop.close();
   }
 
-  /** Tells where the leader is, for whoever asked somebody else. */
-  private void sendOn(AgentStream stream) {
-    loop.beside(
-        "looking for the leader",
-        () -> {
-          String address = address();
-          loop.post(() ->
-              stream.end(
-                  FromLeader.newBuilder()
-                      .setElsewhere(Elsewhere.newBuilder().setAddress(address))));
-        });
+  private boolean leadsForCertain() {
+    return lead != null && lead.isCertain();
+  }
+
+  private void greet(AgentStream stream, FromAgent hello) {
+    if (leadsForCertain()) {
+      lead(stream, hello);
+    } else {
+      long patience = hello.getHello().getTtlMillis() / GUESTS_PART_OF_TTL;
+      guests.add(
+          new Guest(stream, hello, loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience)));
+      look();
+    }
+  }
+
+  private void lead(AgentStream stream, FromAgent message) {
+    if (lead != null) {
+      lead.heard(stream, message);
+    }
+  }
+
+  private void greetGuests() {
+    List<Guest> waiting = List.copyOf(guests);
+    guests.clear();
+    waiting.forEach(guest -> greet(guest.stream(), guest.hello()));
+  }
+
+  /**
+   * Finds out where the leader is, for whoever has come here. While nobody leads, machines wait: by
+   * the thousand, looking again and again would keep the next leader from its work.
+   */
+  private void look() {
+    if (!looking && !guests.isEmpty()) {
+      looking = true;
+      loop.beside(
+          "looking for the leader",
+          () -> {
+            String address = address();
+            loop.post(() -> {
+              sendOn(address);
+              loop.postAfter(
+                  LOOK,
+                  () -> {
+                    looking = false;
+                    look();
+                  });
+            });
+          });
+    }
+  }
+
+  private void sendOn(String address) {
+    if (leadsForCertain()) {
+      greetGuests();
+    }
+    for (Guest guest : List.copyOf(guests)) {
+      if (!address.isEmpty() || guest.until() - loop.nanoTime() <= 0) {
+        guests.remove(guest);
+        sendOn(guest.stream(), address);
+      }
+    }
+  }
+
+  private static void sendOn(AgentStream stream, String address) {
+    stream.end(FromLeader.newBuilder().setElsewhere(Elsewhere.newBuilder().setAddress(address)));
   }
 
   private String address() {
@@ -189,15 +262,18 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
     @Override
     public void heard(AgentStream stream, FromAgent message) {
-      if (lead == null || (message.hasHello() && !lead.isCertain())) {
-        sendOn(stream);
+      if (message.hasHello()) {
+        greet(stream, message);
+      } else if (lead == null) {
+        sendOn(stream, "");
       } else {
-        lead.heard(stream, message);
+        lead(stream, message);
       }
     }
 
     @Override
     public void ended(AgentStream stream, String why) {
+      guests.removeIf(guest -> guest.stream().equals(stream));
       log.debug("coordination: a machine's stream has ended: {}", why);
     }
 

@@ -10,14 +10,21 @@ import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A fleetd with an engine, as far as machines see it: greets those that come, on a real port. */
@@ -26,15 +33,28 @@ final class PlayedLeader implements AutoCloseable {
   final AtomicBoolean certain = new AtomicBoolean(true);
   final AtomicReference<String> elsewhere = new AtomicReference<>("");
   final RpcEngineCoordination coordination;
+  final AtomicInteger visits = new AtomicInteger();
+
+  /** Whoever leads is looked for. */
+  volatile Runnable onLook = () -> {};
+
   private final RpcServer server;
   private final Map<String, Map<UnitName, ScheduleEntry>> schedules = new ConcurrentHashMap<>();
 
   PlayedLeader(String store) throws IOException {
     coordination =
-        new RpcEngineCoordination(() -> store, certain::get, elsewhere::get, EventThread::new);
+        new RpcEngineCoordination(() -> store, certain::get, this::look, EventThread::new);
     server =
         RpcServer.open(
-            "127.0.0.1", 0, new RpcSecurity.PlainText(false), List.of(coordination.service()));
+            "127.0.0.1",
+            0,
+            new RpcSecurity.PlainText(false),
+            List.of(ServerInterceptors.intercept(coordination.service(), new Counting())));
+  }
+
+  private String look() {
+    onLook.run();
+    return Objects.requireNonNull(elsewhere.get());
   }
 
   HostPort address() {
@@ -58,6 +78,15 @@ final class PlayedLeader implements AutoCloseable {
   void unschedule(String machine, UnitName unit) {
     scheduleOf(machine).remove(unit);
     coordination.delta(machine, List.of(), Set.of(unit));
+  }
+
+  private final class Counting implements ServerInterceptor {
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      visits.incrementAndGet();
+      return next.startCall(call, headers);
+    }
   }
 
   @Override

@@ -303,6 +303,33 @@ class StreamFaultsTest extends StreamTest {
     engine.awaitMachine(MACHINE);
   }
 
+  /** By the thousand, asking again and again they would keep it from its work. */
+  @Test
+  void whoComesBeforeAnybodyLeadsWaitsThere() throws Exception {
+    PlayedLeader next = leader("s");
+    CountDownLatch came = new CountDownLatch(1);
+    next.onLook = came::countDown;
+    join();
+    assertThat(came.await(20, TimeUnit.SECONDS)).isTrue();
+
+    next.lead(7, engine);
+
+    engine.awaitMachine(MACHINE);
+    assertThat(next.visits).hasValue(1);
+  }
+
+  @Test
+  void whoWaitsInVainAsksElsewhere() throws Exception {
+    PlayedLeader next = opened(new PlayedLeader("s"));
+    PlayedLeader never = leader("s");
+    join();
+    ask(List.of(never.address(), next.address()));
+    next.lead(7, engine);
+
+    engine.awaitMachine(MACHINE);
+    assertThat(never.visits.get()).isPositive();
+  }
+
   @Test
   void aLeaderThatIsNotCertainAcknowledgesNothing() throws Exception {
     PlayedLeader leader = leader("s");
