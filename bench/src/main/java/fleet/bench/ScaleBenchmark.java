@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,12 +26,14 @@ final class ScaleBenchmark implements Benchmark {
   private static final int UNITS = 100_000;
   private static final String ALSO = "500,1000,2000";
   private static final String NONE = "none";
+  private static final int TTL_SECONDS = 8;
   private static final Set<String> OPTIONS =
-      Set.of("--machines", "--units", "--also", "--way", "--svg");
+      Set.of("--machines", "--units", "--also", "--way", "--ttl", "--svg");
 
   private final Path fleet;
   private final Size size;
   private final boolean rpc;
+  private final Duration ttl;
   private final List<Integer> others;
   private final Optional<Path> svg;
 
@@ -43,10 +46,11 @@ final class ScaleBenchmark implements Benchmark {
   }
 
   private ScaleBenchmark(
-      Path fleet, Size size, boolean rpc, List<Integer> others, Optional<Path> svg) {
+      Path fleet, Size size, boolean rpc, Duration ttl, List<Integer> others, Optional<Path> svg) {
     this.fleet = fleet;
     this.size = size;
     this.rpc = rpc;
+    this.ttl = ttl;
     this.others = others;
     this.svg = svg;
   }
@@ -54,7 +58,12 @@ final class ScaleBenchmark implements Benchmark {
   /** As large as it is meant to be. */
   static ScaleBenchmark of(Path fleet) {
     return new ScaleBenchmark(
-        fleet, new Size(MACHINES, UNITS), true, sizes(ALSO, MACHINES), Optional.empty());
+        fleet,
+        new Size(MACHINES, UNITS),
+        true,
+        Duration.ofSeconds(TTL_SECONDS),
+        sizes(ALSO, MACHINES),
+        Optional.empty());
   }
 
   private static List<Integer> sizes(String list, int below) {
@@ -74,7 +83,7 @@ final class ScaleBenchmark implements Benchmark {
   @Override
   public String summary() {
     return "hollow machines: all units submitted, rest, losses"
-        + " [--machines N] [--units M] [--also N,...|none] [--way rpc|store] [--svg FILE]";
+        + " [--machines N] [--units M] [--also N,...|none] [--way rpc|store] [--ttl SECONDS] [--svg FILE]";
   }
 
   @Override
@@ -90,6 +99,7 @@ final class ScaleBenchmark implements Benchmark {
         fleet,
         new Size(machines, Integer.parseInt(options.getOrDefault("--units", UNITS + ""))),
         options.getOrDefault("--way", "rpc").equals("rpc"),
+        Duration.ofSeconds(Long.parseLong(options.getOrDefault("--ttl", TTL_SECONDS + ""))),
         sizes(options.getOrDefault("--also", ALSO), machines),
         Optional.ofNullable(options.get("--svg")).map(Path::of));
   }
@@ -115,7 +125,7 @@ final class ScaleBenchmark implements Benchmark {
           own.add(figure);
           report.add(figure.name() + suffix, figure.value(), figure.unit());
         };
-    new ScaleRun(fleet, of.machines(), of.units(), rpc, told).run();
+    new ScaleRun(fleet, of.machines(), of.units(), rpc, ttl, told).run();
     return own;
   }
 

@@ -27,7 +27,6 @@ public final class ScaleRun {
 
   private static final String CPU = "process_cpu_seconds_total";
 
-  private static final Duration TTL = Duration.ofSeconds(8);
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final String SETTLE_SECONDS = "30";
   private static final String REST_SECONDS = "30";
@@ -36,17 +35,21 @@ public final class ScaleRun {
   private final int machines;
   private final int units;
   private final boolean rpc;
+  private final Duration ttl;
   private final Consumer<Figure> figures;
 
   /**
    * @param rpc whether machines talk to the leader over RPC, or through etcd
+   * @param ttl for how long a machine may be silent
    * @param figures told each as soon as it is known
    */
-  public ScaleRun(Path fleet, int machines, int units, boolean rpc, Consumer<Figure> figures) {
+  public ScaleRun(
+      Path fleet, int machines, int units, boolean rpc, Duration ttl, Consumer<Figure> figures) {
     this.fleet = fleet;
     this.machines = machines;
     this.units = units;
     this.rpc = rpc;
+    this.ttl = ttl;
     this.figures = figures;
   }
 
@@ -61,7 +64,7 @@ public final class ScaleRun {
               SERVERS,
               "api_listen=0.0.0.0:" + PORT,
               "insecure_tcp=true",
-              "agent_ttl=" + TTL.toSeconds() + "s");
+              "agent_ttl=" + ttl.toSeconds() + "s");
       if (rpc) {
         cluster
             .machines()
@@ -69,7 +72,7 @@ public final class ScaleRun {
       }
       cluster.install();
       long start = System.nanoTime();
-      try (HollowMachines hollow = HollowMachines.start(machines, TTL, way(cluster))) {
+      try (HollowMachines hollow = HollowMachines.start(machines, ttl, way(cluster))) {
         FleetMachine leader = cluster.leader();
         InetSocketAddress api = api(leader);
         long joined =
