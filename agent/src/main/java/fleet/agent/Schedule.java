@@ -1,10 +1,12 @@
 package fleet.agent;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import fleet.scheduler.GlobalUnits;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -93,7 +95,16 @@ final class Schedule {
 
   private void judgeGlobals() {
     if (machine != null) {
-      fitting = GlobalUnits.of(machine, placed.values(), globals.values()).applicable();
+      fitting =
+          GlobalUnits.of(machine, overcommit(), placed.values(), globals.values()).applicable();
     }
+  }
+
+  /** As the newest entry has it: the leader writes the others anew where it is different. */
+  private Overcommit overcommit() {
+    return globals.values().stream()
+        .max(Comparator.comparingLong(ScheduleEntry::revision))
+        .map(ScheduleEntry::overcommit)
+        .orElse(Overcommit.NONE);
   }
 }

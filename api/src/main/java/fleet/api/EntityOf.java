@@ -3,9 +3,11 @@ package fleet.api;
 import fleet.cluster.Absences;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.MachineView;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -15,6 +17,7 @@ import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
+import fleet.entities.ResourcesEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
@@ -73,8 +76,42 @@ final class EntityOf {
         systemd.since().equals(Instant.EPOCH) ? null : systemd.since().toString());
   }
 
-  static MachineEntity machine(Machine machine) {
-    return new MachineEntity(machine.id(), machine.metadata(), machine.publicIp());
+  static MachineEntity machine(MachineView view) {
+    Machine machine = view.machine();
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        resources(view.capacity()),
+        view.cordoned() ? true : null,
+        resources(view.reserved()),
+        resources(machine.total()));
+  }
+
+  /** In an event, which is of the machine and not of what is promised of it. */
+  private static MachineEntity machine(Machine machine) {
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        null,
+        null,
+        null,
+        resources(machine.total()));
+  }
+
+  private static @Nullable ResourcesEntity resources(Resources resources) {
+    return resources.equals(Resources.UNKNOWN)
+        ? null
+        : new ResourcesEntity(
+            unlessZero(resources.cpuMillis()),
+            unlessZero(resources.disk()),
+            unlessZero(resources.memory()),
+            unlessZero(resources.tasks()));
+  }
+
+  private static @Nullable Long unlessZero(long number) {
+    return number == 0 ? null : number;
   }
 
   /**

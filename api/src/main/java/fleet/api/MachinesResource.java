@@ -2,8 +2,8 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
-import fleet.core.machine.Machine;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.MetadataOperationEntity;
 import fleet.entities.MetadataPatchEntity;
@@ -23,7 +23,7 @@ final class MachinesResource {
   private static final Pattern PATH = Pattern.compile("/([^/]+)/metadata/([A-Za-z0-9_.-]+)");
 
   private final Cluster cluster;
-  private final Pages<Machine> pages;
+  private final Pages<MachineView> pages;
 
   MachinesResource(Cluster cluster, int tokenLimit) {
     this.cluster = cluster;
@@ -40,7 +40,7 @@ final class MachinesResource {
   }
 
   private void list(Exchange exchange) throws IOException {
-    Page<Machine> page = pages.page(exchange, cluster::machines);
+    Page<MachineView> page = pages.page(exchange, cluster::machines);
     exchange.stream(
         new MachinePageEntity(
             page.items().stream().map(EntityOf::machine).toList(), page.nextToken().orElse(null)));

@@ -8,6 +8,7 @@ import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
@@ -49,7 +50,7 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
-  private final List<Machine> machines = new CopyOnWriteArrayList<>();
+  private final List<MachineView> machines = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
 
@@ -82,6 +83,10 @@ final class FakeCluster implements Cluster {
   }
 
   void add(Machine machine) {
+    add(MachineView.of(machine));
+  }
+
+  void add(MachineView machine) {
     machines.add(machine);
   }
 
@@ -147,7 +152,7 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public List<Machine> machines() {
+  public List<MachineView> machines() {
     check();
     return List.copyOf(machines);
   }

@@ -3,7 +3,10 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.MetadataChange;
+import fleet.cluster.MachineView;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.state.DesiredState;
 import java.io.IOException;
 import java.util.List;
@@ -179,6 +182,21 @@ class ListsApiTest {
         .isEqualTo(
             "{\"machines\":[{\"id\":\"m1\",\"metadata\":{\"a\":\"\\u003c2\\u003e\",\"z\":\"1\"},"
                 + "\"primaryIP\":\"10.0.0.1\"},{\"id\":\"m2\"}]}");
+  }
+
+  @Test
+  void machinesShowWhatTheyHaveAndWhatIsPromised() throws IOException {
+    Machine machine =
+        new Machine(
+            "m1", "b1", "", Map.of(), "2", Isolation.KEEP, new Resources(4000, 1 << 20, 0, 9));
+    cluster.add(
+        new MachineView(
+            machine, new Resources(3000, 1 << 19, 0, 8), new Resources(500, 0, 0), true));
+    assertThat(api.get("/fleet/v1/machines").body())
+        .isEqualTo(
+            "{\"machines\":[{\"id\":\"m1\",\"capacity\":{\"cpuMillis\":3000,\"memory\":524288,"
+                + "\"tasks\":8},\"cordoned\":true,\"reserved\":{\"cpuMillis\":500},\"total\":"
+                + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9}}]}");
   }
 
   @Test

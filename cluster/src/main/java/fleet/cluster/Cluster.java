@@ -1,6 +1,5 @@
 package fleet.cluster;
 
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -39,8 +38,8 @@ public interface Cluster {
   /** The states of some units, sorted by unit, then machine. */
   List<UnitState> states(Set<UnitName> units);
 
-  /** All machines that are present, sorted by id, with the metadata in force. */
-  List<Machine> machines();
+  /** All machines that are present, sorted by id. */
+  List<MachineView> machines();
 
   /** The machines that have units and are not there, and whether rescheduling pauses. */
   Absences absences();

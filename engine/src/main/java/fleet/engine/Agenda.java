@@ -63,6 +63,7 @@ final class Agenda {
   /** What was assumed about a unit has not come: those that wait for it, or follow it, neither. */
   void undone(UnitName unit) {
     room.follow(unit);
+    room.followGlobal(unit);
     touch(unit);
     touchEach(waiters.waitingOn(unit));
     touchEach(waiters.waitingForRoom());
@@ -87,6 +88,15 @@ final class Agenda {
         || room.placed(unit).filter(room::decidesAboutGlobals).isPresent()) {
       touchUnitsOf(machine);
       touchWaiting();
+    }
+    before.or(() -> room.placed(unit)).ifPresent(this::touchWhoMindsItsRoom);
+  }
+
+  /** Global units may come to the room that a unit left, or go as it takes it. */
+  private void touchWhoMindsItsRoom(Demand demand) {
+    for (UnitName global : room.competingGlobals(demand)) {
+      touchEach(waiters.waitingOn(global));
+      touchEach(room.followers(global));
     }
   }
 

@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
@@ -15,7 +16,6 @@ import fleet.cluster.UnitView;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -190,8 +190,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public List<Machine> machines() {
-    return pictures.query(whose, reading -> reading.images().machines());
+  public List<MachineView> machines() {
+    return pictures.query(whose, LivePicture.Reading::machines);
   }
 
   @Override

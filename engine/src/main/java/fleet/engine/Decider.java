@@ -227,6 +227,7 @@ final class Decider {
       decisions.messages().add(unit + " is taken from all machines");
     } else {
       writes.put(unit, Keys.global(unit), now.get().json());
+      wanted.ifPresent(room::assumeGlobal);
       decisions
           .messages()
           .add(unit + " is to be " + now.get().target().text() + " on every machine that fits");

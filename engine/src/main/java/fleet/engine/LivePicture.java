@@ -5,6 +5,7 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Isolation;
@@ -210,7 +211,13 @@ final class LivePicture implements AutoCloseable {
   // ---- for readers
 
   /** What a query may look at. */
-  record Reading(ClusterPicture picture, Views views, Images images, MissingMachines missing) {
+  record Reading(
+      ClusterPicture picture, Views views, Images images, MissingMachines missing, Room room) {
+
+    List<MachineView> machines() {
+      return images.machines().stream().map(room::view).toList();
+    }
+
     Absences absences() {
       return missing.absences();
     }
@@ -218,7 +225,7 @@ final class LivePicture implements AutoCloseable {
 
   /** Asks the picture and the views; the answer must not hold on to either. */
   <T> T query(Function<Reading, T> question) {
-    return onLoop(() -> question.apply(new Reading(picture, views, images, missing)));
+    return onLoop(() -> question.apply(new Reading(picture, views, images, missing, room)));
   }
 
   private <T> T onLoop(java.util.concurrent.Callable<T> work) {

@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
@@ -95,6 +96,17 @@ final class Room {
     return picture.globals().stream().anyMatch(demand::conflictsWith);
   }
 
+  /** The global units that may come to where a unit has left room. */
+  Set<UnitName> competingGlobals(Demand demand) {
+    Set<UnitName> competing = new HashSet<>();
+    for (Demand global : picture.globals()) {
+      if (global.competesWith(demand)) {
+        competing.add(global.unit());
+      }
+    }
+    return competing;
+  }
+
   /** The placed units that it may concern that a global unit comes, or goes. */
   Set<UnitName> concernedByGlobal(UnitName unit) {
     Optional<Demand> global = picture.global(unit);
@@ -102,7 +114,7 @@ final class Room {
       return Set.of();
     }
     Demand demand = global.get();
-    if (decidesAboutGlobals(demand)) {
+    if (decidesAboutGlobals(demand) || !competingGlobals(demand).isEmpty()) {
       return new HashSet<>(demands.keySet());
     }
     Set<UnitName> concerned = new HashSet<>();
@@ -141,10 +153,24 @@ final class Room {
     return new HashSet<>(followers.getOrDefault(unit.value(), Set.of()));
   }
 
+  /** A machine with what is promised of it; one that cannot be judged has nothing to promise. */
+  MachineView view(Machine machine) {
+    return picture
+        .machine(machine.id())
+        .map(view ->
+            new MachineView(machine, view.capacity(), view.reserved(), view.isCordoned()))
+        .orElseGet(() -> MachineView.of(machine));
+  }
+
   // ---- ahead of it
 
   void assume(KnownUnit known, String machine) {
     picture.place(known.unit().name(), known.requirements(), machine);
+  }
+
+  /** Takes its room at once; one that goes gives it back only when that is written. */
+  void assumeGlobal(KnownUnit known) {
+    picture.putGlobal(known.unit().name(), known.requirements());
   }
 
   void assumeLeaving(UnitName unit) {

@@ -272,6 +272,60 @@ class SeveralMachinesTest {
   }
 
   @Test
+  void aGlobalUnitThatComesLaterIsPromisedNoMoreThanIsLeft() throws Exception {
+    Resources small = new Resources(2000, 1L << 30, 0);
+    new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP, small);
+    launch(DB.value(), "Memory=700M");
+    launch("log.service", "Global=true\nMemory=400M");
+    assertThat(reserved("m1")).isEqualTo(700L << 20);
+
+    new StoredMachine(store, registry, "m2").present(Map.of(), Isolation.KEEP, small);
+    launch(WEB.value(), "Memory=700M");
+    assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
+        .isEqualTo("all 2 machines have no room for 700M of memory");
+    assertThat(reserved("m2")).isEqualTo(400L << 20);
+  }
+
+  @Test
+  void aGlobalUnitAndAnotherOfOneBatchAreNotPromisedTheSameRoom() throws Exception {
+    new StoredMachine(store, registry, "m1")
+        .present(Map.of(), Isolation.KEEP, new Resources(2000, 1L << 30, 0));
+    for (int i = 0; i < 8; i++) {
+      put("log" + i + ".service", "Global=true\nMemory=100M");
+      put("u" + i + ".service", "Memory=200M");
+    }
+    for (int i = 0; i < 8; i++) {
+      awaitView(
+          UnitName.of("u" + i + ".service"),
+          view -> view.machine().isPresent() || !view.waiting().isEmpty());
+    }
+    assertThat(reserved("m1")).isGreaterThan(800L << 20).isLessThanOrEqualTo(1L << 30);
+  }
+
+  @Test
+  void theNextLeaderPromisesNoMoreThanTheLastOneLeft() throws Exception {
+    new StoredMachine(store, registry, "m1")
+        .present(Map.of(), Isolation.KEEP, new Resources(2000, 1L << 30, 0));
+    launch(DB.value(), "Memory=700M");
+    launch("log.service", "Global=true\nMemory=200M");
+    cluster.retire("the test has another lead");
+    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    cluster.lead(new Term(token, true));
+
+    launch(WEB.value(), "Memory=200M");
+    assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
+        .isEqualTo("the only machine has no room for 200M of memory");
+    assertThat(reserved("m1")).isEqualTo(900L << 20);
+  }
+
+  private long reserved(String machine) {
+    return cluster.machines().stream()
+        .filter(view -> view.id().equals(machine))
+        .mapToLong(view -> view.reserved().memory())
+        .sum();
+  }
+
+  @Test
   void aThousandUnitsThatWaitCostNothingWhenAnotherIsPlaced() throws Exception {
     machine("m1");
     for (int i = 0; i < 1_000; i++) {

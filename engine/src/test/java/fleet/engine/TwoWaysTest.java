@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Absences.Absent;
 import fleet.cluster.Absences.Standing;
-import fleet.core.machine.Machine;
+import fleet.cluster.MachineView;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -237,7 +237,7 @@ class TwoWaysTest {
   }
 
   private String bootId() {
-    return fleet.cluster().machines().getFirst().bootId();
+    return fleet.cluster().machines().getFirst().machine().bootId();
   }
 
   // ---- parts
@@ -271,7 +271,7 @@ class TwoWaysTest {
   }
 
   private List<String> machines() {
-    return fleet.cluster().machines().stream().map(Machine::id).toList();
+    return fleet.cluster().machines().stream().map(MachineView::id).toList();
   }
 
   private static Absent awaited(String machine) {

@@ -4,11 +4,30 @@ import io.avaje.jsonb.Json;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A machine. */
+/**
+ * A machine. What fleet 1.0 did not have comes after its own fields.
+ *
+ * @param capacity what of it may be promised to units
+ * @param cordoned true where nothing new comes to it, else absent
+ * @param reserved what is promised to units
+ * @param total what it has
+ */
 @Json
 public record MachineEntity(
-    @Nullable String id, @Nullable Map<String, String> metadata, @Nullable String primaryIP)
+    @Nullable String id,
+    @Nullable Map<String, String> metadata,
+    @Nullable String primaryIP,
+    @Nullable ResourcesEntity capacity,
+    @Nullable Boolean cordoned,
+    @Nullable ResourcesEntity reserved,
+    @Nullable ResourcesEntity total)
     implements Entity {
+
+  /** A machine as fleet 1.0 shows it. */
+  public MachineEntity(
+      @Nullable String id, @Nullable Map<String, String> metadata, @Nullable String primaryIP) {
+    this(id, metadata, primaryIP, null, null, null, null);
+  }
 
   public MachineEntity {
     id = Absent.ifEmpty(id);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuNanos processor time used from some beginning; two measurements make a rate
  * @param cpuReserved by units, in thousandths of a processor
  * @param memory what it has, in bytes; so are all others
+ * @param tasks how many processes and threads it may have
  * @param unitCount how many units fleet has there
  * @param units one by one, where that was asked for
  */
@@ -29,6 +30,9 @@ public record UsageEntity(
     @Nullable Long memoryReserved,
     @Nullable Long disk,
     @Nullable Long diskUsed,
+    @Nullable Long diskReserved,
+    @Nullable Long tasks,
+    @Nullable Long tasksReserved,
     @Nullable Long unitCount,
     @Nullable List<UnitUsageEntity> units)
     implements Entity {}

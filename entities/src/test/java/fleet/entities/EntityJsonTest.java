@@ -89,6 +89,24 @@ class EntityJsonTest {
   }
 
   @Test
+  void whatAMachineHasComesAfterWhatFleet1Shows() {
+    MachineEntity machine =
+        new MachineEntity(
+            "m1",
+            Map.of(),
+            "10.0.0.1",
+            new ResourcesEntity(3500L, null, 7L, 9L),
+            true,
+            null,
+            new ResourcesEntity(4000L, 1L << 40, 8L, 10L));
+    assertThat(written(machine))
+        .isEqualTo(
+            "{\"id\":\"m1\",\"primaryIP\":\"10.0.0.1\",\"capacity\":{\"cpuMillis\":3500,"
+                + "\"memory\":7,\"tasks\":9},\"cordoned\":true,\"total\":{\"cpuMillis\":4000,"
+                + "\"disk\":1099511627776,\"memory\":8,\"tasks\":10}}");
+  }
+
+  @Test
   void anErrorKeepsItsEmptyMessage() throws InvalidJsonException {
     assertThat(written(new ErrorEntity(new ErrorBodyEntity(500, ""))))
         .isEqualTo("{\"error\":{\"code\":500,\"message\":\"\"}}");

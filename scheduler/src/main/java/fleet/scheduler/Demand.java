@@ -1,10 +1,26 @@
 package fleet.scheduler;
 
+import fleet.core.machine.Machine;
+import fleet.core.machine.Reservation;
+import fleet.core.machine.Resources;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
 
 /** A unit, and what it asks of a machine. */
 public record Demand(UnitName unit, Requirements requirements) {
+
+  /** What the unit reserves of a machine. */
+  Resources reservationOn(Machine machine) {
+    Reservation asked = requirements.reservation();
+    return asked.isNothing() ? Resources.UNKNOWN : asked.on(machine.total());
+  }
+
+  /** Whether the two may want the same room; never so of a unit and itself. */
+  public boolean competesWith(Demand other) {
+    return !unit.equals(other.unit)
+        && !requirements.reservation().isNothing()
+        && !other.requirements.reservation().isNothing();
+  }
 
   /** Whether one of the two wants to be apart from the other; never so of a unit and itself. */
   public boolean conflictsWith(Demand other) {

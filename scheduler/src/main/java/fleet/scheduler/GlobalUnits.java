@@ -1,6 +1,8 @@
 package fleet.scheduler;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
+import fleet.core.machine.Resources;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
@@ -19,13 +21,14 @@ import java.util.TreeSet;
  * Which global units apply on one machine. The leader and the machine's agent both ask this, and so
  * agree without a word.
  *
- * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it. Of two
- * global units that conflict, the one first in the alphabet applies.
+ * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it, or asks for
+ * room that it takes. Of two global units that conflict, or for both of which there is no room, the
+ * one first in the alphabet applies.
  *
  * @param applicable the units that the machine runs, sorted
- * @param others why it does not run the others, said of the machine: "lacks region=eu"; sorted
+ * @param others why it does not run the others; sorted
  */
-public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, String> others) {
+public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, Verdict> others) {
 
   /** Where the cluster has no global units. */
   public static final GlobalUnits NONE = new GlobalUnits(Set.of(), Map.of());
@@ -33,35 +36,52 @@ public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, String> others
   /**
    * Judges a machine by schedule entries, as an agent has them.
    *
+   * @param overcommit how much more than it has is promised of the machine
    * @param placed the units placed on the machine, those that are to stop among them
    * @param globals the global units of the cluster
    */
   public static GlobalUnits of(
-      Machine machine, Collection<ScheduleEntry> placed, Collection<ScheduleEntry> globals) {
-    return judge(machine, demands(placed), demands(globals));
+      Machine machine,
+      Overcommit overcommit,
+      Collection<ScheduleEntry> placed,
+      Collection<ScheduleEntry> globals) {
+    return judge(machine, overcommit, demands(placed), demands(globals));
   }
 
   /**
    * Judges a machine.
    *
+   * @param overcommit how much more than it has is promised of the machine
    * @param placed the units placed on the machine, those that are to stop among them
    * @param globals the global units of the cluster
    */
   public static GlobalUnits judge(
-      Machine machine, Collection<Demand> placed, Collection<Demand> globals) {
+      Machine machine,
+      Overcommit overcommit,
+      Collection<Demand> placed,
+      Collection<Demand> globals) {
     if (globals.isEmpty()) {
       return NONE;
     }
+    Resources capacity = overcommit.of(machine.total(), machine.kept());
+    Resources reserved = Resources.UNKNOWN;
+    for (Demand demand : placed) {
+      reserved = reserved.plus(demand.reservationOn(machine));
+    }
     List<Demand> accepted = new ArrayList<>(placed);
     Set<UnitName> applicable = new TreeSet<>();
-    Map<UnitName, String> others = new TreeMap<>();
+    Map<UnitName, Verdict> others = new TreeMap<>();
     for (Demand global : sorted(globals)) {
-      Optional<Verdict> verdict = verdict(machine, accepted, global);
+      Resources asked = global.reservationOn(machine);
+      Resources room = ResourcesFilter.room(capacity, reserved);
+      Optional<Verdict> verdict =
+          verdict(machine, accepted, global).or(() -> ResourcesFilter.judge(asked, room));
       if (verdict.isEmpty()) {
         accepted.add(global);
+        reserved = reserved.plus(asked);
         applicable.add(global.unit());
       } else {
-        others.put(global.unit(), verdict.get().text());
+        others.put(global.unit(), verdict.get());
       }
     }
     return new GlobalUnits(

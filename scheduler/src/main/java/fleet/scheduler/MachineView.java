@@ -2,7 +2,6 @@ package fleet.scheduler;
 
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
-import fleet.core.machine.Reservation;
 import fleet.core.machine.Resources;
 import fleet.core.requirements.Affinity;
 import fleet.core.requirements.Glob;
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * the picture's thread.
  */
 public final class MachineView {
-
-  /** Room where nobody knows how much there is; something can be added to it. */
-  private static final long ENDLESS = Long.MAX_VALUE / 2;
 
   private final NavigableMap<String, Demand> candidates;
   private final NavigableMap<String, Demand> units = new TreeMap<>();
@@ -126,7 +122,7 @@ public final class MachineView {
   public GlobalUnits globals() {
     GlobalUnits known = globals;
     if (known == null) {
-      known = GlobalUnits.judge(machine, units.values(), candidates.values());
+      known = GlobalUnits.judge(machine, overcommit, units.values(), candidates.values());
       globals = known;
     }
     return known;
@@ -179,22 +175,12 @@ public final class MachineView {
 
   /** What a unit reserves here. */
   public Resources reservation(Demand demand) {
-    Reservation asked = demand.requirements().reservation();
-    return asked.isNothing() ? Resources.UNKNOWN : asked.on(machine.total());
+    return demand.reservationOn(machine);
   }
 
   /** What may still be promised; less than nothing where too much is, and no end to the unknown. */
   public Resources room() {
-    Resources taken = reserved();
-    return new Resources(
-        room(capacity.cpuMillis(), taken.cpuMillis()),
-        room(capacity.memory(), taken.memory()),
-        room(capacity.disk(), taken.disk()),
-        room(capacity.tasks(), taken.tasks()));
-  }
-
-  private static long room(long capacity, long taken) {
-    return capacity == 0 ? ENDLESS : capacity - taken;
+    return ResourcesFilter.room(capacity, reserved());
   }
 
   Size size() {
@@ -292,6 +278,7 @@ public final class MachineView {
   void overcommit(Overcommit now) {
     overcommit = now;
     measure();
+    globalsChanged();
   }
 
   /** Shares are of the machine as it is now. */
@@ -351,11 +338,11 @@ public final class MachineView {
     changed(before);
   }
 
-  /** Of what is placed here, only what conflicts with a global unit keeps that away. */
+  /** Of what is placed here, only what conflicts with a global unit, or takes its room, keeps it away. */
   private void changed(Demand demand) {
     reserved = candidates.isEmpty() ? reservedByPlaced : null;
     for (Demand global : candidates.values()) {
-      if (global.conflictsWith(demand)) {
+      if (global.conflictsWith(demand) || global.competesWith(demand)) {
         globalsChanged();
         return;
       }

@@ -8,18 +8,39 @@ final class ResourcesFilter implements Filter {
 
   static final String RULE = "Resources";
 
+  /** Room where nobody knows how much there is; something can be added to it. */
+  private static final long ENDLESS = Long.MAX_VALUE / 2;
+
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {
-    if (admits(demand, machine)) {
-      return Optional.empty();
-    }
-    Resources asked = machine.reservation(demand);
-    return Optional.of(
-        new Verdict(
-            RULE,
-            "has no room for",
-            "have no room for",
-            inWords(asked, shortfall(demand, machine))));
+    return admits(demand, machine)
+        ? Optional.empty()
+        : judge(machine.reservation(demand), roomFor(demand, machine));
+  }
+
+  /** The same by what is asked and what may still be promised. */
+  static Optional<Verdict> judge(Resources asked, Resources room) {
+    return fits(asked, room)
+        ? Optional.empty()
+        : Optional.of(
+            new Verdict(
+                RULE,
+                "has no room for",
+                "have no room for",
+                inWords(asked, shortfall(asked, room))));
+  }
+
+  /** What may still be promised; less than nothing where too much is, and no end to the unknown. */
+  static Resources room(Resources capacity, Resources reserved) {
+    return new Resources(
+        room(capacity.cpuMillis(), reserved.cpuMillis()),
+        room(capacity.memory(), reserved.memory()),
+        room(capacity.disk(), reserved.disk()),
+        room(capacity.tasks(), reserved.tasks()));
+  }
+
+  private static long room(long capacity, long reserved) {
+    return capacity == 0 ? ENDLESS : capacity - reserved;
   }
 
   @Override
@@ -58,8 +79,10 @@ final class ResourcesFilter implements Filter {
 
   /** How much more room there would have to be; zero of what there is enough of. */
   static Resources shortfall(Demand demand, MachineView machine) {
-    Resources asked = machine.reservation(demand);
-    Resources room = roomFor(demand, machine);
+    return shortfall(machine.reservation(demand), roomFor(demand, machine));
+  }
+
+  private static Resources shortfall(Resources asked, Resources room) {
     return new Resources(
         missing(asked.cpuMillis(), room.cpuMillis()),
         missing(asked.memory(), room.memory()),

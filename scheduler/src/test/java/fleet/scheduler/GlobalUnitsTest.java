@@ -3,13 +3,18 @@ package fleet.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
+import fleet.core.machine.Resources;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 final class GlobalUnitsTest {
@@ -21,6 +26,7 @@ final class GlobalUnitsTest {
     GlobalUnits judged =
         GlobalUnits.judge(
             MACHINE,
+            Overcommit.NONE,
             List.of(),
             List.of(
                 Pictures.demand("us.service", "MachineMetadata=region=us"),
@@ -30,7 +36,7 @@ final class GlobalUnitsTest {
 
     assertThat(judged.applicable())
         .containsExactly(UnitName.of("all.service"), UnitName.of("eu.service"));
-    assertThat(judged.others())
+    assertThat(inWords(judged))
         .containsExactly(
             entry(UnitName.of("other.service"), "is not n"),
             entry(UnitName.of("us.service"), "lacks region=us"));
@@ -41,6 +47,7 @@ final class GlobalUnitsTest {
     GlobalUnits judged =
         GlobalUnits.judge(
             MACHINE,
+            Overcommit.NONE,
             List.of(),
             List.of(
                 Pictures.demand("c.service"),
@@ -49,7 +56,7 @@ final class GlobalUnitsTest {
 
     assertThat(judged.applicable())
         .containsExactly(UnitName.of("a.service"), UnitName.of("c.service"));
-    assertThat(judged.others())
+    assertThat(inWords(judged))
         .containsExactly(entry(UnitName.of("b.service"), "conflicts with a.service"));
   }
 
@@ -58,6 +65,7 @@ final class GlobalUnitsTest {
     GlobalUnits judged =
         GlobalUnits.judge(
             MACHINE,
+            Overcommit.NONE,
             List.of(),
             List.of(
                 Pictures.demand("a.service", "Conflicts=*", "MachineMetadata=region=us"),
@@ -71,10 +79,11 @@ final class GlobalUnitsTest {
     GlobalUnits judged =
         GlobalUnits.judge(
             MACHINE,
+            Overcommit.NONE,
             List.of(Pictures.demand("z.service", "Conflicts=a.service")),
             List.of(Pictures.demand("a.service")));
 
-    assertThat(judged.others())
+    assertThat(inWords(judged))
         .containsExactly(entry(UnitName.of("a.service"), "conflicts with z.service"));
   }
 
@@ -91,6 +100,7 @@ final class GlobalUnitsTest {
     GlobalUnits agent =
         GlobalUnits.of(
             MACHINE,
+            Overcommit.NONE,
             List.of(scheduled("z.service", "Conflicts=b.*", Target.STOPPING)),
             List.of(
                 scheduled("b.service", "Global=true", Target.LAUNCHED),
@@ -98,6 +108,76 @@ final class GlobalUnitsTest {
 
     assertThat(agent).isEqualTo(leader.picture().machine("m").orElseThrow().globals());
     assertThat(agent.applicable()).containsExactly(UnitName.of("a.service"));
+  }
+
+  private static final Machine SMALL =
+      new Machine(
+          "m",
+          "boot",
+          "",
+          Map.of(),
+          "2.0.0",
+          Isolation.KEEP,
+          new Resources(2000, 10L << 30, 0),
+          new Resources(0, 2L << 30, 0));
+
+  @Test
+  void aGlobalUnitThatComesLaterTakesNoMoreThanIsLeft() {
+    GlobalUnits judged =
+        GlobalUnits.judge(
+            SMALL,
+            Overcommit.NONE,
+            List.of(Pictures.demand("z.service", "Memory=4G")),
+            List.of(
+                Pictures.demand("a.service", "Memory=3G"),
+                Pictures.demand("b.service", "Memory=2G"),
+                Pictures.demand("c.service", "Memory=1G", "Cores=3"),
+                Pictures.demand("d.service", "Memory=1G"),
+                Pictures.demand("e.service")));
+
+    assertThat(judged.applicable())
+        .containsExactly(
+            UnitName.of("a.service"), UnitName.of("d.service"), UnitName.of("e.service"));
+    assertThat(inWords(judged))
+        .containsExactly(
+            entry(UnitName.of("b.service"), "has no room for 2G of memory"),
+            entry(UnitName.of("c.service"), "has no room for 3 cores"));
+  }
+
+  @Test
+  void whatIsPromisedTwiceIsThereForGlobalUnitsAsWell() {
+    GlobalUnits judged =
+        GlobalUnits.judge(
+            SMALL,
+            new Overcommit(1, 2),
+            List.of(),
+            List.of(Pictures.demand("a.service", "Memory=16G")));
+
+    assertThat(judged.applicable()).containsExactly(UnitName.of("a.service"));
+  }
+
+  @Test
+  void aUnitComesAndGoesAndAGlobalOneWithTheRoomThatIsLeft() {
+    Pictures pictures = new Pictures();
+    pictures.picture().putMachine(SMALL);
+    pictures.global("g.service", "Memory=5G");
+    MachineView machine = pictures.picture().machine("m").orElseThrow();
+    assertThat(machine.reserved().memory()).isEqualTo(5L << 30);
+
+    pictures.unit("m", "web.service", "Memory=4G");
+    assertThat(machine.globals().applicable()).isEmpty();
+    assertThat(machine.reserved().memory()).isEqualTo(4L << 30);
+
+    pictures.picture().remove(UnitName.of("web.service"));
+    assertThat(machine.globals().applicable()).containsExactly(UnitName.of("g.service"));
+    pictures.picture().overcommit(new Overcommit(1, 0.5));
+    assertThat(machine.globals().applicable()).isEmpty();
+  }
+
+  private static Map<UnitName, String> inWords(GlobalUnits judged) {
+    Map<UnitName, String> words = new TreeMap<>();
+    judged.others().forEach((unit, verdict) -> words.put(unit, verdict.text()));
+    return words;
   }
 
   private static ScheduleEntry scheduled(String unit, String line, Target target) throws Exception {

@@ -2,6 +2,7 @@ package fleet.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
@@ -164,7 +165,11 @@ final class SchedulerPropertiesTest {
           .allSatisfy(machine ->
               assertThat(machine.globals())
                   .isEqualTo(
-                      GlobalUnits.judge(machine.machine(), machine.units(), picture.globals())));
+                      GlobalUnits.judge(
+                          machine.machine(),
+                          Overcommit.NONE,
+                          machine.units(),
+                          picture.globals())));
     }
   }
 }

@@ -1,7 +1,7 @@
 package fleet.simulation;
 
 import fleet.cluster.Cluster;
-import fleet.core.machine.Machine;
+import fleet.cluster.MachineView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class Run {
 
   private static Settled.Told told(Cluster cluster) {
     return new Settled.Told(
-        cluster.machines().stream().map(Machine::id).collect(Collectors.toSet()),
+        cluster.machines().stream().map(MachineView::id).collect(Collectors.toSet()),
         cluster.states().reported());
   }
 

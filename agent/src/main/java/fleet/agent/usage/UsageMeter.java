@@ -62,27 +62,31 @@ public final class UsageMeter {
    */
   public byte[] measure(boolean units) {
     Map<UnitName, Resources> placed = reservations.now();
+    Resources reserved = placed.values().stream().reduce(Resources.UNKNOWN, Resources::plus);
     UsageLine line = new UsageLine().open().put("nanos", nanos.getAsLong());
     line.put("cpuMillis", total.cpuMillis())
         .put("cpuNanos", cpuNanos())
-        .put("cpuReserved", placed.values().stream().mapToLong(Resources::cpuMillis).sum())
+        .put("cpuReserved", reserved.cpuMillis())
         .put("memory", total.memory())
         .put("memoryUsed", memoryUsed())
-        .put("memoryReserved", placed.values().stream().mapToLong(Resources::memory).sum())
+        .put("memoryReserved", reserved.memory())
         .put("disk", total.disk())
         .put("diskUsed", diskUsed())
+        .put("diskReserved", reserved.disk())
+        .putUnlessZero("tasks", total.tasks())
+        .put("tasksReserved", reserved.tasks())
         .put("unitCount", placed.size());
     if (units) {
       line.openList("units");
       Map<UnitName, Measures> measured = groups.measure(placed.keySet());
-      placed.forEach((unit, reserved) -> {
+      placed.forEach((unit, each) -> {
         line.open().put("name", unit.value());
         Measures used = measured.get(unit);
         if (used != null) {
           line.put("cpuNanos", used.cpuNanos()).put("memoryUsed", used.memory());
         }
-        line.putUnlessZero("cpuReserved", reserved.cpuMillis())
-            .putUnlessZero("memoryReserved", reserved.memory())
+        line.putUnlessZero("cpuReserved", each.cpuMillis())
+            .putUnlessZero("memoryReserved", each.memory())
             .close();
       });
       line.closeList();

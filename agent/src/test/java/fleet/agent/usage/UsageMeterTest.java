@@ -46,14 +46,14 @@ class UsageMeterTest {
   @Test
   void aMachineTellsWhatItHasReservesAndUses() throws IOException {
     place("web.service", "[Service]\nMemoryMax=1K\nCPUQuota=50%\n");
-    place("db.service", "[Service]\nMemoryMax=2K\n");
+    place("db.service", "[Service]\nMemoryMax=2K\nTasksMax=7\n[X-Fleet]\nDisk=1M\n");
 
     assertThat(measure(false, ""))
         .isEqualTo(
             """
             {"nanos":77,"cpuMillis":2000,"cpuNanos":1660000000,"cpuReserved":500,\
             "memory":8589934592,"memoryUsed":2048000,"memoryReserved":3072,\
-            "disk":1099511627776,"unitCount":2}
+            "disk":1099511627776,"diskReserved":1048576,"tasksReserved":7,"unitCount":2}
             """);
   }
 

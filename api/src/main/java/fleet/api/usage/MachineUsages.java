@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question.Usage;
@@ -126,7 +127,7 @@ public final class MachineUsages implements AutoCloseable {
 
   private boolean isThere(String machine) {
     try {
-      return cluster.machines().stream().map(Machine::id).anyMatch(machine::equals);
+      return cluster.machines().stream().map(MachineView::id).anyMatch(machine::equals);
     } catch (ClusterUnavailableException e) {
       return true;
     }

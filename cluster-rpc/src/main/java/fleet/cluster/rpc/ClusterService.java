@@ -181,7 +181,11 @@ public final class ClusterService implements BindableService {
       case MACHINES ->
           parts.each(
               cluster.machines(),
-              machine -> parts.found().addMachines(MachineMessages.message(machine)));
+              machine ->
+                  parts
+                      .found()
+                      .addMachines(MachineMessages.message(machine.machine()))
+                      .addPromises(ViewMessages.promise(machine)));
       case ABSENT -> {
         Absences absences = cluster.absences();
         parts.each(

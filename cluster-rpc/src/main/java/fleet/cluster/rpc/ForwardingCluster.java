@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.PutResult;
@@ -13,7 +14,6 @@ import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -94,7 +94,7 @@ public final class ForwardingCluster implements Cluster {
   }
 
   @Override
-  public List<Machine> machines() {
+  public List<MachineView> machines() {
     return led(Cluster::machines);
   }
 

@@ -6,13 +6,13 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -24,6 +24,7 @@ import fleet.rpc.v1.Command;
 import fleet.rpc.v1.CommandDone;
 import fleet.rpc.v1.Found;
 import fleet.rpc.v1.FoundAbsence;
+import fleet.rpc.v1.FoundPromise;
 import fleet.rpc.v1.FoundState;
 import fleet.rpc.v1.FoundUnit;
 import fleet.rpc.v1.FoundUnreported;
@@ -32,7 +33,9 @@ import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -146,19 +149,24 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   }
 
   @Override
-  public List<Machine> machines() {
+  public List<MachineView> machines() {
     Query.Machines all = Query.Machines.getDefaultInstance();
     return List.copyOf(look(query().setMachines(all), MachinesRead::new).machines);
   }
 
   /** Gathers machines. */
   private static final class MachinesRead implements Reading {
-    private final List<Machine> machines = new ArrayList<>();
+    private final List<MachineView> machines = new ArrayList<>();
 
     @Override
     public void read(Found part) throws MalformedMessageException {
+      Map<String, FoundPromise> promises = new HashMap<>();
+      for (FoundPromise promise : part.getPromisesList()) {
+        promises.put(promise.getMachine(), promise);
+      }
       for (fleet.rpc.v1.Machine machine : part.getMachinesList()) {
-        machines.add(MachineMessages.machine(machine));
+        machines.add(
+            ViewMessages.machine(MachineMessages.machine(machine), promises.get(machine.getId())));
       }
     }
   }

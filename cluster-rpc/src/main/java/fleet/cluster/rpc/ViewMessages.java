@@ -1,22 +1,27 @@
 package fleet.cluster.rpc;
 
 import fleet.cluster.Absences;
+import fleet.cluster.MachineView;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
+import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
+import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
 import fleet.rpc.message.ReportMessages;
 import fleet.rpc.message.UnitNames;
 import fleet.rpc.v1.FoundAbsence;
 import fleet.rpc.v1.FoundPause;
+import fleet.rpc.v1.FoundPromise;
 import fleet.rpc.v1.FoundState;
 import fleet.rpc.v1.FoundUnit;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What the cluster shows, as messages. */
 final class ViewMessages {
@@ -82,6 +87,26 @@ final class ViewMessages {
       return stated.state();
     }
     throw new MalformedMessageException("a state that says nothing");
+  }
+
+  static FoundPromise promise(MachineView machine) {
+    return FoundPromise.newBuilder()
+        .setMachine(machine.id())
+        .setCapacity(MachineMessages.message(machine.capacity()))
+        .setReserved(MachineMessages.message(machine.reserved()))
+        .setCordoned(machine.cordoned())
+        .build();
+  }
+
+  /** Without what is promised, where an older leader does not say so. */
+  static MachineView machine(Machine machine, @Nullable FoundPromise promise) {
+    return promise == null
+        ? MachineView.of(machine)
+        : new MachineView(
+            machine,
+            MachineMessages.resources(promise.getCapacity()),
+            MachineMessages.resources(promise.getReserved()),
+            promise.getCordoned());
   }
 
   static FoundAbsence message(Absences.Absent absent) {

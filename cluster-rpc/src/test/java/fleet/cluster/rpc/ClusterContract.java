@@ -15,6 +15,7 @@ import fleet.cluster.Event.Command;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
@@ -102,15 +103,20 @@ abstract class ClusterContract {
   @Test
   void machinesComeAsTheyAre() {
     played.machines.add(
-        new Machine(
-            "m1",
-            "boot",
-            "10.0.0.1",
-            PlayedCluster.metadata(),
-            "2.0.0",
-            Isolation.STOP,
-            new Resources(4_000, 1L << 34, 1L << 40)));
-    played.machines.add(new Machine("m2", "boot2", "", Map.of(), ""));
+        new MachineView(
+            new Machine(
+                "m1",
+                "boot",
+                "10.0.0.1",
+                PlayedCluster.metadata(),
+                "2.0.0",
+                Isolation.STOP,
+                new Resources(4_000, 1L << 34, 1L << 40, 32_768),
+                new Resources(500, 1L << 30, 1, 2)),
+            new Resources(3_500, 1L << 33, 1, 2),
+            new Resources(1, 2, 3, 4),
+            true));
+    played.machines.add(MachineView.of(new Machine("m2", "boot2", "", Map.of(), "")));
     assertThat(cluster().machines()).containsExactlyElementsOf(played.machines);
   }
 

@@ -7,6 +7,7 @@ import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
@@ -14,7 +15,6 @@ import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -48,7 +48,7 @@ final class PlayedCluster implements Cluster {
   final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   final List<UnitState> states = new CopyOnWriteArrayList<>();
   final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
-  final List<Machine> machines = new CopyOnWriteArrayList<>();
+  final List<MachineView> machines = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
   final BlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
 
@@ -129,7 +129,7 @@ final class PlayedCluster implements Cluster {
   }
 
   @Override
-  public List<Machine> machines() {
+  public List<MachineView> machines() {
     before.run();
     return List.copyOf(machines);
   }

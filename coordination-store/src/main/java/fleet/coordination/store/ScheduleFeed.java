@@ -248,7 +248,8 @@ final class ScheduleFeed implements AutoCloseable {
         record.target(),
         record.restartCounter(),
         scheduled.entry().key().startsWith(Keys.GLOBALS),
-        scheduled.entry().modified());
+        scheduled.entry().modified(),
+        record.overcommit());
   }
 
   private void put(ScheduleEntry entry, Optional<String> sha256, List<ScheduleEntry> changed) {

@@ -1,5 +1,7 @@
 package fleet.core.machine;
 
+import java.util.Optional;
+
 /**
  * How much of one resource: so much, or a share of what the machine has that is judged.
  *
@@ -13,11 +15,30 @@ public record Amount(long fixed, long share) {
   /** More than any machine has, and little enough that thousands of them can be added up. */
   private static final long MOST = 1L << 52;
 
-  private static final long WHOLE = 10_000;
+  /** The share that is all of it. */
+  public static final long WHOLE = 10_000;
 
   public Amount {
     fixed = Math.min(fixed, MOST);
     share = Math.min(share, MOST / WHOLE);
+  }
+
+  /**
+   * Reads bytes such as {@code 1.5G}, or a share of the machine such as {@code 20%}; empty where the
+   * text is neither.
+   */
+  public static Optional<Amount> ofBytes(String text) {
+    return AmountReader.bytes(text);
+  }
+
+  /** Reads processors such as {@code 0.5}, or a share of the machine's; empty where it is neither. */
+  public static Optional<Amount> ofCores(String text) {
+    return AmountReader.cores(text);
+  }
+
+  /** Reads a number of tasks, or a share of the machine's; empty where it is neither. */
+  public static Optional<Amount> ofTasks(String text) {
+    return AmountReader.tasks(text);
   }
 
   /** So much of a machine that has that much; nothing is a share of what is not known. */

@@ -1,5 +1,9 @@
 package fleet.core.machine;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * How much more a cluster promises than its machines have, as not every unit uses what it reserves.
  * Disks and numbers of tasks are never promised twice.
@@ -13,6 +17,7 @@ public record Overcommit(double cores, double memory) {
   public static final Overcommit NONE = new Overcommit(1, 1);
 
   private static final double MOST = 100;
+  private static final Pattern TEXT = Pattern.compile("cores=([0-9.E-]+) memory=([0-9.E-]+)");
 
   /**
    * @throws IllegalArgumentException with what is wrong, for people
@@ -28,6 +33,25 @@ public record Overcommit(double cores, double memory) {
           "overcommit of %s is %s: it must be above 0 and at most 100, where 1 promises what the"
                   .formatted(what, factor)
               + " machines have");
+    }
+  }
+
+  /** What {@link #ofText} reads. */
+  public String text() {
+    return "cores=" + cores + " memory=" + memory;
+  }
+
+  /** What {@link #text} wrote. */
+  public static Optional<Overcommit> ofText(String text) {
+    Matcher found = TEXT.matcher(text);
+    try {
+      return found.matches()
+          ? Optional.of(
+              new Overcommit(
+                  Double.parseDouble(found.group(1)), Double.parseDouble(found.group(2))))
+          : Optional.empty();
+    } catch (IllegalArgumentException none) {
+      return Optional.empty();
     }
   }
 

@@ -1,5 +1,6 @@
 package fleet.core.schedule;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -9,6 +10,8 @@ import fleet.core.unit.UnitName;
  *
  * @param revision of the registry that wrote the entry; what an agent reports about an entry names
  *     it, so that nothing is taken for an answer to a later one
+ * @param overcommit of a global unit: how much more than they have is promised of machines, which
+ *     decides with what is there whether the unit has room
  */
 public record ScheduleEntry(
     UnitName unit,
@@ -17,9 +20,23 @@ public record ScheduleEntry(
     Target target,
     long restartCounter,
     boolean global,
-    long revision) {
+    long revision,
+    Overcommit overcommit) {
+
+  /** Where machines promise what they have. */
+  public ScheduleEntry(
+      UnitName unit,
+      Incarnation incarnation,
+      UnitFile file,
+      Target target,
+      long restartCounter,
+      boolean global,
+      long revision) {
+    this(unit, incarnation, file, target, restartCounter, global, revision, Overcommit.NONE);
+  }
 
   public ScheduleEntry withTarget(Target other) {
-    return new ScheduleEntry(unit, incarnation, file, other, restartCounter, global, revision);
+    return new ScheduleEntry(
+        unit, incarnation, file, other, restartCounter, global, revision, overcommit);
   }
 }

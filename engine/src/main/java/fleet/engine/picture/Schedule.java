@@ -82,7 +82,8 @@ final class Schedule {
         record.target(),
         record.restartCounter(),
         global,
-        revision);
+        revision,
+        record.overcommit());
   }
 
   Optional<Placed> of(UnitName name) {

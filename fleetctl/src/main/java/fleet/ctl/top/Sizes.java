@@ -3,7 +3,7 @@ package fleet.ctl.top;
 import java.util.Locale;
 
 /** Writes bytes and processors short, as systemd does. */
-final class Sizes {
+public final class Sizes {
 
   private static final long STEP = 1024;
   private static final String UNITS = "BKMGTPE";
@@ -11,7 +11,7 @@ final class Sizes {
   private Sizes() {}
 
   /** Three digits and a unit of 1024: {@code 512M}, {@code 1.5G}. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     double size = Math.max(0, bytes);
     int unit = 0;
     while (size >= STEP && unit + 1 < UNITS.length()) {
@@ -26,7 +26,7 @@ final class Sizes {
   }
 
   /** Processors, out of thousandths of one: {@code 0.25}. */
-  static String processors(long millis) {
+  public static String processors(long millis) {
     return millis % 1000 == 0
         ? String.valueOf(millis / 1000)
         : String.format(Locale.ROOT, "%.2f", millis / 1000.0);

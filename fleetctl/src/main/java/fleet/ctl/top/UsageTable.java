@@ -39,6 +39,7 @@ public final class UsageTable {
               "RESERVED",
               "TOTAL",
               "DISK",
+              "RESERVED",
               "TOTAL"));
     }
     for (Machine machine : board.machines()) {
@@ -59,6 +60,7 @@ public final class UsageTable {
         bytes(now.memoryReserved()),
         bytes(unknownIfZero(now.memory())),
         bytes(now.diskUsed()),
+        bytes(now.diskReserved()),
         bytes(unknownIfZero(now.disk())));
   }
 

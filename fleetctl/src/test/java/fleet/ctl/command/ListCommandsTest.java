@@ -53,6 +53,12 @@ final class ListCommandsTest {
   }
 
   @Test
+  void showsWhatMachinesHaveAndWhatOfItIsReserved() {
+    assertThat(run("list-machines", "--no-legend", "--fields=machine,cores,memory,disk,tasks"))
+        .isEqualTo(new Ran(0, "113f16a7...\t1.50/3.50/4\t512M/7.0G/8.0G\t0B/0B/1.0T\t-\n", ""));
+  }
+
+  @Test
   void namesMachinesThatAreMissedAndSaysThatReschedulingPauses() {
     daemon.absent(
         new ReschedulingEntity(

@@ -25,7 +25,7 @@ final class TopCommandTest {
       """
       {"machineID":"113f16a7b2c34d5e","nanos":1000000000,"cpuMillis":2000,"cpuNanos":500,\
       "cpuReserved":1500,"memory":8589934592,"memoryUsed":1610612736,"memoryReserved":536870912,\
-      "disk":1099511627776,"diskUsed":5368709120,"unitCount":2,"units":[\
+      "disk":1099511627776,"diskUsed":5368709120,"diskReserved":1073741824,"unitCount":2,"units":[\
       {"name":"web.service","cpuNanos":100,"memoryUsed":1048576,"memoryReserved":536870912},\
       {"name":"batch.service","cpuNanos":100},{"name":"ended.service"}]}
       """;
@@ -99,6 +99,7 @@ final class TopCommandTest {
                 "RESERVED",
                 "TOTAL",
                 "DISK",
+                "RESERVED",
                 "TOTAL"),
             List.of(
                 "113f16a7.../10.0.0.3",
@@ -110,6 +111,7 @@ final class TopCommandTest {
                 "512M",
                 "8.0G",
                 "5.0G",
+                "1.0G",
                 "1.0T"));
     assertThat(asked).first().isEqualTo("/fleet/v1/usage?interval=1000&samples=2");
   }

@@ -10,6 +10,7 @@ import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.ReschedulingEntity;
+import fleet.entities.ResourcesEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
 import fleet.entities.TokenEntity;
@@ -389,7 +390,14 @@ public final class FakeDaemon implements Closeable {
 
   private boolean machines(OutputStream out) throws IOException {
     MachineEntity one =
-        new MachineEntity(MACHINE, Map.of("region", "eu", "disk", "ssd"), "10.0.0.3");
+        new MachineEntity(
+            MACHINE,
+            Map.of("region", "eu", "disk", "ssd"),
+            "10.0.0.3",
+            new ResourcesEntity(3500L, null, 7L << 30, null),
+            null,
+            new ResourcesEntity(1500L, null, 1L << 29, null),
+            new ResourcesEntity(4000L, 1L << 40, 8L << 30, null));
     return FakeHttpServer.reply(out, 200, text(new MachinePageEntity(List.of(one), "")));
   }
 

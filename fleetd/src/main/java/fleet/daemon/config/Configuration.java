@@ -1,6 +1,7 @@
 package fleet.daemon.config;
 
 import fleet.core.machine.Isolation;
+import fleet.core.machine.Reservation;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param join where others keep the registry and decide; never with {@code etcd}
  * @param publicIp empty where fleetd is to find out itself
  * @param metadata sorted by key
+ * @param resources what this machine has for units, where it is not to find out by itself
  * @param agentTtl how long a machine may be silent before it counts as lost
  * @param storm when so many machines vanish that their units had better stay
  * @param leaderLease how long a leader may be silent before another one is elected
@@ -34,6 +36,7 @@ public record Configuration(
     Duration engineReconcileInterval,
     String publicIp,
     Map<String, String> metadata,
+    Resources resources,
     Duration agentTtl,
     Storm storm,
     Isolation onIsolation,
@@ -51,6 +54,15 @@ public record Configuration(
   public Configuration {
     metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
   }
+
+  /**
+   * What this machine has, and what of it is not for units.
+   *
+   * @param told where it is not what the system says: so much, or a share of that; nothing of what
+   *     the system is to say
+   * @param kept for the machine itself; shares are of what it has
+   */
+  public record Resources(Reservation told, Reservation kept) {}
 
   /**
    * Many machines that vanish within {@code agentTtl}.

@@ -151,6 +151,7 @@ public final class ConfigurationReader {
         settings.get(Option.ENGINE_RECONCILE_INTERVAL, ValueType.SECONDS, Duration.ofSeconds(2)),
         text(settings, Option.PUBLIC_IP),
         metadata(settings),
+        new ResourcesSection(settings).read(),
         settings.get(Option.AGENT_TTL, ValueType.atLeast(LEAST_AGENT_TTL), DEFAULT_AGENT_TTL),
         new Configuration.Storm(
             settings.get(Option.STORM_PERCENT, ValueType.integer(0, 100), 20),

@@ -1,5 +1,6 @@
 package fleet.daemon.config;
 
+import fleet.core.machine.Amount;
 import fleet.core.machine.Isolation;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -64,6 +66,33 @@ record ValueType<T>(String expected, Function<String, T> parse) {
     return new ValueType<>(
         "a whole number from " + least + " to " + greatest,
         text -> within(Integer.parseInt(text), least, greatest));
+  }
+
+  /** So much of a resource, or a share of what the machine has; not nothing of it. */
+  static ValueType<Amount> amount(String examples, Function<String, Optional<Amount>> reader) {
+    return new ValueType<>(
+        "an amount above 0 such as " + examples + ", or a share of what there is such as 50%",
+        text -> {
+          Amount amount = toAmount(text, reader);
+          require(!amount.isNothing());
+          return amount;
+        });
+  }
+
+  /** So much of a resource, a share of what the machine has, or nothing. */
+  static ValueType<Amount> keptAmount(String examples, Function<String, Optional<Amount>> reader) {
+    return new ValueType<>(
+        "an amount such as "
+            + examples
+            + ", a share of what the machine has such as 10%, at most 100%, or 0",
+        text -> toAmount(text, reader));
+  }
+
+  private static Amount toAmount(String text, Function<String, Optional<Amount>> reader) {
+    require(!text.equals("infinity"));
+    Amount amount = reader.apply(text).orElseThrow(IllegalArgumentException::new);
+    require(amount.share() <= Amount.WHOLE);
+    return amount;
   }
 
   private static int within(int number, int least, int greatest) {

@@ -2,6 +2,7 @@ package fleet.daemon.machine;
 
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.daemon.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ public final class MachineIdentity {
 
   /** Reads the machine's files; the address is looked up where none is configured. */
   public Machine read(Configuration configuration) throws UnidentifiedMachineException {
+    Resources total = total(configuration);
     return new Machine(
         id(),
         bootId(),
@@ -36,7 +38,19 @@ public final class MachineIdentity {
         configuration.metadata(),
         version,
         isolation(configuration),
-        new MachineResources(root).total(configuration.directories().data()));
+        total,
+        configuration.resources().kept().on(total));
+  }
+
+  /** What is told wins over what the system says. */
+  private Resources total(Configuration configuration) {
+    Resources there = new MachineResources(root).total(configuration.directories().data());
+    Resources told = configuration.resources().told().on(there);
+    return new Resources(
+        told.cpuMillis() > 0 ? told.cpuMillis() : there.cpuMillis(),
+        told.memory() > 0 ? told.memory() : there.memory(),
+        told.disk() > 0 ? told.disk() : there.disk(),
+        told.tasks() > 0 ? told.tasks() : there.tasks());
   }
 
   /** A machine that is the whole cluster cannot be cut off from it. */

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Reads what this machine has in all. What cannot be read is shown as not known. */
@@ -25,12 +26,29 @@ final class MachineResources {
   }
 
   /**
-   * Processors that are online, memory, and the size of a file system.
+   * Processors that are online, memory, the size of a file system, and how many processes and
+   * threads there may be.
    *
    * @param directory on that file system; it need not be there yet
    */
   Resources total(Path directory) {
-    return new Resources(1000 * cpus(), memory(), disk(directory.toAbsolutePath()));
+    return new Resources(1000 * cpus(), memory(), disk(directory.toAbsolutePath()), tasks());
+  }
+
+  /** As systemd does: what is lower of the two limits of the kernel. */
+  private long tasks() {
+    return LongStream.of(number("sys/kernel/pid_max"), number("sys/kernel/threads-max"))
+        .filter(limit -> limit > 0)
+        .min()
+        .orElse(0);
+  }
+
+  private long number(String file) {
+    try {
+      return Long.parseLong(Files.readString(proc.resolve(file)).strip());
+    } catch (IOException | NumberFormatException unknown) {
+      return 0;
+    }
   }
 
   private long cpus() {

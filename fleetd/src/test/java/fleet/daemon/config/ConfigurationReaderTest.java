@@ -3,7 +3,9 @@ package fleet.daemon.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.machine.Amount;
 import fleet.core.machine.Isolation;
+import fleet.core.machine.Reservation;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -38,6 +40,10 @@ class ConfigurationReaderTest {
                 Duration.ofSeconds(2),
                 "",
                 Map.of(),
+                new Configuration.Resources(
+                    Reservation.NOTHING,
+                    new Reservation(
+                        Amount.NOTHING, new Amount(0, 500), new Amount(0, 500), new Amount(0, 500))),
                 Duration.ofSeconds(6),
                 new Configuration.Storm(20, 3, Duration.ofMinutes(5)),
                 Isolation.KEEP,
@@ -177,6 +183,14 @@ class ConfigurationReaderTest {
             + " 8s or 1m30s",
         "leader_lease=2s | leader_lease: \"2s\" is not valid, expected a duration of at least 5s,"
             + " such as 8s or 1m30s",
+        "machine_memory=0 | machine_memory: \"0\" is not valid, expected an amount above 0 such as"
+            + " 512M or 8G, or a share of what there is such as 50%",
+        "machine_cores=infinity | machine_cores: \"infinity\" is not valid, expected an amount above"
+            + " 0 such as 2 or 0.5, or a share of what there is such as 50%",
+        "keep_memory=120% | keep_memory: \"120%\" is not valid, expected an amount such as 512M or 8G,"
+            + " a share of what the machine has such as 10%, at most 100%, or 0",
+        "keep_tasks=some | keep_tasks: \"some\" is not valid, expected an amount such as 1000, a share"
+            + " of what the machine has such as 10%, at most 100%, or 0",
         "on_isolation=maybe | on_isolation: \"maybe\" is not valid, expected keep or stop",
         "api_listen=10.0.0.1:49153 | api_listen: 10.0.0.1:49153 would let everybody who reaches it"
             + " run commands as root: set api_certfile, api_keyfile and api_cafile, or listen on"

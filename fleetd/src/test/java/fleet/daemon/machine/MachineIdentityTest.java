@@ -35,6 +35,8 @@ class MachineIdentityTest {
   void machineIsReadFromItsFilesAndConfiguration() throws Exception {
     write("proc/stat", "cpu  7 7\ncpu0 4 4\ncpu1 3 3\nintr 5\n");
     write("proc/meminfo", "MemTotal:       24684088 kB\nMemFree:         1 kB\n");
+    write("proc/sys/kernel/pid_max", "4194304\n");
+    write("proc/sys/kernel/threads-max", "192837\n");
 
     Machine machine = read(Map.of("FLEET_PUBLIC_IP", "192.0.2.1", "FLEET_METADATA", "region=eu"));
 
@@ -47,8 +49,39 @@ class MachineIdentityTest {
                 Map.of("region", "eu"),
                 Version.current(),
                 Isolation.KEEP,
-                new Resources(2000, 24_684_088L << 10, machine.total().disk())));
+                new Resources(2000, 24_684_088L << 10, machine.total().disk(), 192_837),
+                new Resources(
+                    0, (24_684_088L << 10) / 20, machine.total().disk() / 20, 192_837 / 20)));
     assertThat(machine.total().disk()).isPositive();
+  }
+
+  @Test
+  void whatTheMachineHasAndKeepsMayBeTold() throws Exception {
+    write("proc/stat", "cpu  7 7\ncpu0 4 4\ncpu1 3 3\nintr 5\n");
+    write("proc/meminfo", "MemTotal:       8388608 kB\n");
+
+    Machine machine =
+        read(
+            Map.of(
+                "FLEET_MACHINE_CORES",
+                "50%",
+                "FLEET_MACHINE_MEMORY",
+                "4G",
+                "FLEET_MACHINE_DISK",
+                "10G",
+                "FLEET_MACHINE_TASKS",
+                "1000",
+                "FLEET_KEEP_CORES",
+                "0.25",
+                "FLEET_KEEP_MEMORY",
+                "25%",
+                "FLEET_KEEP_DISK",
+                "0",
+                "FLEET_KEEP_TASKS",
+                "100"));
+
+    assertThat(machine.total()).isEqualTo(new Resources(1000, 4L << 30, 10L << 30, 1000));
+    assertThat(machine.kept()).isEqualTo(new Resources(250, 1L << 30, 0, 100));
   }
 
   @Test

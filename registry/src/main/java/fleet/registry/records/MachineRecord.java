@@ -45,7 +45,13 @@ public record MachineRecord(Machine machine, Duration ttl, boolean leaving, Unkn
             new Resources(
                 fields.number("cpuMillis", 0),
                 fields.number("memory", 0),
-                fields.number("disk", 0))),
+                fields.number("disk", 0),
+                fields.number("tasks", 0)),
+            new Resources(
+                fields.number("keptCpuMillis", 0),
+                fields.number("keptMemory", 0),
+                fields.number("keptDisk", 0),
+                fields.number("keptTasks", 0))),
         Duration.ofMillis(fields.number(TTL, 0)),
         fields.has(LEAVING) && fields.truth(LEAVING),
         fields.rest());
@@ -62,6 +68,11 @@ public record MachineRecord(Machine machine, Duration ttl, boolean leaving, Unkn
         .put("cpuMillis", machine.total().cpuMillis())
         .put("memory", machine.total().memory())
         .put("disk", machine.total().disk())
+        .put("tasks", machine.total().tasks())
+        .put("keptCpuMillis", machine.kept().cpuMillis())
+        .put("keptMemory", machine.kept().memory())
+        .put("keptDisk", machine.kept().disk())
+        .put("keptTasks", machine.kept().tasks())
         .put(TTL, ttl.toMillis())
         .put(LEAVING, leaving)
         .render(unknown);

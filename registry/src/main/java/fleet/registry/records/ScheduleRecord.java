@@ -1,5 +1,6 @@
 package fleet.registry.records;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
  * @param sha256 names the {@link FileRecord} that holds the text
  * @param hash names the text to people
  * @param why the reason to stop it; empty where it is not to stop, or an older fleet wrote this
+ * @param overcommit of a global unit: how much more than they have is promised of machines
  */
 public record ScheduleRecord(
     Incarnation incarnation,
@@ -20,11 +22,22 @@ public record ScheduleRecord(
     Target target,
     long restartCounter,
     String why,
+    Overcommit overcommit,
     UnknownFields unknown) {
+
+  private static final String OVERCOMMIT = "overcommit";
 
   public ScheduleRecord(
       Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
-    this(incarnation, sha256, hash, target, restartCounter, "", UnknownFields.NONE);
+    this(
+        incarnation,
+        sha256,
+        hash,
+        target,
+        restartCounter,
+        "",
+        Overcommit.NONE,
+        UnknownFields.NONE);
   }
 
   /**
@@ -41,6 +54,9 @@ public record ScheduleRecord(
         fields.meaning("target", ScheduleRecord::target),
         fields.number("restartCounter"),
         fields.text("why", ""),
+        fields.has(OVERCOMMIT)
+            ? fields.meaning(OVERCOMMIT, Overcommit::ofText)
+            : Overcommit.NONE,
         fields.rest());
   }
 
@@ -53,21 +69,35 @@ public record ScheduleRecord(
             .put("hash", hash)
             .put("target", target.text())
             .put("restartCounter", restartCounter);
-    return (why.isEmpty() ? fields : fields.put("why", why)).render(unknown);
+    if (!why.isEmpty()) {
+      fields.put("why", why);
+    }
+    if (!overcommit.equals(Overcommit.NONE)) {
+      fields.put(OVERCOMMIT, overcommit.text());
+    }
+    return fields.render(unknown);
   }
 
   public ScheduleRecord withTarget(Target other) {
-    return new ScheduleRecord(incarnation, sha256, hash, other, restartCounter, "", unknown);
+    return new ScheduleRecord(
+        incarnation, sha256, hash, other, restartCounter, "", overcommit, unknown);
   }
 
   /** The same, to be stopped. */
   public ScheduleRecord stopping(String reason) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, Target.STOPPING, restartCounter, reason, unknown);
+        incarnation, sha256, hash, Target.STOPPING, restartCounter, reason, overcommit, unknown);
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
-    return new ScheduleRecord(incarnation, sha256, hash, target, counter, why, unknown);
+    return new ScheduleRecord(
+        incarnation, sha256, hash, target, counter, why, overcommit, unknown);
+  }
+
+  /** The same, for machines of which more is promised than they have. */
+  public ScheduleRecord withOvercommit(Overcommit other) {
+    return new ScheduleRecord(
+        incarnation, sha256, hash, target, restartCounter, why, other, unknown);
   }
 
   private static Optional<Target> target(String text) {

@@ -3,6 +3,10 @@ package fleet.registry.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
+import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
@@ -58,6 +62,36 @@ class RecordsTest {
     assertThat(stopping.json()).contains("\"why\":\"it was destroyed\"");
     assertThat(launched.json()).doesNotContain("why");
     assertThat(stopping.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+  }
+
+  @Test
+  void aMachineTellsWhatItHasAndKeepsAndOneOfBeforeTellsNothingOfThat() {
+    Machine machine =
+        new Machine(
+            "m1",
+            "boot",
+            "10.0.0.1",
+            Map.of(),
+            "2.0.0",
+            Isolation.KEEP,
+            new Resources(4_000, 1L << 34, 1L << 40, 32_768),
+            new Resources(500, 1L << 30, 1, 2));
+    String json = new MachineRecord(machine).json();
+
+    assertThat(MachineRecord.of(new Entry("machine/m1", json, 1, 1)).machine()).isEqualTo(machine);
+    String before = json.replaceAll(",\"(tasks|kept\\w+)\":\\d+", "");
+    assertThat(before).doesNotContain("kept");
+    assertThat(MachineRecord.of(new Entry("machine/m1", before, 1, 1)).machine().kept())
+        .isEqualTo(Resources.UNKNOWN);
+  }
+
+  @Test
+  void anEntryOfAGlobalUnitSaysHowMuchMoreIsPromised() {
+    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var more = entry.withOvercommit(new Overcommit(1.5, 2));
+
+    assertThat(ScheduleRecord.of(stored(more.json()))).isEqualTo(more);
+    assertThat(entry.json()).doesNotContain("overcommit");
   }
 
   @Test

@@ -18,14 +18,16 @@ public final class MachineMessages {
         .setVersion(machine.version())
         .setIsolation(machine.isolation().text())
         .setTotal(message(machine.total()))
+        .setKept(message(machine.kept()))
         .build();
   }
 
-  private static fleet.rpc.v1.Resources message(Resources resources) {
+  public static fleet.rpc.v1.Resources message(Resources resources) {
     return fleet.rpc.v1.Resources.newBuilder()
         .setCpuMillis(resources.cpuMillis())
         .setMemory(resources.memory())
         .setDisk(resources.disk())
+        .setTasks(resources.tasks())
         .build();
   }
 
@@ -38,7 +40,6 @@ public final class MachineMessages {
     if (message.getId().isEmpty() || message.getBootId().isEmpty()) {
       throw new MalformedMessageException("a machine without id or boot id");
     }
-    fleet.rpc.v1.Resources total = message.getTotal();
     return new Machine(
         message.getId(),
         message.getBootId(),
@@ -47,6 +48,13 @@ public final class MachineMessages {
         message.getVersion(),
         // What a later version may do with its units is nothing that units could be stopped by.
         Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
-        new Resources(total.getCpuMillis(), total.getMemory(), total.getDisk()));
+        resources(message.getTotal()),
+        resources(message.getKept()));
+  }
+
+  /** What a message says of resources; zero is what it does not name. */
+  public static Resources resources(fleet.rpc.v1.Resources message) {
+    return new Resources(
+        message.getCpuMillis(), message.getMemory(), message.getDisk(), message.getTasks());
   }
 }

@@ -1,5 +1,6 @@
 package fleet.rpc.message;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
@@ -36,7 +37,9 @@ public final class ScheduleMessages {
               .setTarget(entry.target().text())
               .setRestartCounter(entry.restartCounter())
               .setGlobal(entry.global())
-              .setRevision(entry.revision()));
+              .setRevision(entry.revision())
+              .setOvercommit(
+                  entry.overcommit().equals(Overcommit.NONE) ? "" : entry.overcommit().text()));
       size += entry.unit().value().length() + entry.incarnation().id().length() + 32;
     }
 
@@ -107,7 +110,8 @@ public final class ScheduleMessages {
         target,
         message.getRestartCounter(),
         message.getGlobal(),
-        message.getRevision());
+        message.getRevision(),
+        Overcommit.ofText(message.getOvercommit()).orElse(Overcommit.NONE));
   }
 
   private static UnitFile file(int index, Schedule within, Map<String, UnitFile> known)
