@@ -4,6 +4,7 @@ import fleet.cluster.Absences;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.MachineView;
+import fleet.cluster.Reasons;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
@@ -17,10 +18,14 @@ import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
+import fleet.entities.MachineReasonEntity;
+import fleet.entities.MissEntity;
+import fleet.entities.ObstacleEntity;
 import fleet.entities.ResourcesEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
+import fleet.entities.WhyEntity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +53,8 @@ final class EntityOf {
         unit.incarnation().id(),
         view.refused() ? true : null,
         unit.restartCounter(),
-        view.waiting());
+        view.waiting(),
+        view.reason());
   }
 
   private static List<UnitOptionEntity> options(UnitFile file) {
@@ -86,6 +92,32 @@ final class EntityOf {
         view.cordoned() ? true : null,
         resources(view.reserved()),
         resources(machine.total()));
+  }
+
+  static WhyEntity why(Reasons reasons) {
+    return new WhyEntity(
+        reasons.unit().value(),
+        reasons.standing().text(),
+        reasons.machine().orElse(null),
+        reasons.reason(),
+        reasons.machines(),
+        reasons.contenders().stream()
+            .map(one -> new MachineReasonEntity(one.machine(), one.reason()))
+            .toList(),
+        reasons.obstacles().stream().map(EntityOf::obstacle).toList(),
+        reasons
+            .nearest()
+            .map(miss -> new MissEntity(miss.machine(), miss.verdicts(), miss.change()))
+            .orElse(null));
+  }
+
+  private static ObstacleEntity obstacle(Reasons.Obstacle obstacle) {
+    return new ObstacleEntity(
+        obstacle.rule(),
+        obstacle.text(),
+        obstacle.machines().entrySet().stream()
+            .map(one -> new MachineReasonEntity(one.getKey(), one.getValue()))
+            .toList());
   }
 
   /** In an event, which is of the machine and not of what is promised of it. */

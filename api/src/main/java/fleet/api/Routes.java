@@ -106,6 +106,7 @@ final class Routes {
     switch (segments.get(2)) {
       case "restart" -> units.restart(exchange, unit);
       case "start" -> units.startAgain(exchange, unit);
+      case "why" -> units.why(exchange, unit);
       case "status" -> questions.status(exchange, unit);
       case "journal" -> questions.journal(exchange, unit);
       default -> throw RefusedException.notFound();

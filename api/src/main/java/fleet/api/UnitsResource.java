@@ -15,7 +15,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Units: list, read, destroy, restart; {@link UnitPutsResource} has the rest. */
+/** Units: list, read, explain, destroy, restart; {@link UnitPutsResource} has the rest. */
 final class UnitsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnitsResource.class);
@@ -94,6 +94,13 @@ final class UnitsResource {
 
   private UnitView view(UnitName name) {
     return cluster.unit(name).orElseThrow(RefusedException::noSuchUnit);
+  }
+
+  /** Why it is where it is, or nowhere. */
+  void why(Exchange exchange, String name) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    exchange.reply(
+        EntityOf.why(cluster.why(existing(name)).orElseThrow(RefusedException::noSuchUnit)));
   }
 
   private void destroy(Exchange exchange, UnitName name) throws IOException {

@@ -11,6 +11,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -50,6 +51,7 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  Optional<Reasons> reasons = Optional.empty();
   private final List<MachineView> machines = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
@@ -149,6 +151,12 @@ final class FakeCluster implements Cluster {
   @Override
   public List<UnitState> states(Set<UnitName> units) {
     return states().reported().stream().filter(state -> units.contains(state.unit())).toList();
+  }
+
+  @Override
+  public Optional<Reasons> why(UnitName unit) {
+    check();
+    return reasons.filter(known -> known.unit().equals(unit));
   }
 
   @Override

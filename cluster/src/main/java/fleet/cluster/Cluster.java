@@ -27,6 +27,9 @@ public interface Cluster {
   /** Some units, sorted by name; those that do not exist are not there. */
   List<UnitView> units(Set<UnitName> names);
 
+  /** Why a unit is where it is, or nowhere; empty where there is none. Looks at every machine. */
+  Optional<Reasons> why(UnitName unit);
+
   /** All states that machines report, and which are missing. */
   States states();
 

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param waiting why it has no place though it wants one; empty where it has, or wants none
  * @param refused set beside {@code waiting} where only a foreign unit of the same name is in the
  *     way, so that waiting will not help
+ * @param reason why it was given the machine that it is on; empty where it is on none
  */
 public record UnitView(
     Unit unit,
@@ -20,4 +21,17 @@ public record UnitView(
     Optional<String> machine,
     boolean global,
     String waiting,
-    boolean refused) {}
+    boolean refused,
+    String reason) {
+
+  /** Where nothing is said of why it has its place. */
+  public UnitView(
+      Unit unit,
+      Optional<DesiredState> current,
+      Optional<String> machine,
+      boolean global,
+      String waiting,
+      boolean refused) {
+    this(unit, current, machine, global, waiting, refused, "");
+  }
+}

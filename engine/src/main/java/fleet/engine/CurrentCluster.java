@@ -9,6 +9,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -170,6 +171,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
         whose,
         reading ->
             names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
+  }
+
+  @Override
+  public Optional<Reasons> why(UnitName unit) {
+    return pictures.query(whose, reading -> reading.why(unit));
   }
 
   @Override

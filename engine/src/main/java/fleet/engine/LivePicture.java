@@ -6,6 +6,7 @@ import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
+import fleet.cluster.Reasons;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Isolation;
@@ -213,6 +214,10 @@ final class LivePicture implements AutoCloseable {
   /** What a query may look at. */
   record Reading(
       ClusterPicture picture, Views views, Images images, MissingMachines missing, Room room) {
+
+    Optional<Reasons> why(UnitName unit) {
+      return new Reasoning(picture, views, room).about(unit);
+    }
 
     List<MachineView> machines() {
       return images.machines().stream().map(room::view).toList();

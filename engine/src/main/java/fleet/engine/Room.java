@@ -12,6 +12,7 @@ import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
 import fleet.scheduler.Picture;
 import fleet.scheduler.Scheduler;
+import fleet.scheduler.Why;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -186,6 +187,17 @@ final class Room {
   Decision choose(KnownUnit known) {
     takeOverRefusals(known);
     return scheduler.choose(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** All about where a unit would go now. */
+  Why why(KnownUnit known) {
+    takeOverRefusals(known);
+    return scheduler.why(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** All about where a global unit runs. */
+  Why whyGlobal(KnownUnit known) {
+    return Scheduler.whyGlobal(known.unit().name(), picture);
   }
 
   /** Whether a unit could be placed on a machine now. */

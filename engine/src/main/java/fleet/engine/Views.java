@@ -94,7 +94,8 @@ final class Views {
             .filter(machine -> why.equals(Waiting.NOT) || picture.isThere(machine)),
         global,
         why.why().isEmpty() && global ? refusals(known) : why.why(),
-        why.refused());
+        why.refused(),
+        placed.isPresent() && why.equals(Waiting.NOT) ? picture.placedBecause(name) : "");
   }
 
   private boolean isStuck(UnitName unit, Optional<Placed> placed) {

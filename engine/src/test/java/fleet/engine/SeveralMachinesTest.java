@@ -1,9 +1,11 @@
 package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import fleet.cluster.Caller;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Reasons;
 import fleet.cluster.UnitView;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
@@ -316,6 +318,66 @@ class SeveralMachinesTest {
     assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
         .isEqualTo("the only machine has no room for 200M of memory");
     assertThat(reserved("m1")).isEqualTo(900L << 20);
+  }
+
+  @Test
+  void aUnitThatWaitsSaysWhatIsInTheWayAndTheSmallestChange() throws Exception {
+    machine("m1", Map.of("zone", "a"));
+    machine("m2", Map.of("zone", "b"));
+    launch(DB.value(), "MachineMetadata=zone=a\nConflicts=web.service");
+    launch(WEB.value(), "MachineMetadata=zone=a");
+
+    Reasons why = cluster.why(WEB).orElseThrow();
+    assertThat(why.standing()).isEqualTo(Reasons.Standing.WAITS);
+    assertThat(why.reason())
+        .isEqualTo("1 of 2 machines lacks zone=a, 1 conflicts with db.service")
+        .isEqualTo(cluster.unit(WEB).orElseThrow().waiting());
+    assertThat(why.obstacles())
+        .extracting(Reasons.Obstacle::rule)
+        .containsExactly("MachineMetadata", "Conflicts");
+    assertThat(why.obstacles().getFirst().machines()).containsExactly(entry("m2", "lacks zone=a"));
+    assertThat(why.nearest().orElseThrow().change()).isEqualTo("db.service leaves machine m1");
+    assertThat(cluster.why(UnitName.of("no.service"))).isEmpty();
+  }
+
+  @Test
+  void aUnitThatIsPlacedSaysWhyThereAndNotOnTheNextTwo() throws Exception {
+    machine("m1");
+    machine("m2");
+    launch(DB.value(), "");
+    launch(WEB.value(), "");
+    String place = placeOf(WEB.value());
+
+    Reasons why = cluster.why(WEB).orElseThrow();
+    assertThat(why.standing()).isEqualTo(Reasons.Standing.PLACED);
+    assertThat(why.machine()).contains(place);
+    assertThat(why.reason())
+        .isEqualTo("least loaded of the machines that fit: no unit on it")
+        .isEqualTo(cluster.unit(WEB).orElseThrow().reason());
+    assertThat(why.contenders())
+        .containsExactly(
+            new Reasons.Contender("m2", "least loaded of the machines that fit: no unit on it"),
+            new Reasons.Contender("m1", "has 1 unit, and m2 no unit"));
+    assertThat(placeOf(WEB.value())).isEqualTo(place);
+  }
+
+  @Test
+  void whoeverIsNotWantedSaysWhereItWouldGoAndAGlobalUnitWhereItRuns() throws Exception {
+    machine("m1", Map.of("zone", "a"));
+    machine("m2", Map.of("zone", "b"));
+    UnitFile file = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
+    var _ = cluster.put(WEB, Optional.of(file), Optional.empty(), CALLER);
+    launch("log.service", "Global=true\nMachineMetadata=zone=a");
+
+    assertThat(cluster.why(WEB).orElseThrow().standing()).isEqualTo(Reasons.Standing.INACTIVE);
+    assertThat(cluster.why(WEB).orElseThrow().contenders())
+        .extracting(Reasons.Contender::machine)
+        .containsExactly("m2", "m1");
+    var _ = store.await("log", entries -> entries.containsKey("global/log.service"));
+    Reasons global = cluster.why(UnitName.of("log.service")).orElseThrow();
+    assertThat(global.standing()).isEqualTo(Reasons.Standing.GLOBAL);
+    assertThat(global.reason()).isEqualTo("1 of 2 machines lacks zone=a");
+    assertThat(global.contenders()).containsExactly(new Reasons.Contender("m1", "fits, with 1 unit"));
   }
 
   private long reserved(String machine) {

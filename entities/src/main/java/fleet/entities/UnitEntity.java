@@ -17,8 +17,37 @@ public record UnitEntity(
     @Nullable String incarnation,
     @Nullable Boolean refused,
     @Nullable Long restartCounter,
-    @Nullable String waiting)
+    @Nullable String waiting,
+    @Nullable String reason)
     implements Entity {
+
+  /** Where nothing is said of why it has its place. */
+  public UnitEntity(
+      @Nullable String currentState,
+      @Nullable String desiredState,
+      @Nullable String machineID,
+      @Nullable String name,
+      @Nullable List<UnitOptionEntity> options,
+      @Nullable String by,
+      @Nullable Boolean global,
+      @Nullable String incarnation,
+      @Nullable Boolean refused,
+      @Nullable Long restartCounter,
+      @Nullable String waiting) {
+    this(
+        currentState,
+        desiredState,
+        machineID,
+        name,
+        options,
+        by,
+        global,
+        incarnation,
+        refused,
+        restartCounter,
+        waiting,
+        null);
+  }
 
   public UnitEntity {
     currentState = Absent.ifEmpty(currentState);
@@ -29,5 +58,6 @@ public record UnitEntity(
     by = Absent.ifEmpty(by);
     incarnation = Absent.ifEmpty(incarnation);
     waiting = Absent.ifEmpty(waiting);
+    reason = Absent.ifEmpty(reason);
   }
 }

@@ -34,11 +34,12 @@ final class Inquiry {
 
   /**
    * @param decision what was decided on this very picture
+   * @param place the machine that the unit is on, whatever the picture has
    */
-  Why why(Decision decision) {
+  Why why(Decision decision, Optional<String> place) {
     return switch (decision) {
       case Decision.Placed placed ->
-          new Why(picture.machines().size(), obstacles(), Optional.empty(), contenders(placed));
+          new Why(picture.machines().size(), obstacles(), Optional.empty(), contenders(placed, place));
       case Decision.Unplaceable unplaceable ->
           new Why(unplaceable.machines(), unplaceable.obstacles(), nearest(), List.of());
     };
@@ -103,16 +104,29 @@ final class Inquiry {
 
   // ---- where some do
 
-  private List<Why.Contender> contenders(Decision.Placed placed) {
+  private List<Why.Contender> contenders(Decision.Placed placed, Optional<String> place) {
     MachineView chosen = picture.machine(placed.machine()).orElseThrow();
-    Stream<Why.Contender> others =
-        picture.machines().stream()
-            .filter(machine -> machine != chosen)
-            .filter(machine -> filters.stream().allMatch(filter -> filter.admits(demand, machine)))
-            .sorted(this::compare)
-            .limit(OTHERS)
-            .map(machine -> new Why.Contender(machine.id(), whyNot(machine, chosen)));
-    return Stream.concat(Stream.of(new Why.Contender(chosen.id(), placed.text())), others).toList();
+    List<MachineView> others =
+        new ArrayList<>(
+            picture.machines().stream()
+                .filter(machine -> machine != chosen)
+                .filter(this::fits)
+                .sorted(this::compare)
+                .limit(OTHERS)
+                .toList());
+    place
+        .flatMap(picture::machine)
+        .filter(own -> own != chosen && !others.contains(own) && fits(own))
+        .ifPresent(others::add);
+    return Stream.concat(
+            Stream.of(new Why.Contender(chosen.id(), placed.text())),
+            others.stream()
+                .map(machine -> new Why.Contender(machine.id(), whyNot(machine, chosen))))
+        .toList();
+  }
+
+  private boolean fits(MachineView machine) {
+    return filters.stream().allMatch(filter -> filter.admits(demand, machine));
   }
 
   private int compare(MachineView one, MachineView other) {

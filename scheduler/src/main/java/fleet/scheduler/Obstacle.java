@@ -19,6 +19,15 @@ public record Obstacle(String rule, Map<String, Verdict> verdicts) {
           MaxPerMachineFilter.RULE,
           UnitAffinityFilter.RULE);
 
+  /**
+   * Such as "2 of 5 machines lack region=eu".
+   *
+   * @param machines how many there are
+   */
+  public String inWords(int machines) {
+    return Explanation.of(machines, List.of(this));
+  }
+
   /** Whether it is a foreign unit of the same name, which does not go away by waiting. */
   public boolean isForeignName() {
     return rule.equals(NameFilter.RULE);

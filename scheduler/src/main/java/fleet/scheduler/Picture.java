@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,6 +184,25 @@ public final class Picture {
   /** The id of the machine that a unit is placed on, whether the machine is there or not. */
   public Optional<String> placement(UnitName unit) {
     return Optional.ofNullable(placements.get(unit)).map(MachineView::id);
+  }
+
+  /** Looks at the cluster as it would be if a unit were on no machine. */
+  <T> T without(UnitName unit, Supplier<T> look) {
+    MachineView view = placements.get(unit);
+    Demand demand = view == null ? null : view.demand(unit);
+    if (view == null || demand == null) {
+      return look.get();
+    }
+    boolean leaving = view.isLeaving(unit);
+    remove(unit);
+    try {
+      return look.get();
+    } finally {
+      place(unit, demand.requirements(), view.id());
+      if (leaving) {
+        leave(unit);
+      }
+    }
   }
 
   /** A global unit came, or asks for something else. */

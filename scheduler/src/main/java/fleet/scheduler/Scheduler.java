@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -152,11 +153,35 @@ public final class Scheduler {
 
   /**
    * All that there is to say about where a unit would go now, which takes a look at every machine.
-   * For one that is placed, it says how its machine compares, should that still be the best.
+   * One that is placed is judged as if it were nowhere yet: so its own machine compares with others.
+   * The picture is as before when this returns.
    */
   public Why why(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);
-    return new Inquiry(demand, picture, filters, strategyOf(demand))
-        .why(choose(unit, requirements, picture));
+    Optional<String> place = picture.placement(unit);
+    return picture.without(
+        unit,
+        () ->
+            new Inquiry(demand, picture, filters, strategyOf(demand))
+                .why(choose(unit, requirements, picture), place));
+  }
+
+  /** Why a global unit runs where it does, and on which machines it does not. */
+  public static Why whyGlobal(UnitName unit, Picture picture) {
+    Map<String, Map<String, Verdict>> byRule = new TreeMap<>();
+    List<Why.Contender> contenders = new ArrayList<>();
+    for (MachineView machine : picture.machines()) {
+      Verdict verdict = machine.globals().others().get(unit);
+      if (verdict != null) {
+        byRule.computeIfAbsent(verdict.rule(), _ -> new TreeMap<>()).put(machine.id(), verdict);
+      } else if (machine.globals().applicable().contains(unit)) {
+        contenders.add(new Why.Contender(machine.id(), "fits, with " + machine.loadInWords()));
+      }
+    }
+    List<Obstacle> obstacles = new ArrayList<>();
+    byRule.forEach(
+        (rule, verdicts) ->
+            obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts))));
+    return new Why(picture.machines().size(), obstacles, Optional.empty(), contenders);
   }
 }

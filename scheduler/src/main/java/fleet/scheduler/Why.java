@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param obstacles what is in the way on machines that do not fit, one for each rule; each machine
  *     counts in the first rule only that it does not meet
  * @param nearest the machine that comes closest to fitting, where none does
- * @param contenders the machines that fit, the chosen one first and then the two best others
+ * @param contenders the machines that fit: the best one and then the two best others, and where it
+ *     is none of these, the one that the unit is on; of a global unit all machines that it fits
  */
 public record Why(
     int machines, List<Obstacle> obstacles, Optional<Miss> nearest, List<Contender> contenders) {

@@ -101,6 +101,56 @@ final class WhyTest {
   }
 
   @Test
+  void aUnitThatIsPlacedIsJudgedAsIfItWereNowhereAndStaysWhereItIs() {
+    machine("a", 4, Map.of());
+    machine("b", 4, Map.of());
+    pictures.unit("b", "web.service", "Memory=3G");
+    Picture picture = pictures.picture();
+
+    assertThat(why("web.service", "Memory=3G").contenders())
+        .containsExactly(
+            new Why.Contender("a", "least loaded of the machines that fit: no unit on it"),
+            new Why.Contender("b", "is as good, and comes after a by its id"));
+    assertThat(picture.placement(UnitName.of("web.service"))).contains("b");
+    assertThat(picture.machine("b").orElseThrow().reserved().memory()).isEqualTo(3L << 30);
+
+    picture.leave(UnitName.of("web.service"));
+    assertThat(why("web.service", "Memory=3G").contenders()).hasSize(2);
+    assertThat(picture.machine("b").orElseThrow().isLeaving(UnitName.of("web.service"))).isTrue();
+  }
+
+  @Test
+  void theMachineThatAUnitIsOnIsComparedHoweverManyAreBetter() {
+    for (String id : new String[] {"a", "b", "c", "d", "e"}) {
+      machine(id, 4, Map.of());
+    }
+    pictures.unit("e", "web.service").unit("e", "db.service");
+
+    assertThat(why("web.service").contenders())
+        .extracting(Why.Contender::machine)
+        .containsExactly("a", "b", "c", "e");
+    assertThat(why("web.service").contenders().getLast().reason())
+        .isEqualTo("has 1 unit, and a no unit");
+  }
+
+  @Test
+  void aGlobalUnitSaysWhereItRunsAndWhyNotElsewhere() {
+    machine("a", 4, Map.of("zone", "x"));
+    machine("b", 4, Map.of("zone", "y"));
+    machine("c", 1, Map.of("zone", "x"));
+    pictures.global("log.service", "MachineMetadata=zone=x", "Memory=2G");
+
+    Why why = Scheduler.whyGlobal(UnitName.of("log.service"), pictures.picture());
+
+    assertThat(why.contenders())
+        .containsExactly(new Why.Contender("a", "fits, with 1 unit"));
+    assertThat(why.obstacles())
+        .extracting(obstacle -> obstacle.inWords(why.machines()))
+        .containsExactly(
+            "1 of 3 machines lacks zone=x", "1 of 3 machines has no room for 2G of memory");
+  }
+
+  @Test
   void whatWasGivenUpIsSaid() {
     machine("a", 4, Map.of("zone", "x"));
 

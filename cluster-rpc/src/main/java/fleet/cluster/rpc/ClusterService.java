@@ -192,6 +192,10 @@ public final class ClusterService implements BindableService {
             absences.machines(), absent -> parts.found().addAbsences(ViewMessages.message(absent)));
         absences.pause().ifPresent(pause -> parts.found().setPause(ViewMessages.message(pause)));
       }
+      case WHY ->
+          cluster
+              .why(UnitNames.of(query.getWhy()))
+              .ifPresent(reasons -> parts.found().setReasons(ReasonMessages.message(reasons)));
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this question: upgrade it");

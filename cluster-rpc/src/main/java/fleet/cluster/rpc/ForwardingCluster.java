@@ -10,6 +10,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -81,6 +82,11 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public List<UnitView> units(Set<UnitName> names) {
     return led(cluster -> cluster.units(names));
+  }
+
+  @Override
+  public Optional<Reasons> why(UnitName unit) {
+    return led(cluster -> cluster.why(unit));
   }
 
   @Override

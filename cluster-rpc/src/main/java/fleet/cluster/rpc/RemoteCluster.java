@@ -9,6 +9,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -113,6 +114,23 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
       }
       for (FoundUnit unit : part.getUnitsList()) {
         units.add(ViewMessages.view(unit, files));
+      }
+    }
+  }
+
+  @Override
+  public Optional<Reasons> why(UnitName unit) {
+    return look(query().setWhy(unit.value()), ReasonsRead::new).reasons;
+  }
+
+  /** Takes what there is to say of one unit. */
+  private static final class ReasonsRead implements Reading {
+    private Optional<Reasons> reasons = Optional.empty();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      if (part.hasReasons()) {
+        reasons = Optional.of(ReasonMessages.reasons(part.getReasons()));
       }
     }
   }

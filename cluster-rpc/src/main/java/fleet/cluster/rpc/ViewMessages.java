@@ -43,7 +43,8 @@ final class ViewMessages {
             .setCreatedNanos(created.getNano())
             .setGlobal(view.global())
             .setWaiting(view.waiting())
-            .setRefused(view.refused());
+            .setRefused(view.refused())
+            .setReason(view.reason());
     view.current().ifPresent(current -> message.setCurrent(current.text()));
     view.machine().ifPresent(message::setMachine);
     return message.build();
@@ -66,7 +67,8 @@ final class ViewMessages {
         message.hasMachine() ? Optional.of(message.getMachine()) : Optional.empty(),
         message.getGlobal(),
         message.getWaiting(),
-        message.getRefused());
+        message.getRefused(),
+        message.getReason());
   }
 
   static DesiredState desired(String text) throws MalformedMessageException {

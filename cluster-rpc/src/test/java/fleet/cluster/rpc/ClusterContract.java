@@ -18,6 +18,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,45 @@ abstract class ClusterContract {
             true));
     played.machines.add(MachineView.of(new Machine("m2", "boot2", "", Map.of(), "")));
     assertThat(cluster().machines()).containsExactlyElementsOf(played.machines);
+  }
+
+  @Test
+  void reasonsComeAsTheyAre() {
+    assertThat(cluster().why(WEB)).isEmpty();
+    for (Reasons.Standing standing : Reasons.Standing.values()) {
+      Reasons waits =
+          new Reasons(
+              WEB,
+              standing,
+              Optional.empty(),
+              "2 of 3 machines lack region=eu",
+              3,
+              List.of(
+                  new Reasons.Obstacle(
+                      "MachineMetadata",
+                      "2 of 3 machines lack region=eu",
+                      new TreeMap<>(Map.of("m1", "lacks region=eu", "m2", "lacks region=eu")))),
+              Optional.of(
+                  new Reasons.Miss(
+                      "m1", List.of("lacks region=eu", "is cordoned"), "machine m1 gets region=eu")),
+              List.of());
+      played.reasons = Optional.of(waits);
+      assertThat(cluster().why(WEB)).contains(waits);
+    }
+    Reasons placed =
+        new Reasons(
+            WEB,
+            Reasons.Standing.PLACED,
+            Optional.of("m1"),
+            "least loaded",
+            3,
+            List.of(),
+            Optional.empty(),
+            List.of(
+                new Reasons.Contender("m1", "least loaded"),
+                new Reasons.Contender("m2", "has 1 unit, and m1 no unit")));
+    played.reasons = Optional.of(placed);
+    assertThat(cluster().why(WEB)).contains(placed);
   }
 
   @Test

@@ -10,6 +10,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -48,6 +49,7 @@ final class PlayedCluster implements Cluster {
   final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   final List<UnitState> states = new CopyOnWriteArrayList<>();
   final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  Optional<Reasons> reasons = Optional.empty();
   final List<MachineView> machines = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
   final BlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
@@ -85,7 +87,13 @@ final class PlayedCluster implements Cluster {
             "user root",
             TIME);
     return new UnitView(
-        unit, Optional.of(DesiredState.LOADED), Optional.of("m1"), false, "", false);
+        unit,
+        Optional.of(DesiredState.LOADED),
+        Optional.of("m1"),
+        false,
+        "",
+        false,
+        "least loaded");
   }
 
   static UnitState state(String unit, String machine) {
@@ -115,6 +123,12 @@ final class PlayedCluster implements Cluster {
   @Override
   public List<UnitView> units(Set<UnitName> names) {
     return units().stream().filter(view -> names.contains(view.unit().name())).toList();
+  }
+
+  @Override
+  public Optional<Reasons> why(UnitName unit) {
+    before.run();
+    return reasons.filter(known -> known.unit().equals(unit));
   }
 
   @Override

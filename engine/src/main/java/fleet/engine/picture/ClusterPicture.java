@@ -47,8 +47,12 @@ public final class ClusterPicture {
   private Optional<Entry> leader = Optional.empty();
   private Optional<StoredPause> pause = Optional.empty();
 
-  /** The key {@code placement/<unit>}. */
-  public record Placement(String machine, long revision) {}
+  /**
+   * The key {@code placement/<unit>}.
+   *
+   * @param why the reason for this machine
+   */
+  public record Placement(String machine, long revision, String why) {}
 
   /** The key that says that rescheduling pauses. */
   public record StoredPause(PauseRecord record, Entry entry) {}
@@ -291,6 +295,11 @@ public final class ClusterPicture {
   /** The key that says where a unit is placed, which comes and goes with its entry. */
   public Optional<Placement> placement(UnitName unit) {
     return schedule.placement(unit);
+  }
+
+  /** Why a unit was given the machine that it is placed on; empty where that is not known. */
+  public String placedBecause(UnitName unit) {
+    return placement(unit).map(Placement::why).orElse("");
   }
 
   /** The revision of what a machine has stored of a unit; empty where it has not. */

@@ -129,10 +129,12 @@ final class Schedule {
   /** Takes it over, and returns the reason for it. */
   String putPlacement(UnitName name, Entry entry, HeldOnce held) {
     // Known before it is read, so that it is not taken for absent where that fails.
-    placements.put(name, new ClusterPicture.Placement("", entry.modified()));
+    placements.put(name, new ClusterPicture.Placement("", entry.modified(), ""));
     PlacementRecord record = PlacementRecord.of(entry);
-    placements.put(name, new ClusterPicture.Placement(held.of(record.machine()), entry.modified()));
-    return record.reason();
+    String why = held.of(record.reason());
+    placements.put(
+        name, new ClusterPicture.Placement(held.of(record.machine()), entry.modified(), why));
+    return why;
   }
 
   void removePlacement(UnitName name) {

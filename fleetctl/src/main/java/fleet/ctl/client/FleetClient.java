@@ -20,6 +20,7 @@ import fleet.entities.UnitPageEntity;
 import fleet.entities.UnitPutResultEntity;
 import fleet.entities.UnitPutResultsEntity;
 import fleet.entities.UnreportedEntity;
+import fleet.entities.WhyEntity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -157,6 +158,16 @@ public final class FleetClient {
       token = orEmpty(page.nextPageToken());
     } while (!token.isEmpty());
     return all;
+  }
+
+  /** Why a unit is where it is, or nowhere; empty where there is none of that name. */
+  public Optional<WhyEntity> why(String unit) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(unitPath(unit) + "/why"));
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " is too old to say why: upgrade it");
+    }
+    return answer.status() == 404 ? Optional.empty() : Optional.of(read(WhyEntity.class, answer));
   }
 
   /** What becomes of the units of machines that are not there; empty where none is missed. */

@@ -28,7 +28,8 @@ final class CommandNames {
           "token",
           "top",
           "unload",
-          "version");
+          "version",
+          "why");
 
   private CommandNames() {}
 
@@ -112,6 +113,7 @@ final class CommandNames {
       case "top" -> new TopCommand();
       case "unload" -> new UnloadCommand();
       case "version" -> new VersionCommand();
+      case "why" -> new WhyCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }

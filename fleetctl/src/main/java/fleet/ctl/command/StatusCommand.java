@@ -2,6 +2,7 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.ctl.client.Units;
 import fleet.ctl.http.HttpStream;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
@@ -61,7 +62,7 @@ final class StatusCommand extends UnitsCommand {
       if (machines.isEmpty()) {
         throw CommandException.failed(notLoaded(name, unit.get()));
       }
-      return show(session, client, name, machines);
+      return show(session, client, unit.get(), machines);
     } catch (CommandException | FleetException e) {
       session.output().problem(String.valueOf(e.getMessage()));
       return ExitCode.FAILED;
@@ -73,7 +74,8 @@ final class StatusCommand extends UnitsCommand {
     return "Unit " + name + " does not appear to be loaded" + (why == null ? "." : ": " + why);
   }
 
-  private static int show(Session session, FleetClient client, String name, List<String> machines)
+  private static int show(
+      Session session, FleetClient client, UnitEntity unit, List<String> machines)
       throws CommandException, FleetException {
     int first = ExitCode.OK;
     boolean blank = false;
@@ -82,14 +84,15 @@ final class StatusCommand extends UnitsCommand {
         session.output().line("");
       }
       blank = true;
-      int code = show(session, client, name, on);
+      int code = show(session, client, unit, on);
       first = first == ExitCode.OK ? code : first;
     }
     return first;
   }
 
-  private static int show(Session session, FleetClient client, String name, String on)
+  private static int show(Session session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
+    String name = Units.name(unit);
     Optional<HttpStream> answer = client.status(name, session.output().isTerminal(), on);
     if (answer.isEmpty()) {
       return LocalProgram.run(
@@ -97,10 +100,19 @@ final class StatusCommand extends UnitsCommand {
     }
     try (HttpStream stream = answer.get()) {
       session.output().copy(stream.body());
+      tellReason(session, unit, on);
       tellProblem(session, client, name, on);
       return exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
+    }
+  }
+
+  /** What fleet knows and systemd does not: why the unit is on this machine. */
+  private static void tellReason(Session session, UnitEntity unit, String on) {
+    String reason = unit.reason();
+    if (reason != null && on.equals(Units.machine(unit))) {
+      session.output().line("     fleet: placed here: " + reason);
     }
   }
 

@@ -46,7 +46,7 @@ public record ActiveGoal() implements Goal {
     }
     Optional<StateEntity> state = Reports.current(sight, unit);
     if (state.isEmpty()) {
-      return Verdict.pending(new Progress("placed on", Units.machine(unit), ", not there yet"));
+      return Verdict.pending(Reports.placed(unit));
     }
     return Reports.countsStarts(unit)
         ? judge(unit, state.get())

@@ -36,7 +36,7 @@ public record LoadedGoal() implements Goal {
     }
     Optional<StateEntity> state = Reports.current(sight, unit);
     if (state.isEmpty()) {
-      return Verdict.pending(new Progress("placed on", Units.machine(unit), ", not there yet"));
+      return Verdict.pending(Reports.placed(unit));
     }
     if (Reports.performed(state.get()).equals("inactive")) {
       return Verdict.pending(Reports.notYet("to be loaded on", state.get()));

@@ -82,6 +82,15 @@ final class Reports {
     return Progress.of("waiting for a place" + (why == null ? "" : ": " + why));
   }
 
+  /** It has a machine, which does not have it yet. */
+  static Progress placed(UnitEntity unit) {
+    String reason = unit.reason();
+    return new Progress(
+        "placed on",
+        Units.machine(unit),
+        (reason == null ? "" : " (" + reason + ")") + ", not there yet");
+  }
+
   /** Such as {@code activating (start-pre) on 113f16a7...}. */
   static Progress systemd(StateEntity state) {
     String sub = state.systemdSubState();

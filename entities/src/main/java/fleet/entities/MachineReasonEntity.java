@@ -1,0 +1,14 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import org.jspecify.annotations.Nullable;
+
+/** What is said of one machine. */
+@Json
+public record MachineReasonEntity(@Nullable String machineID, @Nullable String reason) {
+
+  public MachineReasonEntity {
+    machineID = Absent.ifEmpty(machineID);
+    reason = Absent.ifEmpty(reason);
+  }
+}

@@ -1,0 +1,107 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.table.Table;
+import fleet.entities.MachineReasonEntity;
+import fleet.entities.MissEntity;
+import fleet.entities.ObstacleEntity;
+import fleet.entities.WhyEntity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why a unit is where it is, in words. */
+final class WhyText {
+
+  /** How many machines of one rule are named. */
+  private static final int NAMED = 5;
+
+  private final MachineNames machines;
+  private final boolean full;
+
+  /**
+   * @param full whether ids are shown whole, and all machines named
+   */
+  WhyText(MachineNames machines, boolean full) {
+    this.machines = machines;
+    this.full = full;
+  }
+
+  String of(WhyEntity why) {
+    StringBuilder text = new StringBuilder();
+    text.append(headline(why)).append('\n');
+    contenders(why, text);
+    for (ObstacleEntity obstacle : orEmpty(why.obstacles())) {
+      text.append(orEmpty(obstacle.rule())).append(": ").append(orEmpty(obstacle.text()));
+      text.append('\n');
+      text.append(table(orEmpty(obstacle.machines()), full ? Integer.MAX_VALUE : NAMED));
+    }
+    if (why.nearest() != null) {
+      nearest(why.nearest(), text);
+    }
+    return text.toString();
+  }
+
+  private String headline(WhyEntity why) {
+    String unit = orEmpty(why.unit());
+    String reason = orEmpty(why.reason());
+    return switch (orEmpty(why.standing())) {
+      case "placed" ->
+          unit
+              + " is on "
+              + machines.of(orEmpty(why.machineID()), full)
+              + (reason.isEmpty() ? "" : ": " + reason);
+      case "global" -> unit + " is global: " + reason;
+      case "inactive" -> unit + " is on no machine: " + reason;
+      default -> unit + " waits for a place: " + reason;
+    };
+  }
+
+  private void contenders(WhyEntity why, StringBuilder text) {
+    List<MachineReasonEntity> contenders = orEmpty(why.contenders());
+    if (contenders.isEmpty()) {
+      return;
+    }
+    boolean global = orEmpty(why.standing()).equals("global");
+    text.append(title(why, contenders.getFirst())).append('\n');
+    text.append(table(contenders, full || !global ? Integer.MAX_VALUE : NAMED));
+  }
+
+  private static String title(WhyEntity why, MachineReasonEntity best) {
+    return switch (orEmpty(why.standing())) {
+      case "global" -> "Machines that it fits:";
+      case "inactive" -> "Started now, it would go to the first of these:";
+      case "placed" ->
+          orEmpty(best.machineID()).equals(orEmpty(why.machineID()))
+              ? "Compared now:"
+              : "Placed now, it would go to the first of these; it stays where it is:";
+      default -> "It would go to the first of these:";
+    };
+  }
+
+  private String table(List<MachineReasonEntity> reasons, int atMost) {
+    Table table = new Table();
+    for (MachineReasonEntity one : reasons.subList(0, Math.min(atMost, reasons.size()))) {
+      table.row(
+          List.of("  " + machines.of(orEmpty(one.machineID()), full), orEmpty(one.reason())));
+    }
+    int more = reasons.size() - atMost;
+    return table.render() + (more > 0 ? "  and " + more + " more\n" : "");
+  }
+
+  private void nearest(MissEntity miss, StringBuilder text) {
+    text.append("Nearest: ")
+        .append(machines.of(orEmpty(miss.machineID()), full))
+        .append(", which ")
+        .append(String.join(", and ", orEmpty(miss.reasons())))
+        .append('\n');
+    text.append("It would be placed there once ").append(orEmpty(miss.change())).append('\n');
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
+  }
+}
