@@ -113,6 +113,7 @@ public final class ApiServer {
         new EventsResource(cluster, streams, json, settings.heartbeat()),
         new TokensResource(tokens),
         new ReschedulingResource(cluster),
+        new ConfigResource(cluster),
         new MetricsResource(cluster, counts));
   }
 

@@ -174,6 +174,7 @@ final class EntityOf {
     return switch (body) {
       case Event.UnitCommanded commanded -> ofUnit(commanded.unit());
       case Event.MachineCommanded commanded -> ofMachine(commanded.machine());
+      case Event.Configured configured -> null;
       case Event.Placed placed -> ofBoth(placed.unit(), placed.machine());
       case Event.Moved moved -> new ContextEntity(moved.unit().value(), moved.to(), moved.from());
       case Event.Leaving leaving -> ofBoth(leaving.unit(), leaving.machine());
@@ -212,6 +213,8 @@ final class EntityOf {
               .commanded(commanded.command().text());
       case Event.MachineCommanded commanded ->
           Payload.NONE.with(bareMachine(commanded.machine())).commanded(commanded.command().text());
+      case Event.Configured configured ->
+          Payload.NONE.commanded(Event.Command.CONFIG.text());
       case Event.Placed(UnitName unit, String machine, String why) ->
           Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
       case Event.Moved(UnitName unit, String from, String to, String why) ->

@@ -23,6 +23,7 @@ final class Routes {
   private final EventsResource events;
   private final TokensResource tokens;
   private final ReschedulingResource rescheduling;
+  private final ConfigResource config;
   private final MetricsResource metrics;
   private final DiscoveryResource discovery = new DiscoveryResource();
 
@@ -36,6 +37,7 @@ final class Routes {
       EventsResource events,
       TokensResource tokens,
       ReschedulingResource rescheduling,
+      ConfigResource config,
       MetricsResource metrics) {
     this.units = units;
     this.states = states;
@@ -46,6 +48,7 @@ final class Routes {
     this.events = events;
     this.tokens = tokens;
     this.rescheduling = rescheduling;
+    this.config = config;
     this.metrics = metrics;
   }
 
@@ -73,6 +76,7 @@ final class Routes {
       case "machines" -> machines.handle(exchange);
       case "tokens" -> tokens.handle(exchange);
       case "rescheduling" -> rescheduling.read(exchange);
+      case "config" -> config.list(exchange);
       case "discovery" -> discovery.handle(exchange);
       case "events" -> events.follow(exchange);
       case "journal" -> journal.answer(exchange);
@@ -92,6 +96,7 @@ final class Routes {
     switch (collection) {
       case "units" -> units.one(exchange, name);
       case "state" -> states.one(exchange, name);
+      case "config" -> config.one(exchange, name);
       case "tokens" -> tokens.revoke(exchange, name);
       default -> throw RefusedException.notFound();
     }

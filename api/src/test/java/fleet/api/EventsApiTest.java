@@ -142,6 +142,11 @@ class EventsApiTest {
               + "'cause':{'by':'10.0.0.7','why':'a=b'}");
       happensAndIsTold(
           wire,
+          new Event.Configured("scheduler.strategy", "binpack", "user root"),
+          "command",
+          "'command':'config','cause':{'by':'user root','why':'scheduler.strategy=binpack'}");
+      happensAndIsTold(
+          wire,
           new Event.Placed(web, "m1", "least loaded"),
           "placed",
           "'unit':{'name':'web.service'},'machine':{'id':'m1'},'reason':'least loaded',"

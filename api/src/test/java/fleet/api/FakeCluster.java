@@ -12,6 +12,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -51,6 +52,7 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
   private final List<MachineView> machines = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
@@ -151,6 +153,23 @@ final class FakeCluster implements Cluster {
   @Override
   public List<UnitState> states(Set<UnitName> units) {
     return states().reported().stream().filter(state -> units.contains(state.unit())).toList();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    check();
+    return List.of(setting);
+  }
+
+  @Override
+  public Optional<String> set(String name, String value, Caller caller) {
+    check();
+    callers.add(caller);
+    if (!name.equals(setting.name())) {
+      return Optional.of("there is no setting \"" + name + "\"");
+    }
+    setting = new Setting(name, value, setting.usual(), "somebody");
+    return Optional.empty();
   }
 
   @Override

@@ -77,6 +77,16 @@ public interface Cluster {
   /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
   boolean resume(Caller caller);
 
+  /** The settings of the whole cluster, sorted by name. */
+  List<Setting> settings();
+
+  /**
+   * Changes a setting of the whole cluster, which is in force at once.
+   *
+   * @return why it cannot be, with what can; empty where it was changed
+   */
+  Optional<String> set(String setting, String value, Caller caller);
+
   /** Puts a question to the machine that has the unit; empty where no such machine is there. */
   Optional<Answer> ask(String machine, Question question);
 

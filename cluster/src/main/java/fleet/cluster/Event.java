@@ -37,7 +37,9 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     STARTED_AGAIN,
     DESTROYED,
     /** The metadata of a machine was set. */
-    METADATA;
+    METADATA,
+    /** A setting of the whole cluster was set. */
+    CONFIG;
 
     /** The API's word. */
     public String text() {
@@ -79,6 +81,24 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public Cause cause() {
       return new Cause(by, details);
+    }
+  }
+
+  /**
+   * Somebody changed a setting of the whole cluster.
+   *
+   * @param setting such as {@code scheduler.strategy}
+   * @param value from now on
+   */
+  public record Configured(String setting, String value, String by) implements Body {
+    @Override
+    public String name() {
+      return "command";
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, setting + "=" + value);
     }
   }
 

@@ -126,6 +126,16 @@ final class Agenda {
     touchWaiting();
   }
 
+  /**
+   * What is set for the whole cluster is different: units that wait may find room, and the entries
+   * of global units say how much more is promised.
+   */
+  void configured() {
+    room.configure(picture.config());
+    touchWaiting();
+    touchEach(picture.globals());
+  }
+
   /** Whether units are judged by this machine. */
   boolean judges(String machine) {
     return room.hasMachine(machine);

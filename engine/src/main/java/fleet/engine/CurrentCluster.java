@@ -10,6 +10,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -46,6 +47,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final Pictures pictures;
   private final UnitCommands unitCommands;
   private final MachineCommands machineCommands;
+  private final ConfigCommands configCommands;
   private final Pictures.Of whose;
   private final AtomicLong written;
 
@@ -85,6 +87,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.pictures = new Pictures(registry, coordination, settings, clock, loops, ids, onFatal);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry);
+    this.configCommands = new ConfigCommands(registry);
     this.whose = Pictures.Of.ANYBODY;
     this.written = new AtomicLong();
   }
@@ -94,6 +97,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.pictures = other.pictures;
     this.unitCommands = other.unitCommands;
     this.machineCommands = other.machineCommands;
+    this.configCommands = other.configCommands;
     this.written = other.written;
     this.whose = whose;
   }
@@ -206,6 +210,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public List<Setting> settings() {
+    return pictures.query(whose, reading -> ClusterSettings.all(reading.picture().config()));
+  }
+
+  @Override
   public Optional<Answer> ask(String machine, Question question) {
     if (whose == Pictures.Of.LEADER) {
       // Only the leader has machines that speak to it, and not to the store.
@@ -267,6 +276,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public boolean resume(Caller caller) {
     return seen(machineCommands.resume(caller));
+  }
+
+  @Override
+  public Optional<String> set(String setting, String value, Caller caller) {
+    return seen(configCommands.set(setting, value, caller));
   }
 
   /** Gives a command's result once queries see what it did. */

@@ -216,7 +216,8 @@ final class Decider {
   private void decideGlobal(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {
     Optional<KnownUnit> wanted = known.filter(KnownUnit::wantsPlace);
     Optional<ScheduleRecord> before = picture.globalRecord(unit);
-    Optional<ScheduleRecord> now = wanted.map(Decider::record);
+    Optional<ScheduleRecord> now =
+        wanted.map(global -> record(global).withOvercommit(room.overcommit()));
     if (before.equals(now)) {
       return;
     }

@@ -338,6 +338,13 @@ final class LivePicture implements AutoCloseable {
       case Touched.Went went -> absent(Way.STORE, went.machine(), went.left(), whyGone(went));
       case Touched.Reported reported -> stored(reported.machine(), reported.report().unit(), what);
       case Touched.Withdrawn withdrawn -> stored(withdrawn.machine(), withdrawn.unit(), what);
+      case Touched.Configured configured -> {
+        news.add(
+            new Event.Configured(
+                configured.setting(), configured.now().value(), configured.now().by()));
+        agenda.configured();
+      }
+      case Touched.Unconfigured _ -> agenda.configured();
       case Touched.Leader _ -> leaderChanged();
       case Touched.Pause _ -> pauseChanged();
     }

@@ -2,12 +2,14 @@ package fleet.engine;
 
 import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
 import fleet.engine.picture.Placed;
+import fleet.registry.records.ConfigRecord;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
 import fleet.scheduler.Picture;
@@ -26,13 +28,14 @@ import java.util.Set;
 final class Room {
 
   private final ClusterPicture cluster;
-  private final Scheduler scheduler = new Scheduler();
   private final Map<String, Set<UnitName>> followers = new HashMap<>();
   private final Map<UnitName, Set<String>> followed = new HashMap<>();
   private final Map<UnitName, Set<String>> refused = new HashMap<>();
   private final Map<UnitName, Demand> choosy = new HashMap<>();
   private final Map<UnitName, Demand> demands = new HashMap<>();
   private final Picture picture = new Picture();
+  private Scheduler scheduler = new Scheduler();
+  private Overcommit overcommit = Overcommit.NONE;
 
   Room(ClusterPicture cluster) {
     this.cluster = cluster;
@@ -50,6 +53,22 @@ final class Room {
 
   void machineGone(String machine) {
     picture.removeMachine(machine);
+  }
+
+  /** From now on machines are chosen, and promised, as the cluster's settings say. */
+  void configure(Map<String, ConfigRecord> settings) {
+    scheduler =
+        scheduler.withStrategy(ClusterSettings.strategy(settings)).orElse(scheduler);
+    Overcommit now = ClusterSettings.overcommit(settings);
+    if (!now.equals(overcommit)) {
+      overcommit = now;
+      picture.overcommit(now);
+    }
+  }
+
+  /** How much more than they have is promised of machines. */
+  Overcommit overcommit() {
+    return overcommit;
   }
 
   void follow(UnitName unit) {

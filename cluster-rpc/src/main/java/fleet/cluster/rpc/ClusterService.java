@@ -123,6 +123,10 @@ public final class ClusterService implements BindableService {
         yield done.build();
       }
       case RESUME -> done.setResult(Boolean.toString(cluster.resume(caller))).build();
+      case SET -> {
+        Command.Setting set = command.getSet();
+        yield done.setResult(cluster.set(set.getName(), set.getValue(), caller).orElse("")).build();
+      }
       case WHAT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this command: upgrade it");
@@ -196,6 +200,10 @@ public final class ClusterService implements BindableService {
           cluster
               .why(UnitNames.of(query.getWhy()))
               .ifPresent(reasons -> parts.found().setReasons(ReasonMessages.message(reasons)));
+      case SETTINGS ->
+          parts.each(
+              cluster.settings(),
+              setting -> parts.found().addSettings(ViewMessages.message(setting)));
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this question: upgrade it");

@@ -70,6 +70,9 @@ final class EventMessages {
     switch (event.body()) {
       case Event.UnitCommanded told -> message.setUnitTold(message(told));
       case Event.MachineCommanded told -> message.setMachineTold(message(told));
+      case Event.Configured(String setting, String value, String by) ->
+          message.setConfigured(
+              ClusterEvent.SettingTold.newBuilder().setSetting(setting).setValue(value).setBy(by));
       case Event.Placed(UnitName unit, String machine, String why) ->
           message.setPlaced(place(unit, machine, "", why));
       case Event.Moved(UnitName unit, String from, String to, String why) ->
@@ -151,6 +154,11 @@ final class EventMessages {
     return switch (message.getBodyCase()) {
       case UNIT_TOLD -> told(message.getUnitTold());
       case MACHINE_TOLD -> told(message.getMachineTold());
+      case CONFIGURED -> {
+        ClusterEvent.SettingTold told = message.getConfigured();
+        yield Optional.of(
+            new Event.Configured(told.getSetting(), told.getValue(), told.getBy()));
+      }
       case PLACED -> {
         ClusterEvent.UnitPlace place = message.getPlaced();
         yield Optional.of(new Event.Placed(unit(place), place.getMachine(), place.getWhy()));

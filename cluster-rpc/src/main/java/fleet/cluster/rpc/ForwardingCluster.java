@@ -11,6 +11,7 @@ import fleet.cluster.MetadataChange;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -138,6 +139,16 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public boolean resume(Caller caller) {
     return own.resume(caller);
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return led(Cluster::settings);
+  }
+
+  @Override
+  public Optional<String> set(String setting, String value, Caller caller) {
+    return own.set(setting, value, caller);
   }
 
   @Override

@@ -10,6 +10,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -212,6 +213,22 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
     }
   }
 
+  @Override
+  public List<Setting> settings() {
+    Query.Settings all = Query.Settings.getDefaultInstance();
+    return List.copyOf(look(query().setSettings(all), SettingsRead::new).settings);
+  }
+
+  /** Gathers settings. */
+  private static final class SettingsRead implements Reading {
+    private final List<Setting> settings = new ArrayList<>();
+
+    @Override
+    public void read(Found part) {
+      part.getSettingsList().forEach(setting -> settings.add(ViewMessages.setting(setting)));
+    }
+  }
+
   private static Query.Units named(Set<UnitName> names) {
     Query.Units.Builder asked = Query.Units.newBuilder();
     names.forEach(name -> asked.addNames(name.value()));
@@ -313,6 +330,15 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   @Override
   public boolean resume(Caller caller) {
     return truth(by(caller).setResume(Command.Resume.getDefaultInstance()).build());
+  }
+
+  @Override
+  public Optional<String> set(String setting, String value, Caller caller) {
+    Command.Setting set =
+        Command.Setting.newBuilder().setName(setting).setValue(value).build();
+    String refusal =
+        calls.repeat(telling(by(caller).setSet(set).build(), CommandDone::getResult));
+    return Optional.of(refusal).filter(why -> !why.isEmpty());
   }
 
   /** Where the first attempt may have done it, the second finds nothing to do. */

@@ -2,6 +2,7 @@ package fleet.cluster.rpc;
 
 import fleet.cluster.Absences;
 import fleet.cluster.MachineView;
+import fleet.cluster.Setting;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
@@ -16,6 +17,7 @@ import fleet.rpc.message.UnitNames;
 import fleet.rpc.v1.FoundAbsence;
 import fleet.rpc.v1.FoundPause;
 import fleet.rpc.v1.FoundPromise;
+import fleet.rpc.v1.FoundSetting;
 import fleet.rpc.v1.FoundState;
 import fleet.rpc.v1.FoundUnit;
 import java.time.Instant;
@@ -109,6 +111,20 @@ final class ViewMessages {
             MachineMessages.resources(promise.getCapacity()),
             MachineMessages.resources(promise.getReserved()),
             promise.getCordoned());
+  }
+
+  static FoundSetting message(Setting setting) {
+    return FoundSetting.newBuilder()
+        .setName(setting.name())
+        .setValue(setting.value())
+        .setUsual(setting.usual())
+        .setBy(setting.by())
+        .build();
+  }
+
+  static Setting setting(FoundSetting message) {
+    return new Setting(
+        message.getName(), message.getValue(), message.getUsual(), message.getBy());
   }
 
   static FoundAbsence message(Absences.Absent absent) {

@@ -19,6 +19,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
@@ -162,6 +163,19 @@ abstract class ClusterContract {
   }
 
   @Test
+  void settingsComeAsTheyAreAndAreSetOrRefused() {
+    played.settings.add(new Setting("scheduler.strategy", "binpack", "least-loaded", "user root"));
+    played.settings.add(new Setting("scheduler.overcommit.memory", "1", "1", ""));
+    assertThat(cluster().settings()).containsExactlyElementsOf(played.settings);
+    assertThat(cluster().set("scheduler.strategy", "spread", new Caller("user a"))).isEmpty();
+    assertThat(cluster().set("scheduler.strategy", "best", new Caller("user a")))
+        .contains("there is no best");
+    assertThat(played.commands)
+        .containsExactly(
+            "set scheduler.strategy=spread by user a", "set scheduler.strategy=best by user a");
+  }
+
+  @Test
   void absencesComeAsTheyAre() {
     assertThat(cluster().absences()).isEqualTo(played.absences);
     Instant since = Instant.parse("2026-01-01T00:00:00.123Z");
@@ -273,6 +287,7 @@ abstract class ClusterContract {
                 WEB, Command.CREATED, Optional.of(DesiredState.LAUNCHED), "user root"),
             new Event.UnitCommanded(WEB, Command.DESTROYED, Optional.empty(), ""),
             new Event.MachineCommanded("m1", Command.METADATA, "a=b", "user root"),
+            new Event.Configured("scheduler.strategy", "binpack", "user root"),
             new Event.Placed(WEB, "m1", "least loaded"),
             new Event.Moved(WEB, "m1", "m2", "m1 is lost"),
             new Event.Leaving(WEB, "m2", "it was destroyed"),

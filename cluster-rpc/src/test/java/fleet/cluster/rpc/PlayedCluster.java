@@ -11,6 +11,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
@@ -49,6 +50,7 @@ final class PlayedCluster implements Cluster {
   final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   final List<UnitState> states = new CopyOnWriteArrayList<>();
   final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  final List<Setting> settings = new CopyOnWriteArrayList<>();
   Optional<Reasons> reasons = Optional.empty();
   final List<MachineView> machines = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
@@ -129,6 +131,19 @@ final class PlayedCluster implements Cluster {
   public Optional<Reasons> why(UnitName unit) {
     before.run();
     return reasons.filter(known -> known.unit().equals(unit));
+  }
+
+  @Override
+  public List<Setting> settings() {
+    before.run();
+    return List.copyOf(settings);
+  }
+
+  @Override
+  public Optional<String> set(String setting, String value, Caller caller) {
+    before.run();
+    commands.add("set " + setting + "=" + value + " by " + caller);
+    return value.equals("best") ? Optional.of("there is no best") : Optional.empty();
   }
 
   @Override

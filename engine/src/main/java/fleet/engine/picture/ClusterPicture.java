@@ -9,6 +9,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.records.CommandRecord;
+import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
 import fleet.registry.records.PauseRecord;
@@ -17,6 +18,8 @@ import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +46,7 @@ public final class ClusterPicture {
   private final Machines machines = new Machines();
   private final Reports reports = new Reports(schedule);
   private final Faults faults = new Faults();
+  private final Map<String, ConfigRecord> config = new HashMap<>();
   private final Set<String> leaving = new HashSet<>();
   private Optional<Entry> leader = Optional.empty();
   private Optional<StoredPause> pause = Optional.empty();
@@ -123,6 +127,12 @@ public final class ClusterPicture {
     if (key.startsWith(Keys.COMMANDS)) {
       return new Touched.Commanded(CommandRecord.of(entry));
     }
+    if (key.startsWith(Keys.CONFIG)) {
+      String setting = key.substring(Keys.CONFIG.length());
+      ConfigRecord record = ConfigRecord.of(entry);
+      config.put(setting, record);
+      return new Touched.Configured(setting, record);
+    }
     if (key.equals(Keys.LEADER)) {
       leader = Optional.of(entry);
       return new Touched.Leader();
@@ -194,6 +204,10 @@ public final class ClusterPicture {
       String machine = Keys.machineOf(key);
       reports.deleted(machine, name);
       return new Touched.Withdrawn(machine, name);
+    }
+    if (key.startsWith(Keys.CONFIG)) {
+      config.remove(key.substring(Keys.CONFIG.length()));
+      return new Touched.Unconfigured();
     }
     if (key.equals(Keys.LEADER)) {
       leader = Optional.empty();
@@ -335,6 +349,11 @@ public final class ClusterPicture {
   /** What was found that cannot be read, each to be told once. */
   public List<String> takeFaults() {
     return faults.takeUntold();
+  }
+
+  /** What is set for the whole cluster, by name. */
+  public Map<String, ConfigRecord> config() {
+    return Collections.unmodifiableMap(config);
   }
 
   /** The key of who leads. */

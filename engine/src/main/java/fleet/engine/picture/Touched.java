@@ -4,6 +4,7 @@ import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.CommandRecord;
+import fleet.registry.records.ConfigRecord;
 import java.util.Set;
 
 /** What a changed key of the registry is about. */
@@ -48,6 +49,12 @@ public sealed interface Touched {
 
   /** A machine has nothing more to say of a unit; the picture is yet to be told. */
   record Withdrawn(String machine, UnitName unit) implements Touched {}
+
+  /** A setting of the whole cluster is different, or was set again. */
+  record Configured(String setting, ConfigRecord now) implements Touched {}
+
+  /** What is set for the whole cluster is different, as something was taken away. */
+  record Unconfigured() implements Touched {}
 
   /** Who leads is different. */
   record Leader() implements Touched {}

@@ -11,6 +11,8 @@ import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.ReschedulingEntity;
+import fleet.entities.SettingEntity;
+import fleet.entities.SettingsEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
 import fleet.entities.TokenEntity;
@@ -47,6 +49,7 @@ public final class FleetClient {
   private static final String PREFIX = "/fleet/v1";
   private static final String UNITS = PREFIX + "/units";
   private static final String TOKENS = PREFIX + "/tokens";
+  private static final String CONFIG = PREFIX + "/config";
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
   private static final int CONFLICT = 409;
   private static final int FILTER_LIMIT = 4000;
@@ -218,6 +221,33 @@ public final class FleetClient {
     }
     expectSuccess(answer);
     return true;
+  }
+
+  /** The settings of the whole cluster. */
+  public List<SettingEntity> settings() throws FleetException {
+    HttpAnswer answer = knowingSettings(call(HttpRequest.get(CONFIG)));
+    return orEmpty(read(SettingsEntity.class, answer).settings());
+  }
+
+  /** One setting of the whole cluster. */
+  public SettingEntity setting(String name) throws FleetException {
+    HttpAnswer answer = knowingSettings(call(HttpRequest.get(CONFIG + "/" + escape(name))));
+    return read(SettingEntity.class, answer);
+  }
+
+  /** Changes a setting of the whole cluster. */
+  public void set(String name, String value) throws FleetException {
+    byte[] wanted = json.write(SettingEntity.wanted(value));
+    expectSuccess(
+        knowingSettings(call(HttpRequest.json("PUT", CONFIG + "/" + escape(name), wanted))));
+  }
+
+  private HttpAnswer knowingSettings(HttpAnswer answer) throws FleetException {
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " has no such settings: upgrade it");
+    }
+    return answer;
   }
 
   /** Makes a join token. */

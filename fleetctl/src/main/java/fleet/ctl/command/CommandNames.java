@@ -11,6 +11,7 @@ final class CommandNames {
   static final List<String> ALL =
       List.of(
           "cat",
+          "config",
           "destroy",
           "events",
           "help",
@@ -95,6 +96,7 @@ final class CommandNames {
   static FleetCommand create(String name) {
     return switch (name) {
       case "cat" -> new CatCommand();
+      case "config" -> new ConfigCommand();
       case "destroy" -> new DestroyCommand();
       case "events" -> new EventsCommand();
       case "help" -> new HelpCommand();

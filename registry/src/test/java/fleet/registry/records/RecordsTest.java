@@ -51,6 +51,8 @@ class RecordsTest {
     assertThat(ScheduleRecord.of(stored(schedule.json()))).isEqualTo(schedule);
     assertThat(SettingsRecord.of(stored(settings.json()))).isEqualTo(settings);
     assertThat(CommandRecord.of(stored(command.json()))).isEqualTo(command);
+    var config = new ConfigRecord("binpack", "user root");
+    assertThat(ConfigRecord.of(stored(config.json()))).isEqualTo(config);
   }
 
   @Test

@@ -1,0 +1,69 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.Setting;
+import fleet.entities.SettingEntity;
+import fleet.entities.SettingsEntity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Settings of the whole cluster: list, read, change. */
+final class ConfigResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConfigResource.class);
+
+  private final Cluster cluster;
+
+  ConfigResource(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  void list(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    exchange.reply(
+        new SettingsEntity(cluster.settings().stream().map(ConfigResource::entity).toList()));
+  }
+
+  void one(Exchange exchange, String name) throws IOException {
+    exchange.allow("only GET and PUT supported against this resource", "GET", "PUT");
+    if (exchange.request().getMethod().equals("PUT")) {
+      set(exchange, name);
+    } else {
+      exchange.reply(entity(existing(name)));
+    }
+  }
+
+  private void set(Exchange exchange, String name) throws IOException {
+    PutRequest.checkContentType(exchange);
+    String value = exchange.body(SettingEntity.class).value();
+    Caller caller = exchange.caller();
+    Optional<String> refusal = cluster.set(name, value == null ? "" : value, caller);
+    if (refusal.isPresent()) {
+      throw RefusedException.badRequest(refusal.get());
+    }
+    LOG.info("{} set to {} by {}", name, value, caller);
+    exchange.reply(204);
+  }
+
+  private Setting existing(String name) {
+    List<Setting> all = cluster.settings();
+    return all.stream()
+        .filter(setting -> setting.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new RefusedException(
+                404,
+                "there is no setting \"%s\": there are %s"
+                    .formatted(
+                        name, all.stream().map(Setting::name).collect(Collectors.joining(", ")))));
+  }
+
+  private static SettingEntity entity(Setting setting) {
+    return new SettingEntity(setting.name(), setting.value(), setting.usual(), setting.by());
+  }
+}

@@ -1,0 +1,102 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.table.Table;
+import fleet.entities.SettingEntity;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows and changes the settings of the whole cluster. */
+@Command(
+    name = "config",
+    header = "Show and change the settings of the whole cluster",
+    customSynopsis = "[list] | get NAME | set NAME VALUE",
+    description = {
+      "list (or nothing) shows all settings, with who set them; get prints the value of one; set",
+      "changes one, which is in force at once, for every leader. Units stay where they are.",
+      "scheduler.strategy: which machine is best for units without a Strategy= of their own:",
+      "least-loaded, spread, binpack or random.",
+      "scheduler.overcommit.cores, scheduler.overcommit.memory: how often what machines have is",
+      "promised to units: 1 is what there is, 1.5 half as much again."
+    },
+    exitCodeList = {
+      "0:the settings were shown, or the one was changed",
+      "1:fleetd could not be asked; there is no such setting, or it cannot have this value"
+    },
+    footer = {
+      "fleetctl config list",
+      "fleetctl config get scheduler.strategy",
+      "fleetctl config set scheduler.strategy binpack",
+      "fleetctl config set scheduler.overcommit.memory 1.2"
+    })
+final class ConfigCommand extends FleetCommand {
+
+  @Parameters(arity = "0..*", hidden = true)
+  List<String> words = List.of();
+
+  @Option(
+      names = "--no-legend",
+      description = "list: leave out the line with the names of the columns.")
+  boolean noLegend;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    String action = words.isEmpty() ? "list" : words.getFirst();
+    List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    FleetClient client = client(session);
+    switch (action) {
+      case "list" -> {
+        expect(rest, "list");
+        session.output().text(table(client.settings()));
+      }
+      case "get" -> {
+        expect(rest, "get NAME", "NAME");
+        session.output().line(orEmpty(client.setting(rest.getFirst()).value()));
+      }
+      case "set" -> {
+        expect(rest, "set NAME VALUE", "NAME", "VALUE");
+        client.set(rest.getFirst(), rest.get(1));
+      }
+      default ->
+          throw CommandException.usage(
+              "Error: unknown action \"" + action + "\": expect list, get or set");
+    }
+    return ExitCode.OK;
+  }
+
+  private static void expect(List<String> given, String call, String... wanted)
+      throws CommandException {
+    if (given.size() > wanted.length) {
+      throw CommandException.usage("Error: unexpected argument: " + given.get(wanted.length));
+    }
+    if (given.size() < wanted.length) {
+      throw CommandException.usage(
+          "Error: " + wanted[given.size()] + " is missing: fleetctl config " + call);
+    }
+  }
+
+  private String table(List<SettingEntity> settings) {
+    Table table = new Table();
+    if (!noLegend) {
+      table.row(List.of("NAME", "VALUE", "DEFAULT", "BY"));
+    }
+    for (SettingEntity setting : settings) {
+      String by = orEmpty(setting.by());
+      table.row(
+          List.of(
+              orEmpty(setting.name()),
+              orEmpty(setting.value()),
+              orEmpty(setting.usual()),
+              by.isEmpty() ? "-" : by));
+    }
+    return table.render();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}
