@@ -15,7 +15,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Machines: list, and change their metadata. */
+/** Machines: list, change their metadata, cordon. */
 final class MachinesResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(MachinesResource.class);
@@ -58,6 +58,30 @@ final class MachinesResource {
     }
     exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, Exchange.JSON);
     exchange.reply(204);
+  }
+
+  /**
+   * Cordons a machine that is there, or that units wait for, and uncordons any: who went for good
+   * may have been cordoned.
+   */
+  void cordon(Exchange exchange, String machine, boolean cordoned) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    if (cordoned && !isKnown(machine)) {
+      throw new RefusedException(404, "no machine has the id " + machine);
+    }
+    Caller caller = exchange.caller();
+    if (cluster.cordon(machine, cordoned, caller)) {
+      LOG.info("machine {}: {} by {}", machine, cordoned ? "cordoned" : "uncordoned", caller);
+      exchange.reply(204);
+    } else {
+      exchange.reply(200);
+    }
+  }
+
+  private boolean isKnown(String machine) {
+    return cluster.machines().stream().anyMatch(view -> view.id().equals(machine))
+        || cluster.absences().machines().stream()
+            .anyMatch(absent -> absent.machine().equals(machine));
   }
 
   private static String text(MetadataChange change) {

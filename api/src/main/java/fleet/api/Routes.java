@@ -104,6 +104,10 @@ final class Routes {
 
   private void partOf(Exchange exchange, List<String> segments)
       throws IOException, InterruptedException {
+    if (segments.getFirst().equals("machines")) {
+      machine(exchange, segments.get(1), segments.get(2));
+      return;
+    }
     if (!segments.getFirst().equals("units")) {
       throw RefusedException.notFound();
     }
@@ -114,6 +118,14 @@ final class Routes {
       case "why" -> units.why(exchange, unit);
       case "status" -> questions.status(exchange, unit);
       case "journal" -> questions.journal(exchange, unit);
+      default -> throw RefusedException.notFound();
+    }
+  }
+
+  private void machine(Exchange exchange, String id, String order) throws IOException {
+    switch (order) {
+      case "cordon" -> machines.cordon(exchange, id, true);
+      case "uncordon" -> machines.cordon(exchange, id, false);
       default -> throw RefusedException.notFound();
     }
   }

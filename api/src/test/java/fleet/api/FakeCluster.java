@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +53,7 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
   private final List<MachineView> machines = new CopyOnWriteArrayList<>();
@@ -153,6 +155,13 @@ final class FakeCluster implements Cluster {
   @Override
   public List<UnitState> states(Set<UnitName> units) {
     return states().reported().stream().filter(state -> units.contains(state.unit())).toList();
+  }
+
+  @Override
+  public boolean cordon(String machine, boolean cordoned, Caller caller) {
+    check();
+    callers.add(caller);
+    return cordoned ? this.cordoned.add(machine) : this.cordoned.remove(machine);
   }
 
   @Override

@@ -200,6 +200,21 @@ class ListsApiTest {
   }
 
   @Test
+  void aMachineIsCordonedAndUncordoned() throws IOException {
+    cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0"));
+    assertThat(api.request("POST", "/fleet/v1/machines/m1/cordon", "").status()).isEqualTo(204);
+    assertThat(api.request("POST", "/fleet/v1/machines/m1/cordon", "").status()).isEqualTo(200);
+    assertThat(cluster.cordoned).containsExactly("m1");
+    assertThat(api.request("POST", "/fleet/v1/machines/m2/cordon", "").error())
+        .isEqualTo("404 no machine has the id m2");
+    assertThat(api.request("POST", "/fleet/v1/machines/m1/uncordon", "").status()).isEqualTo(204);
+    assertThat(api.request("POST", "/fleet/v1/machines/m2/uncordon", "").status()).isEqualTo(200);
+    assertThat(cluster.cordoned).isEmpty();
+    assertThat(api.get("/fleet/v1/machines/m1/cordon").status()).isEqualTo(405);
+    assertThat(api.request("POST", "/fleet/v1/machines/m1/paint", "").status()).isEqualTo(404);
+  }
+
+  @Test
   void metadataIsChangedInOrder() throws IOException {
     Reply reply =
         api.request(

@@ -74,6 +74,12 @@ public interface Cluster {
   /** Changes the metadata of machines, present or not; outlives their absence. */
   void changeMetadata(List<MetadataChange> changes, Caller caller);
 
+  /**
+   * From now on nothing new comes to a machine, present or not, or something may again; what is
+   * there stays. Outlives the machine's absence. False where it was so already.
+   */
+  boolean cordon(String machine, boolean cordoned, Caller caller);
+
   /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
   boolean resume(Caller caller);
 

@@ -38,6 +38,10 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     DESTROYED,
     /** The metadata of a machine was set. */
     METADATA,
+    /** Nothing new is to come to a machine. */
+    CORDONED,
+    /** Something may come to a machine again. */
+    UNCORDONED,
     /** A setting of the whole cluster was set. */
     CONFIG;
 

@@ -121,6 +121,7 @@ final class Agenda {
 
   /** A machine came, or is described otherwise, or can be read no more or again. */
   void machineChanged(String machine) {
+    room.cordon(machine, picture.isCordoned(machine));
     picture.judged(machine).ifPresentOrElse(room::machine, () -> room.machineGone(machine));
     touchUnitsOf(machine);
     touchWaiting();

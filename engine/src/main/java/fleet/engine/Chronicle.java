@@ -69,13 +69,17 @@ final class Chronicle {
     switch (command.command()) {
       case CommandRecord.DESTROY -> destroyers.put(command.subject(), command.by());
       case CommandRecord.METADATA ->
-          told.add(
-              new Event.MachineCommanded(
-                  command.subject(), Command.METADATA, command.details(), command.by()));
+          told.add(told(command, Command.METADATA));
+      case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
+      case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
       default -> {
         // Of a newer fleet, which tells it by itself.
       }
     }
+  }
+
+  private static Event.Body told(CommandRecord record, Command command) {
+    return new Event.MachineCommanded(record.subject(), command, record.details(), record.by());
   }
 
   /** What the delta meant, once it is in the picture. */

@@ -274,6 +274,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public boolean cordon(String machine, boolean cordoned, Caller caller) {
+    return seen(machineCommands.cordon(machine, cordoned, caller));
+  }
+
+  @Override
   public boolean resume(Caller caller) {
     return seen(machineCommands.resume(caller));
   }

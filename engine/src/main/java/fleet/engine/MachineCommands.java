@@ -64,6 +64,34 @@ public final class MachineCommands {
     }
   }
 
+  /** Writes nothing where it is so already. */
+  Done<Boolean> cordon(String machine, boolean cordoned, Caller caller) {
+    String key = Keys.settings(machine);
+    String command = cordoned ? CommandRecord.CORDON : CommandRecord.UNCORDON;
+    try {
+      while (true) {
+        var transaction = Transaction.when();
+        SettingsRecord before = current(key, transaction);
+        if (before.cordoned() == cordoned) {
+          return new Done<>(false, 0);
+        }
+        Outcome outcome =
+            registry.commit(
+                transaction
+                    .put(key, before.withCordoned(cordoned).json())
+                    .put(
+                        Keys.command(machine),
+                        new CommandRecord(machine, command, "", caller.name()).json())
+                    .build());
+        if (outcome instanceof Outcome.Committed) {
+          return new Done<>(true, outcome.revision());
+        }
+      }
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+
   private Transaction transaction(List<MetadataChange> changes, Caller caller) {
     Map<String, SettingsRecord> settings = new TreeMap<>();
     Map<String, String> words = new TreeMap<>();

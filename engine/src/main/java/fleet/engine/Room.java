@@ -47,6 +47,10 @@ final class Room {
     picture.putMachine(machine);
   }
 
+  void cordon(String machine, boolean cordoned) {
+    picture.cordon(machine, cordoned);
+  }
+
   boolean hasMachine(String machine) {
     return picture.machine(machine).isPresent();
   }

@@ -380,6 +380,45 @@ class SeveralMachinesTest {
     assertThat(global.contenders()).containsExactly(new Reasons.Contender("m1", "fits, with 1 unit"));
   }
 
+  @Test
+  void nothingNewComesToACordonedMachineAlsoAfterItWasAwayAndWhatIsThereStays() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(DB.value(), "");
+    assertThat(cluster.cordon("m1", true, CALLER)).isTrue();
+    assertThat(cluster.cordon("m1", true, CALLER)).isFalse();
+    assertThat(cluster.machines().getFirst().cordoned()).isTrue();
+    launch(WEB.value(), "");
+    assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
+        .isEqualTo("the only machine is cordoned");
+    assertThat(cluster.why(WEB).orElseThrow().nearest().orElseThrow().change())
+        .isEqualTo("machine m1 is uncordoned");
+    assertThat(placeOf(DB.value())).isEqualTo("m1");
+
+    m1.silent();
+    awaitView(DB, view -> view.machine().isEmpty());
+    m1.present(Map.of(), Isolation.KEEP);
+    assertThat(placeOf(DB.value())).isEqualTo("m1");
+    assertThat(cluster.machines().getFirst().cordoned()).isTrue();
+    assertThat(cluster.unit(WEB).orElseThrow().waiting()).isEqualTo("the only machine is cordoned");
+
+    assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
+    assertThat(placeOf(WEB.value())).isEqualTo("m1");
+  }
+
+  @Test
+  void cordonsAreKnownToTheNextLeader() throws Exception {
+    machine("m1");
+    machine("m2");
+    assertThat(cluster.cordon("m1", true, CALLER)).isTrue();
+    cluster.retire("the test has another lead");
+    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    cluster.lead(new Term(token, true));
+
+    launch(DB.value(), "");
+    launch(WEB.value(), "");
+    assertThat(List.of(placeOf(DB.value()), placeOf(WEB.value()))).containsExactly("m2", "m2");
+  }
+
   private long reserved(String machine) {
     return cluster.machines().stream()
         .filter(view -> view.id().equals(machine))

@@ -127,6 +127,11 @@ public final class ClusterService implements BindableService {
         Command.Setting set = command.getSet();
         yield done.setResult(cluster.set(set.getName(), set.getValue(), caller).orElse("")).build();
       }
+      case CORDON -> {
+        Command.Cordon cordon = command.getCordon();
+        boolean changed = cluster.cordon(cordon.getMachine(), cordon.getCordoned(), caller);
+        yield done.setResult(Boolean.toString(changed)).build();
+      }
       case WHAT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this command: upgrade it");

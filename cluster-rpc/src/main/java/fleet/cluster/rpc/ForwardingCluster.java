@@ -137,6 +137,11 @@ public final class ForwardingCluster implements Cluster {
   }
 
   @Override
+  public boolean cordon(String machine, boolean cordoned, Caller caller) {
+    return own.cordon(machine, cordoned, caller);
+  }
+
+  @Override
   public boolean resume(Caller caller) {
     return own.resume(caller);
   }

@@ -328,6 +328,13 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   }
 
   @Override
+  public boolean cordon(String machine, boolean cordoned, Caller caller) {
+    Command.Cordon cordon =
+        Command.Cordon.newBuilder().setMachine(machine).setCordoned(cordoned).build();
+    return truth(by(caller).setCordon(cordon).build());
+  }
+
+  @Override
   public boolean resume(Caller caller) {
     return truth(by(caller).setResume(Command.Resume.getDefaultInstance()).build());
   }

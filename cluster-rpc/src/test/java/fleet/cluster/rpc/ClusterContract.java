@@ -176,6 +176,14 @@ abstract class ClusterContract {
   }
 
   @Test
+  void machinesAreCordonedAndUncordoned() {
+    assertThat(cluster().cordon("m1", true, new Caller("user a"))).isTrue();
+    assertThat(cluster().cordon("m1", false, new Caller("user a"))).isFalse();
+    assertThat(played.commands)
+        .containsExactly("cordon m1 by user a", "uncordon m1 by user a");
+  }
+
+  @Test
   void absencesComeAsTheyAre() {
     assertThat(cluster().absences()).isEqualTo(played.absences);
     Instant since = Instant.parse("2026-01-01T00:00:00.123Z");
@@ -287,6 +295,7 @@ abstract class ClusterContract {
                 WEB, Command.CREATED, Optional.of(DesiredState.LAUNCHED), "user root"),
             new Event.UnitCommanded(WEB, Command.DESTROYED, Optional.empty(), ""),
             new Event.MachineCommanded("m1", Command.METADATA, "a=b", "user root"),
+            new Event.MachineCommanded("m1", Command.CORDONED, "", "user root"),
             new Event.Configured("scheduler.strategy", "binpack", "user root"),
             new Event.Placed(WEB, "m1", "least loaded"),
             new Event.Moved(WEB, "m1", "m2", "m1 is lost"),

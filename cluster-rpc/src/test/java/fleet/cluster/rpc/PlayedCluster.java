@@ -134,6 +134,13 @@ final class PlayedCluster implements Cluster {
   }
 
   @Override
+  public boolean cordon(String machine, boolean cordoned, Caller caller) {
+    before.run();
+    commands.add((cordoned ? "cordon " : "uncordon ") + machine + " by " + caller);
+    return cordoned;
+  }
+
+  @Override
   public List<Setting> settings() {
     before.run();
     return List.copyOf(settings);

@@ -438,6 +438,11 @@ public final class ClusterPicture {
     return machines.of(id);
   }
 
+  /** Whether nothing new is to come to a machine, be it there or not. */
+  public boolean isCordoned(String machine) {
+    return machines.isCordoned(machine);
+  }
+
   /** Whether a machine is there, be it that what it says of itself cannot be read. */
   public boolean isThere(String id) {
     return machines.has(id) || faults.has(Keys.machine(id));

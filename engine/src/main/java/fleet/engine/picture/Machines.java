@@ -58,6 +58,11 @@ final class Machines {
     return Objects.requireNonNull(byWay.get(way));
   }
 
+  boolean isCordoned(String machine) {
+    SettingsRecord set = settings.get(machine);
+    return set != null && set.cordoned();
+  }
+
   int count() {
     return present.size();
   }

@@ -48,6 +48,7 @@ public final class FleetClient {
 
   private static final String PREFIX = "/fleet/v1";
   private static final String UNITS = PREFIX + "/units";
+  private static final String MACHINES = PREFIX + "/machines";
   private static final String TOKENS = PREFIX + "/tokens";
   private static final String CONFIG = PREFIX + "/config";
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
@@ -156,7 +157,7 @@ public final class FleetClient {
     List<MachineEntity> all = new ArrayList<>();
     String token = "";
     do {
-      MachinePageEntity page = read(MachinePageEntity.class, page(PREFIX + "/machines", "", token));
+      MachinePageEntity page = read(MachinePageEntity.class, page(MACHINES, "", token));
       all.addAll(orEmpty(page.machines()));
       token = orEmpty(page.nextPageToken());
     } while (!token.isEmpty());
@@ -189,6 +190,21 @@ public final class FleetClient {
     }
     expectSuccess(answer);
     return true;
+  }
+
+  /**
+   * Has nothing new come to a machine from now on, or lets something come again; false where it was
+   * so already.
+   */
+  public boolean cordon(String machine, boolean cordoned) throws FleetException {
+    String path = MACHINES + "/" + escape(machine) + (cordoned ? "/cordon" : "/uncordon");
+    HttpAnswer answer = call(HttpRequest.of("POST", path));
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " cannot cordon machines: upgrade it");
+    }
+    expectSuccess(answer);
+    return answer.status() == 204;
   }
 
   /** Creates, replaces or changes a unit. */

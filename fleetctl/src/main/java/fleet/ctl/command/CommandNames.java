@@ -12,6 +12,7 @@ final class CommandNames {
       List.of(
           "cat",
           "config",
+          "cordon",
           "destroy",
           "events",
           "help",
@@ -28,6 +29,7 @@ final class CommandNames {
           "submit",
           "token",
           "top",
+          "uncordon",
           "unload",
           "version",
           "why");
@@ -97,6 +99,7 @@ final class CommandNames {
     return switch (name) {
       case "cat" -> new CatCommand();
       case "config" -> new ConfigCommand();
+      case "cordon" -> new CordonCommand();
       case "destroy" -> new DestroyCommand();
       case "events" -> new EventsCommand();
       case "help" -> new HelpCommand();
@@ -113,6 +116,7 @@ final class CommandNames {
       case "submit" -> new SubmitCommand();
       case "token" -> new TokenCommand();
       case "top" -> new TopCommand();
+      case "uncordon" -> new UncordonCommand();
       case "unload" -> new UnloadCommand();
       case "version" -> new VersionCommand();
       case "why" -> new WhyCommand();

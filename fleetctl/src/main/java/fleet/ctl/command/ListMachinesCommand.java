@@ -9,6 +9,7 @@ import fleet.ctl.table.Listing;
 import fleet.ctl.top.Sizes;
 import fleet.entities.MachineEntity;
 import fleet.entities.ResourcesEntity;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -25,8 +26,9 @@ import picocli.CommandLine.Option;
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
       "Fields: machine, ip, metadata; cores, memory, disk and tasks as what units reserve, what may be",
-      "reserved, and what there is. Below them, machines that have units and are not there, and",
-      "whether rescheduling pauses (without legend, on standard error). What is used: fleetctl top."
+      "reserved, and what there is; cordoned. Below them, machines that are cordoned, machines that",
+      "have units and are not there, and whether rescheduling pauses (without legend, on standard",
+      "error). What is used: fleetctl top."
     },
     exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
     footer = {
@@ -51,7 +53,11 @@ final class ListMachinesCommand extends FleetCommand {
     try {
       listing.names(fields);
       FleetClient client = client(session);
-      session.output().text(listing.render(client.machines(), fields, !list.noLegend));
+      List<MachineEntity> machines = client.machines();
+      session.output().text(listing.render(machines, fields, !list.noLegend));
+      for (String note : MachineNotes.cordoned(machines, list.full)) {
+        note(note, session.output());
+      }
       noteAbsences(client, session.output());
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
@@ -64,12 +70,16 @@ final class ListMachinesCommand extends FleetCommand {
 
   /** Programs that read the list ask for no legend, and get none of these lines either. */
   private void noteAbsences(FleetClient client, Output output) throws FleetException {
-    for (String note : AbsenceNotes.of(client.rescheduling(), list.full)) {
-      if (list.noLegend) {
-        output.problem(note);
-      } else {
-        output.line(note);
-      }
+    for (String note : MachineNotes.of(client.rescheduling(), list.full)) {
+      note(note, output);
+    }
+  }
+
+  private void note(String note, Output output) {
+    if (list.noLegend) {
+      output.problem(note);
+    } else {
+      output.line(note);
     }
   }
 
@@ -78,10 +88,15 @@ final class ListMachinesCommand extends FleetCommand {
         .with("machine", machine -> id(machine))
         .with("ip", machine -> orEmpty(machine.primaryIP()))
         .with("metadata", ListMachinesCommand::metadata)
+        .with("cordoned", machine -> isCordoned(machine) ? "cordoned" : "")
         .with("cores", machine -> shares(machine, ResourcesEntity::cpuMillis, Sizes::processors))
         .with("memory", machine -> shares(machine, ResourcesEntity::memory, Sizes::bytes))
         .with("disk", machine -> shares(machine, ResourcesEntity::disk, Sizes::bytes))
         .with("tasks", machine -> shares(machine, ResourcesEntity::tasks, String::valueOf));
+  }
+
+  private static boolean isCordoned(MachineEntity machine) {
+    return Boolean.TRUE.equals(machine.cordoned());
   }
 
   /** Reserved, to be reserved, there; empty where it is not known how much there is. */

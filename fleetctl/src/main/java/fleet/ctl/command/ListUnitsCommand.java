@@ -54,7 +54,7 @@ final class ListUnitsCommand extends FleetCommand {
       MachineNames machines =
           new MachineNames(namesMachines && !states.isEmpty() ? client.machines() : List.of());
       session.output().text(listing(machines).render(states, fields, !list.noLegend));
-      AbsenceNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);
+      MachineNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
       throw CommandException.failed(String.valueOf(e.getMessage()));

@@ -83,6 +83,7 @@ public final class EventLines {
       case "started-again" -> unit(event) + " is to start again, asked" + by;
       case "destroyed" -> unit(event) + " destroyed" + by;
       case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
+      case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
       case "config" -> orEmpty(cause(event).why()) + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };

@@ -20,6 +20,12 @@ public record CommandRecord(
   /** The metadata of a machine was changed. */
   public static final String METADATA = "metadata";
 
+  /** Nothing new is to come to a machine. */
+  public static final String CORDON = "cordon";
+
+  /** Something may come to a machine again. */
+  public static final String UNCORDON = "uncordon";
+
   public CommandRecord(String subject, String command, String details, String by) {
     this(subject, command, details, by, UnknownFields.NONE);
   }

@@ -2,6 +2,7 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.MachineNames;
 import fleet.entities.AbsentMachineEntity;
+import fleet.entities.MachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.UnreportedEntity;
@@ -10,10 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of machines that are not there, a line each. */
-final class AbsenceNotes {
+/** What is said of machines that are not there, or that nothing comes to, a line each. */
+final class MachineNotes {
 
-  private AbsenceNotes() {}
+  private MachineNotes() {}
 
   /**
    * The lines.
@@ -37,6 +38,17 @@ final class AbsenceNotes {
                   units(machine.units())));
     }
     return notes;
+  }
+
+  /** Which machines are cordoned. */
+  static List<String> cordoned(List<MachineEntity> machines, boolean full) {
+    return machines.stream()
+        .filter(machine -> Boolean.TRUE.equals(machine.cordoned()))
+        .map(machine -> Objects.requireNonNullElse(machine.id(), ""))
+        .map(id ->
+            "Machine %s is cordoned: no new units come to it."
+                .formatted(full ? id : MachineNames.shortId(id)))
+        .toList();
   }
 
   /** What a list of states lacks, a line for each machine that says nothing of units. */

@@ -1,0 +1,87 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.MachineEntity;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
+
+/** A command for some machines, each named by the beginning of its id. */
+abstract class MachinesCommand extends FleetCommand {
+
+  @Parameters(paramLabel = "MACHINE", arity = "0..*", hidden = true)
+  List<String> machines = List.of();
+
+  /** The ids of the machines that were named, each once, in that order. */
+  final Set<String> ids(FleetClient client) throws CommandException, FleetException {
+    if (machines.isEmpty()) {
+      throw CommandException.usage("Error: no machines given");
+    }
+    Set<String> known = known(client);
+    Set<String> ids = new LinkedHashSet<>();
+    for (String given : machines) {
+      ids.add(id(given, known));
+    }
+    return ids;
+  }
+
+  /** Those that are there, and those that are missed. */
+  private static Set<String> known(FleetClient client) throws FleetException {
+    Set<String> known = new TreeSet<>();
+    for (MachineEntity machine : client.machines()) {
+      add(known, machine.id());
+    }
+    List<AbsentMachineEntity> absent = client.rescheduling().absent();
+    if (absent != null) {
+      absent.forEach(machine -> add(known, machine.id()));
+    }
+    return known;
+  }
+
+  private static void add(Set<String> known, @Nullable String id) {
+    if (id != null) {
+      known.add(id);
+    }
+  }
+
+  /** Who is not known is left to fleetd, which may know more. */
+  private static String id(String given, Set<String> known) throws CommandException {
+    String prefix = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
+    if (known.contains(prefix)) {
+      return prefix;
+    }
+    List<String> meant = known.stream().filter(id -> id.startsWith(prefix)).toList();
+    if (meant.size() > 1) {
+      throw CommandException.failed(
+          "Error: several machines have ids that begin with "
+              + prefix
+              + ": "
+              + String.join(", ", meant));
+    }
+    return meant.isEmpty() ? prefix : meant.getFirst();
+  }
+
+  /** Says of each machine what was done. */
+  static int cordon(Session session, FleetClient client, Set<String> ids, boolean cordoned)
+      throws FleetException {
+    MachineNames names = new MachineNames(client.machines());
+    for (String id : ids) {
+      boolean changed = client.cordon(id, cordoned);
+      session
+          .output()
+          .line(
+              "Machine %s %s %s."
+                  .formatted(
+                      names.of(id, false),
+                      changed ? "is now" : "was already",
+                      cordoned ? "cordoned" : "open to new units"));
+    }
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,99 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeHttpServer;
+import fleet.ctl.fake.FakeHttpServer.Request;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class CordonCommandTest {
+
+  private static final String FIRST = "113f16a7b2c34d5e";
+  private static final String SECOND = "113faaaab2c34d5e";
+  private static final String AWAY = "2222aaaab2c34d5e";
+
+  @TempDir Path directory;
+
+  private final Set<String> cordoned = new CopyOnWriteArraySet<>();
+  private FakeHttpServer server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  private boolean handle(Request request, OutputStream out) throws IOException {
+    if (request.path().endsWith("/machines")) {
+      return FakeHttpServer.reply(
+          out,
+          200,
+          "{\"machines\":[{\"id\":\"%s\",\"primaryIP\":\"10.0.0.3\"%s},{\"id\":\"%s\"}]}"
+              .formatted(FIRST, cordoned.contains(FIRST) ? ",\"cordoned\":true" : "", SECOND));
+    }
+    if (request.path().endsWith("/rescheduling")) {
+      return FakeHttpServer.reply(
+          out, 200, "{\"absent\":[{\"id\":\"" + AWAY + "\",\"standing\":\"lost\",\"units\":1}]}");
+    }
+    String[] path = request.path().split("/", -1);
+    String id = path[4];
+    boolean changed = path[5].equals("cordon") ? cordoned.add(id) : cordoned.remove(id);
+    return FakeHttpServer.reply(out, changed ? 204 : 200, "");
+  }
+
+  private Ran run(String... arguments) {
+    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
+  }
+
+  @Test
+  void machinesAreNamedByTheBeginningsOfTheirIdsAlsoThoseThatAreAway() {
+    assertThat(run("cordon", "113f16a7...", "2222"))
+        .isEqualTo(
+            new Ran(
+                0,
+                """
+                Machine 113f16a7.../10.0.0.3 is now cordoned.
+                Machine 2222aaaab2c34d5e is now cordoned.
+                """,
+                ""));
+    assertThat(cordoned).containsExactly(FIRST, AWAY);
+    assertThat(run("cordon", FIRST).out())
+        .isEqualTo("Machine 113f16a7.../10.0.0.3 was already cordoned.\n");
+    assertThat(run("uncordon", FIRST).out())
+        .isEqualTo("Machine 113f16a7.../10.0.0.3 is now open to new units.\n");
+    assertThat(cordoned).containsExactly(AWAY);
+  }
+
+  @Test
+  void aBeginningThatSeveralHaveIsRefusedAndNothingIsDone() {
+    Ran ran = run("cordon", "2222", "113f");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("several machines", FIRST, SECOND);
+    assertThat(cordoned).isEmpty();
+    assertThat(run("cordon").code()).isEqualTo(2);
+  }
+
+  @Test
+  void theListOfMachinesSaysWhoIsCordoned() {
+    cordoned.add(FIRST);
+    assertThat(run("list-machines").out())
+        .contains("Machine 113f16a7... is cordoned: no new units come to it.\n");
+    assertThat(run("list-machines", "--no-legend", "--fields=machine,cordoned").out())
+        .isEqualTo("113f16a7...\tcordoned\n113faaaa...\t-\n");
+  }
+}
