@@ -230,9 +230,10 @@ final class Chaos {
     } else if (unit.value().startsWith("a6") || unit.value().startsWith("a7")) {
       fleet = "[X-Fleet]\nMachineMetadata=region=us\n";
     }
+    int content = random.nextInt(CONTENTS);
     String text =
-        "[Service]\nType=%s\nExecStart=/bin/work %d\n%s"
-            .formatted(type, random.nextInt(CONTENTS), fleet);
+        "[Service]\nType=%s\nExecStart=/bin/work %d\nMemoryMax=%dG\n%s"
+            .formatted(type, content, World.isGlobal(unit) ? 0 : content, fleet);
     try {
       return UnitFile.parse(text);
     } catch (UnitFileSyntaxException e) {

@@ -53,6 +53,7 @@ final class Invariants {
   private final Map<String, List<Launch>> launches = new HashMap<>();
   private final Map<Copy, Long> ended = new HashMap<>();
   private final Map<String, Target> targets = new HashMap<>();
+  private final Reserved reserved;
   private Optional<Long> pausesSince = Optional.empty();
   private final Map<String, Long> decisions = new HashMap<>();
   private final Set<String> released = new HashSet<>();
@@ -75,6 +76,7 @@ final class Invariants {
     this.isMissed = isMissed;
     this.store = store;
     this.isGlobal = isGlobal;
+    this.reserved = new Reserved(store);
     store.observe(this::committed);
   }
 
@@ -103,6 +105,11 @@ final class Invariants {
       }
     }
     touched.forEach(this::requireOnePlacement);
+    reserved
+        .overPromised(delta)
+        .ifPresent(what -> {
+          throw violated(6, "at revision %d %s".formatted(delta.revision(), what));
+        });
   }
 
   private static boolean isInForce(Change change) {
@@ -308,6 +315,11 @@ final class Invariants {
   /** The machine that a unit is placed on. */
   Optional<String> placement(UnitName unit) {
     return Optional.ofNullable(placements.get(unit));
+  }
+
+  /** What is promised of machines. */
+  Reserved reserved() {
+    return reserved;
   }
 
   /** The machines that run a unit. */

@@ -109,11 +109,21 @@ final class Settled {
       return fit;
     }
     Optional<String> placed = world.invariants().placement(unit);
+    if (placed.isEmpty() && !hasRoom(record, fit)) {
+      return Set.of();
+    }
     require(
         placed.filter(fit::contains).isPresent(),
         "%s is placed on %s and could be on one of %s"
             .formatted(unit, placed.orElse("no machine"), fit));
     return placed.map(Set::of).orElse(Set.of());
+  }
+
+  private boolean hasRoom(UnitRecord record, Set<String> machines) {
+    long asked = world.invariants().reserved().of(record.sha256());
+    return machines.stream()
+        .anyMatch(machine ->
+            asked <= SimulatedMachine.MEMORY - world.invariants().reserved().placed(machine));
   }
 
   private boolean fits(UnitName unit, UnitRecord record, SimulatedMachine machine) {

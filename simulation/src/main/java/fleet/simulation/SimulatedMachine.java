@@ -2,7 +2,9 @@ package fleet.simulation;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.unit.UnitName;
 import fleet.registry.SharedRegistry;
 import fleet.simulation.net.Network;
@@ -28,6 +30,9 @@ import java.util.stream.Stream;
 
 /** A machine: power, network, systemd, and the fleetd that systemd starts again and again. */
 final class SimulatedMachine {
+
+  /** What it has, so that not all units find room. */
+  static final long MEMORY = 5L << 30;
 
   private static final Duration BOOT = Duration.ofSeconds(5);
   private static final Duration RESTART = Duration.ofSeconds(1);
@@ -171,7 +176,14 @@ final class SimulatedMachine {
     var started =
         new Fleetd(
             process,
-            new Machine(id, id + "-boot-" + boots, "", metadata, "simulated"),
+            new Machine(
+                id,
+                id + "-boot-" + boots,
+                "",
+                metadata,
+                "simulated",
+                Isolation.KEEP,
+                new Resources(0, MEMORY, 0)),
             directories,
             registry,
             booted,

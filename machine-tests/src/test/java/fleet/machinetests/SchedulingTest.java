@@ -1,0 +1,133 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Room on three machines, what is said of places, settings of the cluster, and cordons. */
+@BothWays
+@ExtendWith(MachinesExtension.class)
+class SchedulingTest {
+
+  private static FleetCluster cluster;
+  private static FleetMachine first;
+  private static FleetMachine second;
+  private static FleetMachine third;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster =
+        FleetCluster.boot(
+            machines, 3, "agent_ttl=3s", "machine_memory=1G", "keep_memory=256M");
+    first = cluster.machine(1);
+    second = cluster.machine(2);
+    third = cluster.machine(3);
+  }
+
+  @AfterEach
+  void destroyAll() {
+    cluster.destroyAll();
+  }
+
+  @Test
+  void roomIsNotPromisedTwiceAndWhySaysWhatIsMissing() {
+    first.sleeper("big@.service", "Memory=500M");
+    first.succeed("start", "big@1", "big@2", "big@3");
+    assertThat(cluster.spread("big@*")).containsExactly(1, 1, 1);
+    first.succeed("start", "--no-block", "big@4");
+
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("why", "big@4"))
+          .contains(
+              "big@4.service waits for a place: all 3 machines have no room for 500M of memory",
+              "Resources: all 3 machines have no room",
+              "Nearest: ",
+              "232M of memory more room, or the unit asks for that much less");
+      assertThat(one.succeed("why", "--json", "big@4")).contains("\"standing\":\"waits\"");
+      assertThat(one.succeed("list-machines", "--no-legend", "--fields=memory"))
+          .isEqualTo("500M/768M/1.0G\n".repeat(3));
+    }
+    Result status = second.fleetctl("status", "big@4");
+    assertThat(status.toString()).contains("all 3 machines have no room");
+    assertThat(second.succeed("top", "--once")).contains("500M");
+
+    first.succeed("destroy", "big@2");
+    first.awaitState("big@4.service", "active running");
+  }
+
+  @Test
+  void aGlobalUnitThatComesLaterTakesNoMoreThanIsLeft() {
+    first.sleeper("place.service", "Memory=500M\nMachineMetadata=number=1");
+    first.succeed("start", "place.service");
+    first.sleeper("everywhere.service", "Global=true\nMemory=500M");
+    first.succeed("start", "everywhere.service");
+
+    cluster.awaitRunning("everywhere.service", 2, List.of(second, third));
+    assertThat(third.succeed("why", "everywhere.service"))
+        .contains("1 of 3 machines has no room for 500M of memory", first.machine().id());
+  }
+
+  @Test
+  void whatIsPlacedSaysWhyThere() {
+    first.sleeper("reason.service").succeed("start", "reason.service");
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("why", "reason"))
+          .contains("least loaded of the machines that fit: no unit on it", "Compared now:");
+      assertThat(one.succeed("status", "reason"))
+          .contains("fleet: placed here: least loaded of the machines that fit");
+    }
+  }
+
+  @Test
+  void settingsHoldAtOnceEverywhere() {
+    second.succeed("config", "set", "scheduler.strategy", "binpack");
+    first.sleeper("packed@.service", "Memory=100M");
+    third.succeed("start", "packed@1", "packed@2", "packed@3");
+    assertThat(cluster.spread("packed@*")).containsExactlyInAnyOrder(3, 0, 0);
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("config", "get", "scheduler.strategy")).isEqualTo("binpack\n");
+    }
+    assertThat(first.succeed("events", "--since=1m"))
+        .contains("scheduler.strategy=binpack set by user root");
+    Result refused = first.fleetctl("config", "set", "scheduler.strategy", "best");
+    assertThat(refused.stderr()).contains("one of binpack, least-loaded, random, spread");
+    first.succeed("config", "set", "scheduler.strategy", "least-loaded");
+
+    third.sleeper("twice.service", "Memory=700M\nMachineMetadata=number=2");
+    third.sleeper("again.service", "Memory=700M\nMachineMetadata=number=2");
+    third.succeed("start", "twice.service");
+    third.succeed("start", "--no-block", "again.service");
+    third.succeed("config", "set", "scheduler.overcommit.memory", "2");
+    second.awaitState("again.service", "active running");
+    third.succeed("config", "set", "scheduler.overcommit.memory", "1");
+  }
+
+  @Test
+  void nothingNewComesToACordonedMachineAlsoAfterItWasAway() {
+    String id = second.machine().id();
+    first.sleeper("stays.service", "MachineMetadata=number=2").succeed("start", "stays.service");
+    third.succeed("cordon", id.substring(0, 8));
+    first.sleeper("elsewhere@.service");
+    first.succeed("start", "elsewhere@1", "elsewhere@2", "elsewhere@3", "elsewhere@4");
+    assertThat(cluster.spread("elsewhere@*")).containsExactly(2, 0, 2);
+    assertThat(cluster.whereRunning("stays.service")).containsExactly(second);
+
+    second.machine().succeed("systemctl", "restart", "fleet.service");
+    cluster.awaitRunning("stays.service", second);
+    assertThat(first.succeed("list-machines")).contains(id.substring(0, 8) + "... is cordoned");
+    first.sleeper("waits.service", "MachineMetadata=number=2");
+    first.succeed("start", "--no-block", "waits.service");
+    assertThat(third.succeed("why", "waits")).contains("machine " + id + " is uncordoned");
+    first.succeed("uncordon", id);
+    first.awaitState("waits.service", "active running");
+  }
+}
