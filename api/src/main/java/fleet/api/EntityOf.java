@@ -213,8 +213,7 @@ final class EntityOf {
               .commanded(commanded.command().text());
       case Event.MachineCommanded commanded ->
           Payload.NONE.with(bareMachine(commanded.machine())).commanded(commanded.command().text());
-      case Event.Configured configured ->
-          Payload.NONE.commanded(Event.Command.CONFIG.text());
+      case Event.Configured configured -> Payload.NONE.commanded(Event.Command.CONFIG.text());
       case Event.Placed(UnitName unit, String machine, String why) ->
           Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
       case Event.Moved(UnitName unit, String from, String to, String why) ->

@@ -2,8 +2,8 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.MetadataChange;
 import fleet.cluster.MachineView;
+import fleet.cluster.MetadataChange;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;

@@ -68,8 +68,7 @@ final class Chronicle {
   void commanded(CommandRecord command) {
     switch (command.command()) {
       case CommandRecord.DESTROY -> destroyers.put(command.subject(), command.by());
-      case CommandRecord.METADATA ->
-          told.add(told(command, Command.METADATA));
+      case CommandRecord.METADATA -> told.add(told(command, Command.METADATA));
       case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
       case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
       default -> {

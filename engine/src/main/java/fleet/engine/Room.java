@@ -61,8 +61,7 @@ final class Room {
 
   /** From now on machines are chosen, and promised, as the cluster's settings say. */
   void configure(Map<String, ConfigRecord> settings) {
-    scheduler =
-        scheduler.withStrategy(ClusterSettings.strategy(settings)).orElse(scheduler);
+    scheduler = scheduler.withStrategy(ClusterSettings.strategy(settings)).orElse(scheduler);
     Overcommit now = ClusterSettings.overcommit(settings);
     if (!now.equals(overcommit)) {
       overcommit = now;
@@ -181,8 +180,7 @@ final class Room {
   MachineView view(Machine machine) {
     return picture
         .machine(machine.id())
-        .map(view ->
-            new MachineView(machine, view.capacity(), view.reserved(), view.isCordoned()))
+        .map(view -> new MachineView(machine, view.capacity(), view.reserved(), view.isCordoned()))
         .orElseGet(() -> MachineView.of(machine));
   }
 

@@ -310,9 +310,7 @@ class SeveralMachinesTest {
         .present(Map.of(), Isolation.KEEP, new Resources(2000, 1L << 30, 0));
     launch(DB.value(), "Memory=700M");
     launch("log.service", "Global=true\nMemory=200M");
-    cluster.retire("the test has another lead");
-    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
-    cluster.lead(new Term(token, true));
+    anotherLeads();
 
     launch(WEB.value(), "Memory=200M");
     assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
@@ -377,7 +375,8 @@ class SeveralMachinesTest {
     Reasons global = cluster.why(UnitName.of("log.service")).orElseThrow();
     assertThat(global.standing()).isEqualTo(Reasons.Standing.GLOBAL);
     assertThat(global.reason()).isEqualTo("1 of 2 machines lacks zone=a");
-    assertThat(global.contenders()).containsExactly(new Reasons.Contender("m1", "fits, with 1 unit"));
+    assertThat(global.contenders())
+        .containsExactly(new Reasons.Contender("m1", "fits, with 1 unit"));
   }
 
   @Test
@@ -410,13 +409,18 @@ class SeveralMachinesTest {
     machine("m1");
     machine("m2");
     assertThat(cluster.cordon("m1", true, CALLER)).isTrue();
-    cluster.retire("the test has another lead");
-    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
-    cluster.lead(new Term(token, true));
+    anotherLeads();
 
     launch(DB.value(), "");
     launch(WEB.value(), "");
     assertThat(List.of(placeOf(DB.value()), placeOf(WEB.value()))).containsExactly("m2", "m2");
+  }
+
+  private void anotherLeads() {
+    cluster.retire("another leads");
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    cluster.lead(new Term(token, true));
   }
 
   private long reserved(String machine) {

@@ -8,6 +8,8 @@ public sealed interface Entity
         MachinePageEntity,
         MetadataPatchEntity,
         ReschedulingEntity,
+        SettingEntity,
+        SettingsEntity,
         StateEntity,
         StatePageEntity,
         TokenEntity,
@@ -16,4 +18,5 @@ public sealed interface Entity
         UnitPageEntity,
         UnitPutResultEntity,
         UnitPutResultsEntity,
-        UsageEntity {}
+        UsageEntity,
+        WhyEntity {}

@@ -13,5 +13,4 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record ResourcesEntity(
-    @Nullable Long cpuMillis, @Nullable Long disk, @Nullable Long memory, @Nullable Long tasks)
-    implements Entity {}
+    @Nullable Long cpuMillis, @Nullable Long disk, @Nullable Long memory, @Nullable Long tasks) {}

@@ -21,9 +21,9 @@ import java.util.TreeSet;
  * Which global units apply on one machine. The leader and the machine's agent both ask this, and so
  * agree without a word.
  *
- * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it, or asks for
- * room that it takes. Of two global units that conflict, or for both of which there is no room, the
- * one first in the alphabet applies.
+ * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it, or asks
+ * for room that it takes. Of two global units that conflict, or for both of which there is no room,
+ * the one first in the alphabet applies.
  *
  * @param applicable the units that the machine runs, sorted
  * @param others why it does not run the others; sorted

@@ -39,7 +39,8 @@ final class Inquiry {
   Why why(Decision decision, Optional<String> place) {
     return switch (decision) {
       case Decision.Placed placed ->
-          new Why(picture.machines().size(), obstacles(), Optional.empty(), contenders(placed, place));
+          new Why(
+              picture.machines().size(), obstacles(), Optional.empty(), contenders(placed, place));
       case Decision.Unplaceable unplaceable ->
           new Why(unplaceable.machines(), unplaceable.obstacles(), nearest(), List.of());
     };
@@ -65,11 +66,16 @@ final class Inquiry {
 
   // ---- where none fits
 
-  /** The fewest rules not met, then the least room missing. */
+  /**
+   * The fewest rules not met; of equals the one that meets all rules up to a later one, for the
+   * first rules say what a machine is, and the last ones what is on it; then the least room
+   * missing.
+   */
   private Optional<Why.Miss> nearest() {
     return picture.machines().stream()
         .min(
             Comparator.<MachineView>comparingInt(machine -> broken(machine).size())
+                .thenComparingInt(machine -> -firstBroken(machine))
                 .thenComparingDouble(this::missingShare))
         .map(machine -> {
           List<Broken> broken = broken(machine);
@@ -87,6 +93,14 @@ final class Inquiry {
         .flatMap(filter ->
             filter.check(demand, machine).map(verdict -> new Broken(filter, verdict)).stream())
         .toList();
+  }
+
+  private int firstBroken(MachineView machine) {
+    int rule = 0;
+    while (rule < filters.size() && filters.get(rule).admits(demand, machine)) {
+      rule++;
+    }
+    return rule;
   }
 
   private double missingShare(MachineView machine) {

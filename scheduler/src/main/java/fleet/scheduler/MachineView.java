@@ -338,7 +338,10 @@ public final class MachineView {
     changed(before);
   }
 
-  /** Of what is placed here, only what conflicts with a global unit, or takes its room, keeps it away. */
+  /**
+   * Of what is placed here, only what conflicts with a global unit, or takes its room, keeps it
+   * away.
+   */
   private void changed(Demand demand) {
     reserved = candidates.isEmpty() ? reservedByPlaced : null;
     for (Demand global : candidates.values()) {

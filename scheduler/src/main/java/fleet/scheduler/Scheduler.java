@@ -153,8 +153,8 @@ public final class Scheduler {
 
   /**
    * All that there is to say about where a unit would go now, which takes a look at every machine.
-   * One that is placed is judged as if it were nowhere yet: so its own machine compares with others.
-   * The picture is as before when this returns.
+   * One that is placed is judged as if it were nowhere yet: so its own machine compares with
+   * others. The picture is as before when this returns.
    */
   public Why why(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);
@@ -179,9 +179,8 @@ public final class Scheduler {
       }
     }
     List<Obstacle> obstacles = new ArrayList<>();
-    byRule.forEach(
-        (rule, verdicts) ->
-            obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts))));
+    byRule.forEach((rule, verdicts) ->
+        obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts))));
     return new Why(picture.machines().size(), obstacles, Optional.empty(), contenders);
   }
 }

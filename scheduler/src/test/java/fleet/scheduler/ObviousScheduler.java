@@ -160,6 +160,7 @@ final class ObviousScheduler {
         .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
         .filter(global -> describes(global.getValue(), machine))
         .filter(global -> units.stream().noneMatch(other -> clash(global, other)))
+        .filter(global -> hasRoom(global.getValue(), machine, sum(machine, units)))
         .forEach(global -> units.add(new Present(global.getKey(), global.getValue(), false)));
     return units;
   }
@@ -251,8 +252,11 @@ final class ObviousScheduler {
   }
 
   private boolean hasRoom(Requirements asked, Machine machine, UnitName unit) {
+    return hasRoom(asked, machine, reserved(machine, unit));
+  }
+
+  private static boolean hasRoom(Requirements asked, Machine machine, Resources taken) {
     Resources wanted = asked.reservation().on(machine.total());
-    Resources taken = reserved(machine, unit);
     Resources total = machine.total();
     Resources kept = machine.kept();
     return room(wanted.cpuMillis(), taken.cpuMillis(), total.cpuMillis() - kept.cpuMillis(), total)
@@ -265,8 +269,11 @@ final class ObviousScheduler {
   }
 
   private Resources reserved(Machine machine, @Nullable UnitName without) {
-    return on(machine).stream()
-        .filter(each -> !each.unit.equals(without))
+    return sum(machine, on(machine).stream().filter(each -> !each.unit.equals(without)).toList());
+  }
+
+  private static Resources sum(Machine machine, List<Present> units) {
+    return units.stream()
         .map(each -> each.asked.reservation().on(machine.total()))
         .reduce(Resources.UNKNOWN, Resources::plus);
   }

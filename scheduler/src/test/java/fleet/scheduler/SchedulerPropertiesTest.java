@@ -166,10 +166,7 @@ final class SchedulerPropertiesTest {
               assertThat(machine.globals())
                   .isEqualTo(
                       GlobalUnits.judge(
-                          machine.machine(),
-                          Overcommit.NONE,
-                          machine.units(),
-                          picture.globals())));
+                          machine.machine(), Overcommit.NONE, machine.units(), picture.globals())));
     }
   }
 }

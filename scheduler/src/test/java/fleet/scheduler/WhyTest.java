@@ -68,6 +68,16 @@ final class WhyTest {
   }
 
   @Test
+  void whatIsOnAMachineIsNearerThanWhatItIs() {
+    machine("a", 4, Map.of("zone", "x"));
+    machine("b", 4, Map.of("zone", "y"));
+    pictures.picture().cordon("b", true);
+
+    assertThat(why("web.service", "MachineMetadata=zone=y").nearest().orElseThrow().change())
+        .isEqualTo("machine b is uncordoned");
+  }
+
+  @Test
   void aCordonedMachineWouldHaveToBeUncordoned() {
     machine("m", 4, Map.of());
     pictures.picture().cordon("m", true);
@@ -142,8 +152,7 @@ final class WhyTest {
 
     Why why = Scheduler.whyGlobal(UnitName.of("log.service"), pictures.picture());
 
-    assertThat(why.contenders())
-        .containsExactly(new Why.Contender("a", "fits, with 1 unit"));
+    assertThat(why.contenders()).containsExactly(new Why.Contender("a", "fits, with 1 unit"));
     assertThat(why.obstacles())
         .extracting(obstacle -> obstacle.inWords(why.machines()))
         .containsExactly(

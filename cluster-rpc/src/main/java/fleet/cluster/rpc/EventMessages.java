@@ -156,8 +156,7 @@ final class EventMessages {
       case MACHINE_TOLD -> told(message.getMachineTold());
       case CONFIGURED -> {
         ClusterEvent.SettingTold told = message.getConfigured();
-        yield Optional.of(
-            new Event.Configured(told.getSetting(), told.getValue(), told.getBy()));
+        yield Optional.of(new Event.Configured(told.getSetting(), told.getValue(), told.getBy()));
       }
       case PLACED -> {
         ClusterEvent.UnitPlace place = message.getPlaced();

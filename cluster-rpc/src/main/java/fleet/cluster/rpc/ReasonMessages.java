@@ -74,7 +74,6 @@ final class ReasonMessages {
   }
 
   private static Reasons.Miss miss(FoundReasons.Miss message) {
-    return new Reasons.Miss(
-        message.getMachine(), message.getVerdictsList(), message.getChange());
+    return new Reasons.Miss(message.getMachine(), message.getVerdictsList(), message.getChange());
   }
 }

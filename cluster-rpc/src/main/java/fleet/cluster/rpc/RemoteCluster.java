@@ -341,10 +341,8 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
 
   @Override
   public Optional<String> set(String setting, String value, Caller caller) {
-    Command.Setting set =
-        Command.Setting.newBuilder().setName(setting).setValue(value).build();
-    String refusal =
-        calls.repeat(telling(by(caller).setSet(set).build(), CommandDone::getResult));
+    Command.Setting set = Command.Setting.newBuilder().setName(setting).setValue(value).build();
+    String refusal = calls.repeat(telling(by(caller).setSet(set).build(), CommandDone::getResult));
     return Optional.of(refusal).filter(why -> !why.isEmpty());
   }
 

@@ -123,8 +123,7 @@ final class ViewMessages {
   }
 
   static Setting setting(FoundSetting message) {
-    return new Setting(
-        message.getName(), message.getValue(), message.getUsual(), message.getBy());
+    return new Setting(message.getName(), message.getValue(), message.getUsual(), message.getBy());
   }
 
   static FoundAbsence message(Absences.Absent absent) {

@@ -141,7 +141,9 @@ abstract class ClusterContract {
                       new TreeMap<>(Map.of("m1", "lacks region=eu", "m2", "lacks region=eu")))),
               Optional.of(
                   new Reasons.Miss(
-                      "m1", List.of("lacks region=eu", "is cordoned"), "machine m1 gets region=eu")),
+                      "m1",
+                      List.of("lacks region=eu", "is cordoned"),
+                      "machine m1 gets region=eu")),
               List.of());
       played.reasons = Optional.of(waits);
       assertThat(cluster().why(WEB)).contains(waits);
@@ -179,8 +181,7 @@ abstract class ClusterContract {
   void machinesAreCordonedAndUncordoned() {
     assertThat(cluster().cordon("m1", true, new Caller("user a"))).isTrue();
     assertThat(cluster().cordon("m1", false, new Caller("user a"))).isFalse();
-    assertThat(played.commands)
-        .containsExactly("cordon m1 by user a", "uncordon m1 by user a");
+    assertThat(played.commands).containsExactly("cordon m1 by user a", "uncordon m1 by user a");
   }
 
   @Test

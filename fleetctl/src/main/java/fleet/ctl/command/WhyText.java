@@ -81,8 +81,7 @@ final class WhyText {
   private String table(List<MachineReasonEntity> reasons, int atMost) {
     Table table = new Table();
     for (MachineReasonEntity one : reasons.subList(0, Math.min(atMost, reasons.size()))) {
-      table.row(
-          List.of("  " + machines.of(orEmpty(one.machineID()), full), orEmpty(one.reason())));
+      table.row(List.of("  " + machines.of(orEmpty(one.machineID()), full), orEmpty(one.reason())));
     }
     int more = reasons.size() - atMost;
     return table.render() + (more > 0 ? "  and " + more + " more\n" : "");

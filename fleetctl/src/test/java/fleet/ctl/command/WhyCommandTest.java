@@ -106,8 +106,7 @@ final class WhyCommandTest {
   @Test
   void whatIsNotThereOrTooOldIsSaid() {
     assertThat(run("why", "other.service", "web.service").code()).isEqualTo(1);
-    assertThat(run("why", "other.service").err())
-        .isEqualTo("Unit other.service does not exist.\n");
+    assertThat(run("why", "other.service").err()).isEqualTo("Unit other.service does not exist.\n");
     answer = "";
     assertThat(run("why", "web.service").err()).contains("too old to say why: upgrade it");
     assertThat(run("why").code()).isEqualTo(2);

@@ -43,7 +43,10 @@ class ConfigurationReaderTest {
                 new Configuration.Resources(
                     Reservation.NOTHING,
                     new Reservation(
-                        Amount.NOTHING, new Amount(0, 500), new Amount(0, 500), new Amount(0, 500))),
+                        Amount.NOTHING,
+                        new Amount(0, 500),
+                        new Amount(0, 500),
+                        new Amount(0, 500))),
                 Duration.ofSeconds(6),
                 new Configuration.Storm(20, 3, Duration.ofMinutes(5)),
                 Isolation.KEEP,

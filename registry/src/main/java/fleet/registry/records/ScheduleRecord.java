@@ -30,14 +30,7 @@ public record ScheduleRecord(
   public ScheduleRecord(
       Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
     this(
-        incarnation,
-        sha256,
-        hash,
-        target,
-        restartCounter,
-        "",
-        Overcommit.NONE,
-        UnknownFields.NONE);
+        incarnation, sha256, hash, target, restartCounter, "", Overcommit.NONE, UnknownFields.NONE);
   }
 
   /**
@@ -54,9 +47,7 @@ public record ScheduleRecord(
         fields.meaning("target", ScheduleRecord::target),
         fields.number("restartCounter"),
         fields.text("why", ""),
-        fields.has(OVERCOMMIT)
-            ? fields.meaning(OVERCOMMIT, Overcommit::ofText)
-            : Overcommit.NONE,
+        fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
         fields.rest());
   }
 
@@ -90,8 +81,7 @@ public record ScheduleRecord(
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
-    return new ScheduleRecord(
-        incarnation, sha256, hash, target, counter, why, overcommit, unknown);
+    return new ScheduleRecord(incarnation, sha256, hash, target, counter, why, overcommit, unknown);
   }
 
   /** The same, for machines of which more is promised than they have. */
