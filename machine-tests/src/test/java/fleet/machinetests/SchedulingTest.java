@@ -85,7 +85,10 @@ class SchedulingTest {
 
   @Test
   void whatIsPlacedSaysWhyThere() {
-    first.sleeper("reason.service").succeed("start", "reason.service");
+    first.unitFile(
+        "reason.service",
+        "[Service]\nExecStart=/bin/sleep infinity\nTasksMax=200\nCPUQuota=10%\nMemoryMax=10%\n");
+    first.succeed("start", "reason.service");
     for (FleetMachine one : cluster.machines()) {
       assertThat(one.succeed("why", "reason"))
           .contains("least loaded of the machines that fit: no unit on it", "Compared now:");

@@ -44,8 +44,9 @@ final class MachineResources {
   }
 
   private long number(String file) {
-    try {
-      return Long.parseLong(Files.readString(proc.resolve(file)).strip());
+    // Read at once: the kernel gives of such a file what fits into the first read, and no more.
+    try (Stream<String> lines = Files.lines(proc.resolve(file))) {
+      return lines.findFirst().map(String::strip).map(Long::parseLong).orElse(0L);
     } catch (IOException | NumberFormatException unknown) {
       return 0;
     }
