@@ -7,38 +7,20 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
-final class ConfigCommandTest {
+final class ConfigCommandTest extends ServedCommandTest {
 
   private static final String STRATEGY =
       "{\"name\":\"scheduler.strategy\",\"value\":\"binpack\",\"usual\":\"least-loaded\","
           + "\"by\":\"user root\"}";
 
-  @TempDir Path directory;
-
   private final List<String> asked = new CopyOnWriteArrayList<>();
-  private FakeHttpServer server;
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     asked.add(request.method() + " " + request.path() + " " + request.body());
     if (request.path().endsWith("/config")) {
       return FakeHttpServer.reply(
@@ -56,10 +38,6 @@ final class ConfigCommandTest {
     return request.method().equals("PUT")
         ? FakeHttpServer.reply(out, 204, "")
         : FakeHttpServer.reply(out, 200, STRATEGY);
-  }
-
-  private Ran run(String... arguments) {
-    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
   }
 
   @Test

@@ -7,38 +7,20 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
-final class CordonCommandTest {
+final class CordonCommandTest extends ServedCommandTest {
 
   private static final String FIRST = "113f16a7b2c34d5e";
   private static final String SECOND = "113faaaab2c34d5e";
   private static final String AWAY = "2222aaaab2c34d5e";
 
-  @TempDir Path directory;
-
   private final Set<String> cordoned = new CopyOnWriteArraySet<>();
-  private FakeHttpServer server;
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     if (request.path().endsWith("/machines")) {
       return FakeHttpServer.reply(
           out,
@@ -54,10 +36,6 @@ final class CordonCommandTest {
     String id = path[4];
     boolean changed = path[5].equals("cordon") ? cordoned.add(id) : cordoned.remove(id);
     return FakeHttpServer.reply(out, changed ? 204 : 200, "");
-  }
-
-  private Ran run(String... arguments) {
-    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -20,38 +19,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Journals that fleetd has merged. */
-@Timeout(60)
-final class JournalCommandTest {
+final class JournalCommandTest extends ServedCommandTest {
 
   private static final String M1 = "113f16a7b2c34d5e8f90a1b2c3d4e5f6";
   private static final String M2 = "2222aaaab2c34d5e8f90a1b2c3d4e5f6";
 
-  @TempDir Path directory;
-
   private final BlockingQueue<FakeHttpServer.Handler> answers = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-  private FakeHttpServer server;
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     asked.add(
         request.method()
             + " "
@@ -61,10 +43,6 @@ final class JournalCommandTest {
     return next == null
         ? FakeHttpServer.reply(out, 400, "{\"error\":{\"code\":400,\"message\":\"enough\"}}")
         : next.handle(request, out);
-  }
-
-  private Terminal terminal() {
-    return new Terminal(directory, directory.resolve("fleet.sock"));
   }
 
   private static String entry(String machine, String unit, long micros, String message) {
@@ -264,7 +242,7 @@ final class JournalCommandTest {
     }
     // What the sockets hold is in it.
     assertThat(before).isLessThan(4 << 20);
-    server.close();
+    close();
     assertThat(blocked.poll(30, TimeUnit.SECONDS)).isNotNull();
     stuck.release.countDown();
     reading.interrupt();

@@ -8,18 +8,12 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
-final class TopCommandTest {
+final class TopCommandTest extends ServedCommandTest {
 
   private static final String FIRST =
       """
@@ -41,23 +35,11 @@ final class TopCommandTest {
   private static final String LOST =
       "{\"machineID\":\"2222aaaab2c34d5e\",\"problem\":\"it is not there\"}\n";
 
-  @TempDir Path directory;
-
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-  private FakeHttpServer server;
   private List<String> lines = List.of(FIRST, SECOND);
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     asked.add(request.target());
     if (request.path().endsWith("/machines")) {
       return FakeHttpServer.reply(
@@ -72,10 +54,6 @@ final class TopCommandTest {
     }
     out.write("0\r\n\r\n".getBytes(UTF_8));
     return false;
-  }
-
-  private Ran run(String... arguments) {
-    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
   }
 
   private static List<List<String>> cells(String table) {

@@ -7,15 +7,9 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
-final class WhyCommandTest {
+final class WhyCommandTest extends ServedCommandTest {
 
   private static final String WAITS =
       "{\"unit\":\"web.service\",\"standing\":\"waits\",\"reason\":\"2 of 2 machines lack"
@@ -32,22 +26,10 @@ final class WhyCommandTest {
           + "{\"machineID\":\"113f16a7b2c34d5e\",\"reason\":\"least loaded\"},"
           + "{\"machineID\":\"2222aaaab2c34d5e\",\"reason\":\"has 1 unit\"}]}";
 
-  @TempDir Path directory;
-
-  private FakeHttpServer server;
   private String answer = WAITS;
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     if (request.path().endsWith("/machines")) {
       return FakeHttpServer.reply(
           out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
@@ -59,10 +41,6 @@ final class WhyCommandTest {
     return answer.isEmpty()
         ? FakeHttpServer.reply(out, 404, "")
         : FakeHttpServer.reply(out, 200, answer);
-  }
-
-  private Ran run(String... arguments) {
-    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
   }
 
   @Test
