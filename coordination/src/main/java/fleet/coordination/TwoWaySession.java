@@ -176,9 +176,14 @@ final class TwoWaySession implements AgentCoordination.Session {
     lastContact = loop.nanoTime();
     follower.leaveAlone(preferred.leftAlone);
     preferred.told.passOn(follower);
-    lookAfter(patience());
-    // What stands there of this machine is not to be taken for its word any more.
-    loop.beside("leaving a way of coordination", () -> former.session.leave(false));
+    loop.beside(
+        "leaving a way of coordination",
+        () -> {
+          // What stands there of this machine is not to be taken for its word any more.
+          former.session.leave(false);
+          // Not before: a farewell that is late would end a stay that has begun there meanwhile.
+          loop.post(this::look);
+        });
   }
 
   private void letGo(Attempt attempt) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -126,6 +127,23 @@ class TwoWaysTest {
     follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
     assertThat(fallen.awaitSaid("leave")).isTrue();
     // And falls back once more where that ends.
+    assertThat(store.awaitJoin()).isNotNull();
+  }
+
+  /** The store may be slow: a late farewell would end what has begun there since. */
+  @Test
+  void theOtherOneIsTakenAgainOnlyOnceItHasBeenLeft() throws Exception {
+    rpc.awaitJoin();
+    Joined fallen = store.awaitJoin();
+    CountDownLatch farewell = fallen.hold();
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of());
+    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of());
+    assertThat(fallen.awaitSaid("leave")).isTrue();
+
+    assertThat(store.joins.poll(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
+        .isNull();
+    farewell.countDown();
+
     assertThat(store.awaitJoin()).isNotNull();
   }
 
@@ -307,9 +325,16 @@ class TwoWaysTest {
   private static final class Joined implements AgentCoordination.Session {
     private final ScheduleFollower follower;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private volatile CountDownLatch farewell = new CountDownLatch(0);
 
     Joined(ScheduleFollower follower) {
       this.follower = follower;
+    }
+
+    /** Leaving takes until that is counted down. */
+    CountDownLatch hold() {
+      farewell = new CountDownLatch(1);
+      return farewell;
     }
 
     String awaitSaid() throws InterruptedException {
@@ -337,6 +362,11 @@ class TwoWaysTest {
     @Override
     public void leave(boolean emptied) {
       said.add("leave");
+      try {
+        assertThat(farewell.await(20, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     @Override
