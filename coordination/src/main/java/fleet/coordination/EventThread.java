@@ -3,15 +3,15 @@ package fleet.coordination;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,26 +29,43 @@ public final class EventThread implements EventLoop {
 
   private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicLong orders = new AtomicLong();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final ScheduledExecutorService timer;
+
+  /**
+   * What is put off, the next first. Belongs to the thread, which waits no longer than until that.
+   */
+  private final PriorityQueue<Later> later = new PriorityQueue<>();
+
   private final Thread thread;
   private final Runnable turnEnd;
 
   /** Starts the thread. */
   public EventThread(String name, Runnable turnEnd) {
     this.turnEnd = turnEnd;
-    this.timer = timer(name + "-timer");
     this.thread = Thread.ofPlatform().name(name).daemon(true).unstarted(this::run);
     thread.start();
   }
 
-  private static ScheduledExecutorService timer(String name) {
-    var executor =
-        new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name(name).daemon(true).factory());
-    executor.setRemoveOnCancelPolicy(true);
-    executor.setRejectedExecutionHandler((work, closing) -> {});
-    executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-    return executor;
+  /**
+   * Work that is put off.
+   *
+   * @param at when it is due, as {@link System#nanoTime} tells it
+   * @param order among those that are due at one time
+   * @param period how long after it is done it is done again, in nanoseconds; 0 for never
+   */
+  private record Later(long at, long order, long period, Runnable work)
+      implements Comparable<Later> {
+
+    @Override
+    public int compareTo(Later other) {
+      int byTime = Long.compare(at - other.at, 0);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+
+    long left(long now) {
+      return at - now;
+    }
   }
 
   @Override
@@ -60,16 +77,21 @@ public final class EventThread implements EventLoop {
 
   @Override
   public void postAfter(Duration delay, Runnable work) {
-    if (!closed.get()) {
-      Future<?> _ = timer.schedule(() -> post(work), delay.toMillis(), TimeUnit.MILLISECONDS);
-    }
+    putOff(delay.toNanos(), 0, work);
   }
 
   @Override
   public void postEvery(Duration period, Runnable work) {
-    long millis = period.toMillis();
-    Future<?> _ =
-        timer.scheduleWithFixedDelay(() -> post(work), millis, millis, TimeUnit.MILLISECONDS);
+    putOff(period.toNanos(), period.toNanos(), work);
+  }
+
+  private void putOff(long delay, long period, Runnable work) {
+    var due = new Later(System.nanoTime() + delay, orders.incrementAndGet(), period, work);
+    if (Thread.currentThread().equals(thread)) {
+      later.add(due);
+    } else {
+      post(() -> later.add(due));
+    }
   }
 
   @Override
@@ -115,10 +137,14 @@ public final class EventThread implements EventLoop {
     int turns = 0;
     try {
       while (!closed.get()) {
-        turn.add(queue.take());
-        queue.drainTo(turn);
-        turn.forEach(this::guarded);
-        turn.clear();
+        Runnable first = next();
+        if (first != null) {
+          turn.add(first);
+          queue.drainTo(turn);
+          turn.forEach(this::guarded);
+          turn.clear();
+        }
+        runDue();
         if (queue.isEmpty() || ++turns >= MOST_TURNS) {
           turns = 0;
           guarded(turnEnd);
@@ -130,6 +156,26 @@ public final class EventThread implements EventLoop {
       closed.set(true);
       cancelQueued();
       ended.countDown();
+    }
+  }
+
+  /** Null where what was put off is due before anything else comes. */
+  private @Nullable Runnable next() throws InterruptedException {
+    Later earliest = later.peek();
+    return earliest == null
+        ? queue.take()
+        : queue.poll(earliest.left(System.nanoTime()), TimeUnit.NANOSECONDS);
+  }
+
+  private void runDue() {
+    long now = System.nanoTime();
+    Later due;
+    while ((due = later.peek()) != null && due.left(now) <= 0 && !closed.get()) {
+      Later taken = later.remove();
+      guarded(taken.work());
+      if (taken.period() > 0) {
+        putOff(taken.period(), taken.period(), taken.work());
+      }
     }
   }
 
@@ -145,7 +191,6 @@ public final class EventThread implements EventLoop {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      timer.shutdownNow();
       queue.add(() -> {});
       if (!Thread.currentThread().equals(thread)) {
         awaitEnd();

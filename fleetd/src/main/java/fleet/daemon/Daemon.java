@@ -12,6 +12,8 @@ import fleet.coordination.EventThread;
 import fleet.coordination.store.FollowedLeader;
 import fleet.core.machine.Isolation;
 import fleet.daemon.config.Configuration;
+import fleet.daemon.memory.GrownHeap;
+import fleet.daemon.memory.IdleHeap;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
 import fleet.engine.decide.StormBrake;

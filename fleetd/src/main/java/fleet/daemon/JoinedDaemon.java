@@ -10,6 +10,7 @@ import fleet.daemon.config.Configuration;
 import fleet.daemon.membership.JoinedMembership;
 import fleet.daemon.membership.LeaderLookup;
 import fleet.daemon.membership.Membership;
+import fleet.daemon.memory.IdleHeap;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.enrol.RemoteJoinTokens;

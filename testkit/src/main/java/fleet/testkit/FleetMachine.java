@@ -30,6 +30,7 @@ public record FleetMachine(Machine machine) {
   private static final String CONFIGURATION = "/etc/fleet/fleet.conf";
   private static final String DROP_INS = "/etc/systemd/system/fleet.service.d/";
   private static final String CLOCK = "/run/clock-of-fleetd";
+  private static final String CLOCK_DROP_IN = "clock.conf";
 
   /** Installs and starts fleet, with the configuration that is there. */
   public FleetMachine install() {
@@ -278,7 +279,7 @@ public record FleetMachine(Machine machine) {
   public FleetMachine withClock() {
     machine.write(CLOCK, "+0\n");
     return dropIn(
-        "clock.conf",
+        CLOCK_DROP_IN,
         """
         [Service]
         Environment=LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1
@@ -290,6 +291,15 @@ public record FleetMachine(Machine machine) {
   /** fleetd's clock jumps to this far from everybody else's: {@code "+3600s"}, {@code "-1d"}. */
   public void stepClock(String offset) {
     machine.write(CLOCK, offset + "\n");
+  }
+
+  /**
+   * From the next start of fleetd on, its clock is the machine's again, and it is as fast as ever.
+   */
+  public FleetMachine withoutClock() {
+    machine.succeed("rm", "-f", DROP_INS + CLOCK_DROP_IN);
+    machine.succeed("systemctl", "daemon-reload");
+    return this;
   }
 
   /** Adds to what systemd knows of fleet.service. */

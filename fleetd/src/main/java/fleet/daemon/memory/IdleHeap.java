@@ -1,4 +1,4 @@
-package fleet.daemon;
+package fleet.daemon.memory;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Gives the heap that a burst of work needed back to the machine once it is over: Java collects
+ * Gives the memory that a burst of work needed back to the machine once it is over: Java collects
  * only when it runs out of space, and so would keep all of it at rest.
  */
-final class IdleHeap implements AutoCloseable {
+public final class IdleHeap implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofSeconds(15);
 
@@ -26,8 +26,13 @@ final class IdleHeap implements AutoCloseable {
   }
 
   /** Watches the heap of this process. */
-  static IdleHeap watch() {
-    return new IdleHeap(IdleHeap::collections, System::gc, INTERVAL);
+  public static IdleHeap watch() {
+    return new IdleHeap(IdleHeap::collections, IdleHeap::giveBack, INTERVAL);
+  }
+
+  private static void giveBack() {
+    HeapSlack.AT_REST.collect();
+    FilePages.letGo();
   }
 
   /**

@@ -1,4 +1,4 @@
-package fleet.daemon;
+package fleet.daemon.memory;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryNotificationInfo;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * new room in proportion to what is kept. A leader that thousands of machines come to would go on
  * with the few megabytes that suit a small machine, and keep what should be gone.
  */
-final class GrownHeap implements AutoCloseable {
+public final class GrownHeap implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(GrownHeap.class);
 
@@ -31,7 +31,7 @@ final class GrownHeap implements AutoCloseable {
   }
 
   /** Watches the heap of this process; empty where its Java does not tell of that. */
-  static Optional<GrownHeap> watch() {
+  public static Optional<GrownHeap> watch() {
     return ManagementFactory.getMemoryPoolMXBeans().stream()
         .filter(pool -> pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported())
         .findFirst()
@@ -51,7 +51,7 @@ final class GrownHeap implements AutoCloseable {
 
   private void look(String what) {
     if (what.equals(MemoryNotificationInfo.MEMORY_THRESHOLD_EXCEEDED)) {
-      System.gc();
+      HeapSlack.AT_WORK.collect();
       kept.setUsageThreshold(next(kept.getUsage().getUsed(), most()));
     }
   }

@@ -1,4 +1,4 @@
-package fleet.daemon;
+package fleet.daemon.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
