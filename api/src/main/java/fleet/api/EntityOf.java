@@ -2,11 +2,13 @@ package fleet.api;
 
 import fleet.cluster.Absences;
 import fleet.cluster.Cause;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.MachineView;
 import fleet.cluster.Reasons;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
+import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.state.DesiredState;
@@ -16,6 +18,8 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
+import fleet.entities.DrainEntity;
+import fleet.entities.DrainedUnitEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachineReasonEntity;
@@ -90,8 +94,23 @@ final class EntityOf {
         machine.publicIp(),
         resources(view.capacity()),
         view.cordoned() ? true : null,
+        view.drain().map(drain -> drain(drain, null)).orElse(null),
         resources(view.reserved()),
         resources(machine.total()));
+  }
+
+  static DrainEntity drain(DrainProgress progress) {
+    return drain(
+        progress.drain(),
+        progress.units().stream()
+            .map(unit ->
+                new DrainedUnitEntity(
+                    unit.unit().value(), unit.standing().text(), unit.next(), unit.why()))
+            .toList());
+  }
+
+  private static DrainEntity drain(Drain drain, @Nullable List<DrainedUnitEntity> units) {
+    return new DrainEntity(drain.by(), drain.maxUnavailable(), units);
   }
 
   static WhyEntity why(Reasons reasons) {
@@ -126,6 +145,7 @@ final class EntityOf {
         machine.id(),
         machine.metadata(),
         machine.publicIp(),
+        null,
         null,
         null,
         null,

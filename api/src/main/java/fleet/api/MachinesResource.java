@@ -15,7 +15,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Machines: list, change their metadata, cordon. */
+/** Machines: list, change their metadata, cordon, drain. */
 final class MachinesResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(MachinesResource.class);
@@ -76,6 +76,53 @@ final class MachinesResource {
     } else {
       exchange.reply(200);
     }
+  }
+
+  /**
+   * Drains a machine that is there, or that units wait for, or says how far that is.
+   *
+   * @throws RefusedException where there is no such machine, or it is not drained
+   */
+  void drain(Exchange exchange, String machine) throws IOException {
+    exchange.allow("only GET and POST supported against this resource", "GET", "POST");
+    if (exchange.request().getMethod().equals("POST")) {
+      startDrain(exchange, machine);
+      return;
+    }
+    exchange.reply(
+        cluster
+            .drain(machine)
+            .map(EntityOf::drain)
+            .orElseThrow(
+                () -> new RefusedException(404, "machine " + machine + " is not being drained")));
+  }
+
+  private void startDrain(Exchange exchange, String machine) throws IOException {
+    int maxUnavailable = maxUnavailable(exchange);
+    if (!isKnown(machine)) {
+      throw new RefusedException(404, "no machine has the id " + machine);
+    }
+    Caller caller = exchange.caller();
+    if (cluster.drain(machine, maxUnavailable, caller)) {
+      LOG.info("machine {}: drained by {}, max-unavailable {}", machine, caller, maxUnavailable);
+      exchange.reply(204);
+    } else {
+      exchange.reply(200);
+    }
+  }
+
+  private static int maxUnavailable(Exchange exchange) {
+    String text = exchange.parameter("maxUnavailable").orElse("1");
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= 1) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      LOG.debug("not a number", e);
+    }
+    throw RefusedException.badRequest(
+        "maxUnavailable must be a whole number of at least 1, not " + text);
   }
 
   private boolean isKnown(String machine) {

@@ -124,6 +124,7 @@ final class Routes {
 
   private void machine(Exchange exchange, String id, String order) throws IOException {
     switch (order) {
+      case "drain" -> machines.drain(exchange, id);
       case "cordon" -> machines.cordon(exchange, id, true);
       case "uncordon" -> machines.cordon(exchange, id, false);
       default -> throw RefusedException.notFound();

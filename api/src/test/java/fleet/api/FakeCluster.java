@@ -4,6 +4,7 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -18,6 +19,7 @@ import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
+import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -53,6 +55,8 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
+  final List<DrainProgress.OfUnit> drained = new CopyOnWriteArrayList<>();
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
@@ -162,6 +166,21 @@ final class FakeCluster implements Cluster {
     check();
     callers.add(caller);
     return cordoned ? this.cordoned.add(machine) : this.cordoned.remove(machine);
+  }
+
+  @Override
+  public boolean drain(String machine, int maxUnavailable, Caller caller) {
+    check();
+    callers.add(caller);
+    return !new Drain(maxUnavailable, caller.name())
+        .equals(drains.put(machine, new Drain(maxUnavailable, caller.name())));
+  }
+
+  @Override
+  public Optional<DrainProgress> drain(String machine) {
+    check();
+    return Optional.ofNullable(drains.get(machine))
+        .map(drain -> new DrainProgress(drain, List.copyOf(drained)));
   }
 
   @Override

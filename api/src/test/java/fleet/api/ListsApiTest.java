@@ -2,15 +2,20 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.DrainProgress.OfUnit;
+import fleet.cluster.DrainProgress.Standing;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,11 +196,15 @@ class ListsApiTest {
             "m1", "b1", "", Map.of(), "2", Isolation.KEEP, new Resources(4000, 1 << 20, 0, 9));
     cluster.add(
         new MachineView(
-            machine, new Resources(3000, 1 << 19, 0, 8), new Resources(500, 0, 0), true));
+            machine,
+            new Resources(3000, 1 << 19, 0, 8),
+            new Resources(500, 0, 0),
+            true,
+            Optional.of(new Drain(2, "user a"))));
     assertThat(api.get("/fleet/v1/machines").body())
         .isEqualTo(
             "{\"machines\":[{\"id\":\"m1\",\"capacity\":{\"cpuMillis\":3000,\"memory\":524288,"
-                + "\"tasks\":8},\"cordoned\":true,\"reserved\":{\"cpuMillis\":500},\"total\":"
+                + "\"tasks\":8},\"cordoned\":true,\"drain\":{\"by\":\"user a\",\"maxUnavailable\":2},\"reserved\":{\"cpuMillis\":500},\"total\":"
                 + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9}}]}");
   }
 
@@ -212,6 +221,28 @@ class ListsApiTest {
     assertThat(cluster.cordoned).isEmpty();
     assertThat(api.get("/fleet/v1/machines/m1/cordon").status()).isEqualTo(405);
     assertThat(api.request("POST", "/fleet/v1/machines/m1/paint", "").status()).isEqualTo(404);
+  }
+
+  @Test
+  void aMachineIsDrainedAndSaysHowFarThatIs() throws IOException {
+    cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0"));
+    String drain = "/fleet/v1/machines/m1/drain";
+    assertThat(api.get(drain).error()).isEqualTo("404 machine m1 is not being drained");
+    assertThat(api.request("POST", drain + "?maxUnavailable=2", "").status()).isEqualTo(204);
+    assertThat(api.request("POST", drain + "?maxUnavailable=2", "").status()).isEqualTo(200);
+    for (String number : List.of("0", "-1", "two", "99999999999")) {
+      assertThat(api.request("POST", drain + "?maxUnavailable=" + number, "").error())
+          .isEqualTo("400 maxUnavailable must be a whole number of at least 1, not " + number);
+    }
+    assertThat(api.request("POST", "/fleet/v1/machines/m2/drain", "").error())
+        .isEqualTo("404 no machine has the id m2");
+    UnitName web = UnitName.of("web.service");
+    cluster.drained.add(new OfUnit(web, Standing.LEAVING, "m2", "machine m1 is drained"));
+    assertThat(api.get(drain).body())
+        .contains(
+            "\"maxUnavailable\":2,\"units\":[{\"name\":\"web.service\",\"standing\":\"leaving\","
+                + "\"next\":\"m2\",\"reason\":\"machine m1 is drained\"}]}");
+    assertThat(api.request("PUT", drain, "").status()).isEqualTo(405);
   }
 
   @Test

@@ -47,6 +47,9 @@ public interface Cluster {
   /** The machines that have units and are not there, and whether rescheduling pauses. */
   Absences absences();
 
+  /** How far a machine, present or not, is rid of its units; empty where it is not drained. */
+  Optional<DrainProgress> drain(String machine);
+
   /**
    * Creates units, replaces their content, or sets their desired state: each of them by itself, in
    * any order.
@@ -79,6 +82,15 @@ public interface Cluster {
    * there stays. Outlives the machine's absence. False where it was so already.
    */
   boolean cordon(String machine, boolean cordoned, Caller caller);
+
+  /**
+   * From now on nothing new comes to a machine, present or not, and what is there goes elsewhere as
+   * soon as there is a place for it, until it is uncordoned. Outlives the machine's absence. False
+   * where it was so already.
+   *
+   * @param maxUnavailable how many instances of a template may be down at a time for that
+   */
+  boolean drain(String machine, int maxUnavailable, Caller caller);
 
   /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
   boolean resume(Caller caller);

@@ -40,6 +40,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     METADATA,
     /** Nothing new is to come to a machine. */
     CORDONED,
+    /** The units of a machine are to go elsewhere. */
+    DRAINED,
     /** Something may come to a machine again. */
     UNCORDONED,
     /** A setting of the whole cluster was set. */

@@ -109,6 +109,21 @@ final class Agenda {
     }
   }
 
+  /**
+   * A machine says something else of a unit, or somebody wants something else of it: units of
+   * machines that are drained may wait for just that.
+   */
+  void stateChanged(UnitName unit) {
+    touchIfDrained(unit);
+    waiters.waitingOn(unit).forEach(this::touchIfDrained);
+  }
+
+  private void touchIfDrained(UnitName unit) {
+    if (picture.placed(unit).flatMap(placed -> picture.drain(placed.machine())).isPresent()) {
+      touch(unit);
+    }
+  }
+
   void globalChanged(UnitName unit) {
     Set<UnitName> before = room.concernedByGlobal(unit);
     room.followGlobal(unit);

@@ -70,6 +70,7 @@ final class Chronicle {
       case CommandRecord.DESTROY -> destroyers.put(command.subject(), command.by());
       case CommandRecord.METADATA -> told.add(told(command, Command.METADATA));
       case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
+      case CommandRecord.DRAIN -> told.add(told(command, Command.DRAINED));
       case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
       default -> {
         // Of a newer fleet, which tells it by itself.

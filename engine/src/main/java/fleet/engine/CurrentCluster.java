@@ -4,6 +4,7 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
@@ -210,6 +211,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public Optional<DrainProgress> drain(String machine) {
+    return pictures.query(whose, reading -> reading.drain(machine));
+  }
+
+  @Override
   public List<Setting> settings() {
     return pictures.query(whose, reading -> ClusterSettings.all(reading.picture().config()));
   }
@@ -276,6 +282,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public boolean cordon(String machine, boolean cordoned, Caller caller) {
     return seen(machineCommands.cordon(machine, cordoned, caller));
+  }
+
+  @Override
+  public boolean drain(String machine, int maxUnavailable, Caller caller) {
+    return seen(machineCommands.drain(machine, maxUnavailable, caller));
   }
 
   @Override

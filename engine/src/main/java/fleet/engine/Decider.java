@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.core.machine.Drain;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.Next;
@@ -43,6 +44,7 @@ final class Decider {
   private final Views views;
   private final Agenda agenda;
   private final Room room;
+  private final Drains drains;
   private final Clock clock;
   private final Set<UnitName> considered = new HashSet<>();
   private final Set<UnitName> again = new HashSet<>();
@@ -68,6 +70,7 @@ final class Decider {
     this.views = views;
     this.agenda = agenda;
     this.room = room;
+    this.drains = new Drains(picture, views, room);
     this.clock = clock;
   }
 
@@ -182,6 +185,7 @@ final class Decider {
           beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
         }
       }
+      case Next.MoveAway away -> moveAway(single.orElseThrow(), situation, away.why(), decisions);
       case Next.Clear clear -> {
         clear(situation, clear.why(), decisions);
         single.filter(KnownUnit::wantsPlace).ifPresent(freed -> choose(freed, decisions));
@@ -210,7 +214,12 @@ final class Decider {
         placed.filter(entry -> missing.isLost(entry.machine())).isPresent(),
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())
-            : Optional.empty());
+            : Optional.empty(),
+        placed.flatMap(entry -> picture.drain(entry.machine()).map(drain -> why(entry, drain))));
+  }
+
+  private static String why(Placed placed, Drain drain) {
+    return "machine " + placed.machine() + " is drained, as " + drain.by() + " asked";
   }
 
   private void decideGlobal(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {
@@ -258,6 +267,27 @@ final class Decider {
       }
       case Decision.Unplaceable unplaceable ->
           waits(known, unplaceable, why + ", and " + unplaceable.text(), false);
+    }
+  }
+
+  /** Only once there is a place for it, which is kept until it has stopped here. */
+  private void moveAway(KnownUnit known, Situation situation, String why, Decisions decisions) {
+    UnitName unit = known.unit().name();
+    Placed placed = situation.placed().orElseThrow();
+    switch (drains.turn(known, placed)) {
+      case Drains.Turn.Goes goes -> {
+        String to = goes.place().machine();
+        change(placed, placed.record().moving(why, to), decisions);
+        room.assumeMoving(known, to);
+        decisions
+            .messages()
+            .add(
+                "taking %s from machine %s, with a place for it on machine %s: %s"
+                    .formatted(unit, placed.machine(), to, why));
+      }
+      case Drains.Turn.Waits waits -> agenda.waits(unit, waits.onUnits(), false);
+      case Drains.Turn.Stays stays -> agenda.waits(unit, stays.onUnits(), stays.forRoom());
+      case Drains.Turn.Ended _ -> {}
     }
   }
 

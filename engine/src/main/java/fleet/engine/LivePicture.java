@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.cluster.Absences;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
@@ -223,6 +224,10 @@ final class LivePicture implements AutoCloseable {
       return images.machines().stream().map(room::view).toList();
     }
 
+    Optional<DrainProgress> drain(String machine) {
+      return new Drains(picture, views, room).progress(machine);
+    }
+
     Absences absences() {
       return missing.absences();
     }
@@ -387,6 +392,7 @@ final class LivePicture implements AutoCloseable {
   private void touchUnit(UnitName unit) {
     touched.add(unit);
     agenda.touch(unit);
+    agenda.stateChanged(unit);
   }
 
   private void mended(UnitName unit) {
@@ -543,6 +549,7 @@ final class LivePicture implements AutoCloseable {
           images.statesChanged();
           news.add(new Event.StateChanged(changed.get()));
           touched.add(unit);
+          agenda.stateChanged(unit);
           if (picture.placed(unit).isEmpty()) {
             agenda.touch(unit);
           }

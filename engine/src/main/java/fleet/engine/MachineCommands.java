@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.Caller;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MetadataChange;
+import fleet.core.machine.Drain;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -82,6 +83,35 @@ public final class MachineCommands {
                     .put(
                         Keys.command(machine),
                         new CommandRecord(machine, command, "", caller.name()).json())
+                    .build());
+        if (outcome instanceof Outcome.Committed) {
+          return new Done<>(true, outcome.revision());
+        }
+      }
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+
+  /** Cordons as well. Writes nothing where it is so already, whoever asked for it. */
+  Done<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
+    String key = Keys.settings(machine);
+    try {
+      while (true) {
+        var transaction = Transaction.when();
+        SettingsRecord before = current(key, transaction);
+        if (before.drain().filter(drain -> drain.maxUnavailable() == maxUnavailable).isPresent()) {
+          return new Done<>(false, 0);
+        }
+        String details = "max-unavailable " + maxUnavailable;
+        Outcome outcome =
+            registry.commit(
+                transaction
+                    .put(key, before.withDrain(new Drain(maxUnavailable, caller.name())).json())
+                    .put(
+                        Keys.command(machine),
+                        new CommandRecord(machine, CommandRecord.DRAIN, details, caller.name())
+                            .json())
                     .build());
         if (outcome instanceof Outcome.Committed) {
           return new Done<>(true, outcome.revision());

@@ -86,7 +86,7 @@ final class Room {
     Demand demand = demand(placed.get());
     picture.place(demand.unit(), demand.requirements(), placed.get().machine());
     if (placed.get().record().target() == Target.STOPPING) {
-      picture.leave(unit);
+      picture.move(unit, demand.requirements(), placed.get().record().next());
     }
     demands.put(demand.unit(), demand);
     if (isChoosy(demand)) {
@@ -180,7 +180,13 @@ final class Room {
   MachineView view(Machine machine) {
     return picture
         .machine(machine.id())
-        .map(view -> new MachineView(machine, view.capacity(), view.reserved(), view.isCordoned()))
+        .map(view ->
+            new MachineView(
+                machine,
+                view.capacity(),
+                view.reserved(),
+                view.isCordoned(),
+                cluster.drain(machine.id())))
         .orElseGet(() -> MachineView.of(machine));
   }
 
@@ -199,6 +205,11 @@ final class Room {
     picture.leave(unit);
   }
 
+  /** Keeps room for it where it goes. */
+  void assumeMoving(KnownUnit known, String to) {
+    picture.move(known.unit().name(), known.requirements(), to);
+  }
+
   void assumeGone(UnitName unit) {
     picture.remove(unit);
   }
@@ -208,6 +219,22 @@ final class Room {
   Decision choose(KnownUnit known) {
     takeOverRefusals(known);
     return scheduler.choose(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** Where a unit goes that has to leave its machine, though it could stay. */
+  Decision chooseAnew(KnownUnit known) {
+    takeOverRefusals(known);
+    return scheduler.chooseAnew(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** Whether a unit was told to leave, be it that nobody else knows yet. */
+  boolean isLeaving(UnitName unit) {
+    return picture.isLeaving(unit);
+  }
+
+  /** The global units that a machine runs. */
+  Set<UnitName> globalsOn(String machine) {
+    return picture.machine(machine).map(view -> view.globals().applicable()).orElse(Set.of());
   }
 
   /** All about where a unit would go now. */

@@ -51,6 +51,11 @@ final class Views {
     waiting.remove(unit);
   }
 
+  /** Whether there is something that keeps a unit from a place. */
+  boolean waits(UnitName unit) {
+    return waiting.containsKey(unit);
+  }
+
   List<UnitView> all() {
     if (image == null) {
       List<UnitView> all = new ArrayList<>(names.size());

@@ -87,6 +87,26 @@ final class StoredMachine {
   }
 
   void running(Entry entry) {
+    launched(entry, RUNNING);
+  }
+
+  void activating(Entry entry) {
+    launched(entry, systemd("activating", "start", "success"));
+  }
+
+  void failed(Entry entry) {
+    launched(entry, systemd("failed", "failed", "exit-code"));
+  }
+
+  void ended(Entry entry) {
+    launched(entry, systemd("inactive", "dead", "success"));
+  }
+
+  private static SystemdState systemd(String active, String sub, String result) {
+    return new SystemdState("loaded", active, sub, result, "abc", 0, Instant.EPOCH);
+  }
+
+  private void launched(Entry entry, SystemdState systemd) {
     ScheduleRecord record = ScheduleRecord.of(entry);
     report(
         new AgentReport.Stated(
@@ -97,7 +117,7 @@ final class StoredMachine {
                 record.hash(),
                 DesiredState.LAUNCHED,
                 record.restartCounter(),
-                RUNNING,
+                systemd,
                 "")));
   }
 

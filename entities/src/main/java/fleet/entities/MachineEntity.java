@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param capacity what of it may be promised to units
  * @param cordoned true where nothing new comes to it, else absent
+ * @param drain how the units that are there go elsewhere; absent where they do not
  * @param reserved what is promised to units
  * @param total what it has
  */
@@ -19,6 +20,7 @@ public record MachineEntity(
     @Nullable String primaryIP,
     @Nullable ResourcesEntity capacity,
     @Nullable Boolean cordoned,
+    @Nullable DrainEntity drain,
     @Nullable ResourcesEntity reserved,
     @Nullable ResourcesEntity total)
     implements Entity {
@@ -26,7 +28,7 @@ public record MachineEntity(
   /** A machine as fleet 1.0 shows it. */
   public MachineEntity(
       @Nullable String id, @Nullable Map<String, String> metadata, @Nullable String primaryIP) {
-    this(id, metadata, primaryIP, null, null, null, null);
+    this(id, metadata, primaryIP, null, null, null, null, null);
   }
 
   public MachineEntity {

@@ -98,6 +98,7 @@ class EntityJsonTest {
             new ResourcesEntity(3500L, null, 7L, 9L),
             true,
             null,
+            null,
             new ResourcesEntity(4000L, 1L << 40, 8L, 10L));
     assertThat(written(machine))
         .isEqualTo(

@@ -28,6 +28,10 @@ public final class Picture {
   private final Map<String, MachineView> views = new HashMap<>();
   private final NavigableMap<String, MachineView> present = new TreeMap<>();
   private final Map<UnitName, MachineView> placements = new HashMap<>();
+
+  /** Where units that are leaving come to: they are on the list there already. */
+  private final Map<UnitName, MachineView> promises = new HashMap<>();
+
   private final NavigableMap<String, Demand> globals = new TreeMap<>();
   private final Map<Strategy, Ranking> rankings = new HashMap<>();
   private final Families families = new Families();
@@ -45,8 +49,9 @@ public final class Picture {
         fork.present.put(id, copy);
         fork.families.came(copy.staying(), copy);
       }
-      copy.units().forEach(demand -> fork.placements.put(demand.unit(), copy));
     });
+    placements.forEach((unit, view) -> fork.placements.put(unit, fork.view(view.id())));
+    promises.forEach((unit, view) -> fork.promises.put(unit, fork.view(view.id())));
     return fork;
   }
 
@@ -134,6 +139,7 @@ public final class Picture {
    * @param machine the machine's id; it need not be there yet
    */
   public void place(UnitName unit, Requirements requirements, String machine) {
+    takePromise(unit);
     MachineView view = view(machine);
     MachineView before = placements.put(unit, view);
     if (before != null) {
@@ -172,8 +178,39 @@ public final class Picture {
     }
   }
 
+  /**
+   * As {@link #leave}, and what the unit asks for is kept for it on another machine until it is
+   * placed or removed. Where that machine is not there, or is the same, nothing is kept.
+   */
+  public void move(UnitName unit, Requirements requirements, String to) {
+    leave(unit);
+    takePromise(unit);
+    MachineView view = present.get(to);
+    if (view != null && view != placements.get(unit)) {
+      promises.put(unit, view);
+      view.put(new Demand(unit, requirements));
+      families.came(unit, view);
+      note(view);
+    }
+  }
+
+  private void takePromise(UnitName unit) {
+    MachineView view = promises.remove(unit);
+    if (view != null) {
+      takeFrom(view, unit);
+      forgetIfEmpty(view);
+    }
+  }
+
+  /** Whether a placed unit was told to go. */
+  public boolean isLeaving(UnitName unit) {
+    MachineView view = placements.get(unit);
+    return view != null && view.isLeaving(unit);
+  }
+
   /** A unit has gone from its machine. */
   public void remove(UnitName unit) {
+    takePromise(unit);
     MachineView view = placements.remove(unit);
     if (view != null) {
       takeFrom(view, unit);
@@ -194,12 +231,15 @@ public final class Picture {
       return look.get();
     }
     boolean leaving = view.isLeaving(unit);
+    MachineView promised = promises.get(unit);
     remove(unit);
     try {
       return look.get();
     } finally {
       place(unit, demand.requirements(), view.id());
-      if (leaving) {
+      if (promised != null) {
+        move(unit, demand.requirements(), promised.id());
+      } else if (leaving) {
         leave(unit);
       }
     }

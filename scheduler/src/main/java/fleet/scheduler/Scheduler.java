@@ -97,6 +97,14 @@ public final class Scheduler {
                 new Inquiry(demand, picture, filters, strategy).obstacles()));
   }
 
+  /**
+   * Where a unit goes that has to leave the machine that it is on: as if it were nowhere yet. The
+   * picture is as before when this returns.
+   */
+  public Decision chooseAnew(UnitName unit, Requirements requirements, Picture picture) {
+    return picture.without(unit, () -> choose(unit, requirements, picture));
+  }
+
   /** Whether a unit could be placed on a machine now. */
   public boolean admits(UnitName unit, Requirements requirements, MachineView machine) {
     Demand demand = new Demand(unit, requirements);

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.MetadataChange;
@@ -132,6 +133,15 @@ public final class ClusterService implements BindableService {
         boolean changed = cluster.cordon(cordon.getMachine(), cordon.getCordoned(), caller);
         yield done.setResult(Boolean.toString(changed)).build();
       }
+      case DRAIN -> {
+        Command.Drain drain = command.getDrain();
+        boolean changed =
+            cluster.drain(
+                drain.getMachine(),
+                DrainMessages.maxUnavailable(drain.getMaxUnavailable()),
+                caller);
+        yield done.setResult(Boolean.toString(changed)).build();
+      }
       case WHAT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this command: upgrade it");
@@ -209,6 +219,15 @@ public final class ClusterService implements BindableService {
           parts.each(
               cluster.settings(),
               setting -> parts.found().addSettings(ViewMessages.message(setting)));
+      case DRAIN -> {
+        Optional<DrainProgress> progress = cluster.drain(query.getDrain());
+        if (progress.isPresent()) {
+          parts.found().setDrain(DrainMessages.message(progress.get().drain()));
+          parts.each(
+              progress.get().units(),
+              unit -> parts.found().addDrainedUnits(DrainMessages.message(unit)));
+        }
+      }
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this question: upgrade it");

@@ -4,6 +4,7 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
@@ -86,6 +87,11 @@ public final class ForwardingCluster implements Cluster {
   }
 
   @Override
+  public Optional<DrainProgress> drain(String machine) {
+    return led(cluster -> cluster.drain(machine));
+  }
+
+  @Override
   public Optional<Reasons> why(UnitName unit) {
     return led(cluster -> cluster.why(unit));
   }
@@ -139,6 +145,11 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public boolean cordon(String machine, boolean cordoned, Caller caller) {
     return own.cordon(machine, cordoned, caller);
+  }
+
+  @Override
+  public boolean drain(String machine, int maxUnavailable, Caller caller) {
+    return own.drain(machine, maxUnavailable, caller);
   }
 
   @Override

@@ -4,6 +4,7 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
@@ -15,6 +16,7 @@ import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
+import fleet.core.machine.Drain;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -26,6 +28,7 @@ import fleet.rpc.v1.Command;
 import fleet.rpc.v1.CommandDone;
 import fleet.rpc.v1.Found;
 import fleet.rpc.v1.FoundAbsence;
+import fleet.rpc.v1.FoundDrainedUnit;
 import fleet.rpc.v1.FoundPromise;
 import fleet.rpc.v1.FoundState;
 import fleet.rpc.v1.FoundUnit;
@@ -115,6 +118,28 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
       }
       for (FoundUnit unit : part.getUnitsList()) {
         units.add(ViewMessages.view(unit, files));
+      }
+    }
+  }
+
+  @Override
+  public Optional<DrainProgress> drain(String machine) {
+    DrainRead read = look(query().setDrain(machine), DrainRead::new);
+    return read.drain.map(drain -> new DrainProgress(drain, read.units));
+  }
+
+  /** Gathers what is still on a machine that is drained. */
+  private static final class DrainRead implements Reading {
+    private Optional<Drain> drain = Optional.empty();
+    private final List<DrainProgress.OfUnit> units = new ArrayList<>();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      if (part.hasDrain()) {
+        drain = Optional.of(DrainMessages.drain(part.getDrain()));
+      }
+      for (FoundDrainedUnit unit : part.getDrainedUnitsList()) {
+        units.add(DrainMessages.unit(unit));
       }
     }
   }
@@ -332,6 +357,13 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
     Command.Cordon cordon =
         Command.Cordon.newBuilder().setMachine(machine).setCordoned(cordoned).build();
     return truth(by(caller).setCordon(cordon).build());
+  }
+
+  @Override
+  public boolean drain(String machine, int maxUnavailable, Caller caller) {
+    Command.Drain drain =
+        Command.Drain.newBuilder().setMachine(machine).setMaxUnavailable(maxUnavailable).build();
+    return truth(by(caller).setDrain(drain).build());
   }
 
   @Override

@@ -94,23 +94,29 @@ final class ViewMessages {
   }
 
   static FoundPromise promise(MachineView machine) {
-    return FoundPromise.newBuilder()
-        .setMachine(machine.id())
-        .setCapacity(MachineMessages.message(machine.capacity()))
-        .setReserved(MachineMessages.message(machine.reserved()))
-        .setCordoned(machine.cordoned())
-        .build();
+    FoundPromise.Builder message =
+        FoundPromise.newBuilder()
+            .setMachine(machine.id())
+            .setCapacity(MachineMessages.message(machine.capacity()))
+            .setReserved(MachineMessages.message(machine.reserved()))
+            .setCordoned(machine.cordoned());
+    machine.drain().ifPresent(drain -> message.setDrain(DrainMessages.message(drain)));
+    return message.build();
   }
 
   /** Without what is promised, where an older leader does not say so. */
-  static MachineView machine(Machine machine, @Nullable FoundPromise promise) {
+  static MachineView machine(Machine machine, @Nullable FoundPromise promise)
+      throws MalformedMessageException {
     return promise == null
         ? MachineView.of(machine)
         : new MachineView(
             machine,
             MachineMessages.resources(promise.getCapacity()),
             MachineMessages.resources(promise.getReserved()),
-            promise.getCordoned());
+            promise.getCordoned(),
+            promise.hasDrain()
+                ? Optional.of(DrainMessages.drain(promise.getDrain()))
+                : Optional.empty());
   }
 
   static FoundSetting message(Setting setting) {

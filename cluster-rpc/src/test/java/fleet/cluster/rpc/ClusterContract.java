@@ -10,6 +10,7 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Command;
 import fleet.cluster.EventId;
@@ -22,6 +23,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
+import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
@@ -118,7 +120,8 @@ abstract class ClusterContract {
                 new Resources(500, 1L << 30, 1, 2)),
             new Resources(3_500, 1L << 33, 1, 2),
             new Resources(1, 2, 3, 4),
-            true));
+            true,
+            Optional.of(new Drain(3, "user a"))));
     played.machines.add(MachineView.of(new Machine("m2", "boot2", "", Map.of(), "")));
     assertThat(cluster().machines()).containsExactlyElementsOf(played.machines);
   }
@@ -182,6 +185,20 @@ abstract class ClusterContract {
     assertThat(cluster().cordon("m1", true, new Caller("user a"))).isTrue();
     assertThat(cluster().cordon("m1", false, new Caller("user a"))).isFalse();
     assertThat(played.commands).containsExactly("cordon m1 by user a", "uncordon m1 by user a");
+  }
+
+  @Test
+  void machinesAreDrainedAndSayHowFarThatIs() {
+    assertThat(cluster().drain("m1", 2, new Caller("user a"))).isTrue();
+    assertThat(played.commands).containsExactly("drain m1 2 by user a");
+    assertThat(cluster().drain("m1")).isEmpty();
+    List<DrainProgress.OfUnit> units = new ArrayList<>();
+    for (DrainProgress.Standing standing : DrainProgress.Standing.values()) {
+      units.add(new DrainProgress.OfUnit(WEB, standing, "m2", "why"));
+    }
+    played.drain = Optional.of(new DrainProgress(new Drain(2, "user a"), units));
+    assertThat(cluster().drain("m1")).isEqualTo(played.drain);
+    assertThat(cluster().drain("m2")).isEmpty();
   }
 
   @Test
@@ -297,6 +314,7 @@ abstract class ClusterContract {
             new Event.UnitCommanded(WEB, Command.DESTROYED, Optional.empty(), ""),
             new Event.MachineCommanded("m1", Command.METADATA, "a=b", "user root"),
             new Event.MachineCommanded("m1", Command.CORDONED, "", "user root"),
+            new Event.MachineCommanded("m1", Command.DRAINED, "max-unavailable 2", "user root"),
             new Event.Configured("scheduler.strategy", "binpack", "user root"),
             new Event.Placed(WEB, "m1", "least loaded"),
             new Event.Moved(WEB, "m1", "m2", "m1 is lost"),

@@ -3,6 +3,7 @@ package fleet.cluster.rpc;
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -52,6 +53,7 @@ final class PlayedCluster implements Cluster {
   final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
   final List<Setting> settings = new CopyOnWriteArrayList<>();
   Optional<Reasons> reasons = Optional.empty();
+  Optional<DrainProgress> drain = Optional.empty();
   final List<MachineView> machines = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
   final BlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
@@ -138,6 +140,19 @@ final class PlayedCluster implements Cluster {
     before.run();
     commands.add((cordoned ? "cordon " : "uncordon ") + machine + " by " + caller);
     return cordoned;
+  }
+
+  @Override
+  public boolean drain(String machine, int maxUnavailable, Caller caller) {
+    before.run();
+    commands.add("drain " + machine + " " + maxUnavailable + " by " + caller);
+    return true;
+  }
+
+  @Override
+  public Optional<DrainProgress> drain(String machine) {
+    before.run();
+    return drain.filter(_ -> machine.equals("m1"));
   }
 
   @Override

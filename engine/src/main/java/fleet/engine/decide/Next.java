@@ -14,6 +14,9 @@ public sealed interface Next {
   /** The unit must leave its machine: the first of the three steps of a move. */
   record BeginStopping(String why) implements Next {}
 
+  /** The unit could stay, but its machine is drained: look for another, and then have it leave. */
+  record MoveAway(String why) implements Next {}
+
   /** The unit has left its machine: its entry can go. */
   record Clear(String why) implements Next {}
 

@@ -12,10 +12,12 @@ import java.util.Optional;
  * @param left whether the machine has told that it does not have what the entry names
  * @param lost whether the entry's machine is gone for good as far as the cluster can tell
  * @param unfit why the unit may not stay where it is; empty where it may
+ * @param drained why it is to go elsewhere though it may stay; empty where nobody wants that
  */
 public record Situation(
     Optional<KnownUnit> known,
     Optional<Placed> placed,
     boolean left,
     boolean lost,
-    Optional<String> unfit) {}
+    Optional<String> unfit,
+    Optional<String> drained) {}

@@ -34,7 +34,7 @@ public final class UnitReconciliation {
     }
     return reasonToLeave(situation, placed)
         .<Next>map(Next.BeginStopping::new)
-        .orElseGet(() -> retarget(situation.known().orElseThrow(), placed));
+        .orElseGet(() -> stay(situation, placed));
   }
 
   private static boolean belongsThere(Situation situation, Placed placed) {
@@ -58,12 +58,14 @@ public final class UnitReconciliation {
     return situation.unfit();
   }
 
-  private static Next retarget(KnownUnit known, Placed placed) {
+  private static Next stay(Situation situation, Placed placed) {
+    KnownUnit known = situation.known().orElseThrow();
     boolean same =
         placed.record().target() == known.target()
             && placed.record().restartCounter() == known.unit().restartCounter();
-    return same
-        ? new Next.None()
-        : new Next.Retarget(known.target(), known.unit().restartCounter());
+    if (!same) {
+      return new Next.Retarget(known.target(), known.unit().restartCounter());
+    }
+    return situation.drained().<Next>map(Next.MoveAway::new).orElseGet(Next.None::new);
   }
 }

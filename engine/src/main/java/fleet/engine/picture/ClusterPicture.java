@@ -1,5 +1,6 @@
 package fleet.engine.picture;
 
+import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
@@ -441,6 +442,16 @@ public final class ClusterPicture {
   /** Whether nothing new is to come to a machine, be it there or not. */
   public boolean isCordoned(String machine) {
     return machines.isCordoned(machine);
+  }
+
+  /** How the units of a machine are to go elsewhere; empty where they are not. */
+  public Optional<Drain> drain(String machine) {
+    return machines.drain(machine);
+  }
+
+  /** The instances of a unit's template, itself among them; none of what is no instance. */
+  public Set<UnitName> family(UnitName unit) {
+    return units.family(unit);
   }
 
   /** Whether a machine is there, be it that what it says of itself cannot be read. */

@@ -50,6 +50,7 @@ final class HeldOnce {
         record.target(),
         record.restartCounter(),
         record.why(),
+        of(record.next()),
         record.overcommit(),
         record.unknown());
   }

@@ -1,5 +1,6 @@
 package fleet.engine.picture;
 
+import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.registry.records.SettingsRecord;
 import java.util.Collection;
@@ -61,6 +62,10 @@ final class Machines {
   boolean isCordoned(String machine) {
     SettingsRecord set = settings.get(machine);
     return set != null && set.cordoned();
+  }
+
+  Optional<Drain> drain(String machine) {
+    return Optional.ofNullable(settings.get(machine)).flatMap(SettingsRecord::drain);
   }
 
   int count() {

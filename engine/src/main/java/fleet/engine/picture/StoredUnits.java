@@ -9,12 +9,14 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What people want: the units of the store, by name. Owned by the thread of the picture. */
 final class StoredUnits {
 
   private final StoredFiles files;
   private final Map<UnitName, KnownUnit> units = new HashMap<>();
+  private final UnitIndex families = new UnitIndex();
 
   StoredUnits(StoredFiles files) {
     this.files = files;
@@ -34,6 +36,9 @@ final class StoredUnits {
             record.created());
     String sha256 = files.nameOf(record.sha256());
     units.put(name, new KnownUnit(unit, sha256, files.requirements(sha256, name)));
+    if (name.isInstance()) {
+      families.note(template(name), name);
+    }
   }
 
   void forget(UnitName name) {
@@ -41,6 +46,19 @@ final class StoredUnits {
     if (before != null) {
       files.release(before.sha256());
     }
+    if (name.isInstance()) {
+      families.forget(template(name), name);
+    }
+  }
+
+  private static String template(UnitName instance) {
+    String name = instance.value();
+    return instance.prefix() + "@" + name.substring(name.lastIndexOf('.'));
+  }
+
+  /** The instances of the same template, this one among them. */
+  Set<UnitName> family(UnitName name) {
+    return name.isInstance() ? families.of(template(name)) : Set.of();
   }
 
   /** Takes over a file that the unit lacked. */

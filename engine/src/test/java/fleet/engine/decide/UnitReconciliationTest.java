@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class UnitReconciliationTest {
 
+  private static final Optional<String> DRAINED = Optional.of("machine m is drained");
+
   private static final UnitName NAME = UnitName.of("web.service");
   private static final UnitFile FILE = new UnitFile(List.of());
   private static final Optional<Placed> NOWHERE = Optional.empty();
@@ -68,7 +70,8 @@ class UnitReconciliationTest {
             placed("i1", Target.LAUNCHED, 1),
             false,
             false,
-            Optional.of("machine m lacks region=eu"));
+            Optional.of("machine m lacks region=eu"),
+            Optional.of("machine m is drained"));
     assertThat(UnitReconciliation.next(situation))
         .isEqualTo(new Next.BeginStopping("machine m lacks region=eu"));
   }
@@ -79,8 +82,24 @@ class UnitReconciliationTest {
     Optional<Placed> stopping = placed("i1", Target.STOPPING, 1);
     assertThat(next(wanted, stopping)).isEqualTo(new Next.None());
     assertThat(
-            UnitReconciliation.next(new Situation(wanted, stopping, true, false, Optional.empty())))
+            UnitReconciliation.next(
+                new Situation(wanted, stopping, true, false, Optional.empty(), DRAINED)))
         .isInstanceOf(Next.Clear.class);
+  }
+
+  @Test
+  void aUnitThatMayStayLeavesAMachineThatIsDrainedOnceItsEntrySaysWhatIsWanted() {
+    assertThat(drained(placed("i1", Target.LAUNCHED, 2)))
+        .isEqualTo(new Next.MoveAway("machine m is drained"));
+    assertThat(drained(placed("i1", Target.LAUNCHED, 1))).isInstanceOf(Next.Retarget.class);
+    assertThat(drained(placed("i1", Target.STOPPING, 2))).isInstanceOf(Next.None.class);
+    assertThat(drained(placed("i0", Target.LAUNCHED, 2))).isInstanceOf(Next.BeginStopping.class);
+  }
+
+  private static Next drained(Optional<Placed> placed) {
+    return UnitReconciliation.next(
+        new Situation(
+            unit("i1", DesiredState.LAUNCHED, 2), placed, false, false, Optional.empty(), DRAINED));
   }
 
   @Test
@@ -100,11 +119,13 @@ class UnitReconciliationTest {
   }
 
   private static Next lost(Optional<KnownUnit> known, Optional<Placed> placed) {
-    return UnitReconciliation.next(new Situation(known, placed, false, true, Optional.empty()));
+    return UnitReconciliation.next(
+        new Situation(known, placed, false, true, Optional.empty(), DRAINED));
   }
 
   private static Next next(Optional<KnownUnit> known, Optional<Placed> placed) {
-    return UnitReconciliation.next(new Situation(known, placed, false, false, Optional.empty()));
+    return UnitReconciliation.next(
+        new Situation(known, placed, false, false, Optional.empty(), Optional.empty()));
   }
 
   private static Optional<KnownUnit> unit(String incarnation, DesiredState desired, long counter) {

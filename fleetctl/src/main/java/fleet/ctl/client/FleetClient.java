@@ -4,6 +4,7 @@ import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpClient;
 import fleet.ctl.http.HttpRequest;
 import fleet.ctl.http.HttpStream;
+import fleet.entities.DrainEntity;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorEntity;
@@ -205,6 +206,32 @@ public final class FleetClient {
     }
     expectSuccess(answer);
     return answer.status() == 204;
+  }
+
+  /**
+   * Has the units of a machine go elsewhere from now on; false where it was so already.
+   *
+   * @param maxUnavailable how many instances of a template may be down at a time for that
+   */
+  public boolean startDrain(String machine, int maxUnavailable) throws FleetException {
+    String path = drainPath(machine) + "?maxUnavailable=" + maxUnavailable;
+    HttpAnswer answer = call(HttpRequest.of("POST", path));
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " cannot drain machines: upgrade it");
+    }
+    expectSuccess(answer);
+    return answer.status() == 204;
+  }
+
+  /** How far a machine is drained; empty where it is not. */
+  public Optional<DrainEntity> drain(String machine) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(drainPath(machine)));
+    return answer.status() == 404 ? Optional.empty() : Optional.of(read(DrainEntity.class, answer));
+  }
+
+  private static String drainPath(String machine) {
+    return MACHINES + "/" + escape(machine) + "/drain";
   }
 
   /** Creates, replaces or changes a unit. */

@@ -14,6 +14,7 @@ final class CommandNames {
           "config",
           "cordon",
           "destroy",
+          "drain",
           "events",
           "help",
           "journal",
@@ -101,6 +102,7 @@ final class CommandNames {
       case "config" -> new ConfigCommand();
       case "cordon" -> new CordonCommand();
       case "destroy" -> new DestroyCommand();
+      case "drain" -> new DrainCommand();
       case "events" -> new EventsCommand();
       case "help" -> new HelpCommand();
       case "journal" -> new JournalCommand();

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
       "Fields: machine, ip, metadata; cores, memory, disk and tasks as what units reserve, what may be",
-      "reserved, and what there is; cordoned. Below them, machines that are cordoned, machines that",
+      "reserved, and what there is; cordoned, or drained. Below them, machines that are, machines that",
       "have units and are not there, and whether rescheduling pauses (without legend, on standard",
       "error). What is used: fleetctl top."
     },
@@ -88,15 +88,18 @@ final class ListMachinesCommand extends FleetCommand {
         .with("machine", machine -> id(machine))
         .with("ip", machine -> orEmpty(machine.primaryIP()))
         .with("metadata", ListMachinesCommand::metadata)
-        .with("cordoned", machine -> isCordoned(machine) ? "cordoned" : "")
+        .with("cordoned", ListMachinesCommand::cordoned)
         .with("cores", machine -> shares(machine, ResourcesEntity::cpuMillis, Sizes::processors))
         .with("memory", machine -> shares(machine, ResourcesEntity::memory, Sizes::bytes))
         .with("disk", machine -> shares(machine, ResourcesEntity::disk, Sizes::bytes))
         .with("tasks", machine -> shares(machine, ResourcesEntity::tasks, String::valueOf));
   }
 
-  private static boolean isCordoned(MachineEntity machine) {
-    return Boolean.TRUE.equals(machine.cordoned());
+  private static String cordoned(MachineEntity machine) {
+    if (machine.drain() != null) {
+      return "drained";
+    }
+    return Boolean.TRUE.equals(machine.cordoned()) ? "cordoned" : "";
   }
 
   /** Reserved, to be reserved, there; empty where it is not known how much there is. */

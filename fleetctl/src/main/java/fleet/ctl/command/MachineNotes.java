@@ -2,6 +2,7 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.MachineNames;
 import fleet.entities.AbsentMachineEntity;
+import fleet.entities.DrainEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
@@ -40,15 +41,25 @@ final class MachineNotes {
     return notes;
   }
 
-  /** Which machines are cordoned. */
+  /** Which machines are cordoned or drained. */
   static List<String> cordoned(List<MachineEntity> machines, boolean full) {
     return machines.stream()
         .filter(machine -> Boolean.TRUE.equals(machine.cordoned()))
-        .map(machine -> Objects.requireNonNullElse(machine.id(), ""))
-        .map(id ->
-            "Machine %s is cordoned: no new units come to it."
-                .formatted(full ? id : MachineNames.shortId(id)))
+        .map(machine -> cordoned(machine, full))
         .toList();
+  }
+
+  private static String cordoned(MachineEntity machine, boolean full) {
+    String id = Objects.requireNonNullElse(machine.id(), "");
+    DrainEntity drain = machine.drain();
+    return "Machine %s is %s."
+        .formatted(
+            full ? id : MachineNames.shortId(id),
+            drain == null
+                ? "cordoned: no new units come to it"
+                : "being drained, as "
+                    + Objects.requireNonNullElse(drain.by(), "")
+                    + " asked: its units go elsewhere");
   }
 
   /** What a list of states lacks, a line for each machine that says nothing of units. */

@@ -84,6 +84,7 @@ public final class EventLines {
       case "destroyed" -> unit(event) + " destroyed" + by;
       case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
       case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
+      case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
       case "config" -> orEmpty(cause(event).why()) + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };

@@ -396,6 +396,7 @@ public final class FakeDaemon implements Closeable {
             "10.0.0.3",
             new ResourcesEntity(3500L, null, 7L << 30, null),
             null,
+            null,
             new ResourcesEntity(1500L, null, 1L << 29, null),
             new ResourcesEntity(4000L, 1L << 40, 8L << 30, null));
     return FakeHttpServer.reply(out, 200, text(new MachinePageEntity(List.of(one), "")));

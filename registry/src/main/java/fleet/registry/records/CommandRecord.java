@@ -26,6 +26,9 @@ public record CommandRecord(
   /** Something may come to a machine again. */
   public static final String UNCORDON = "uncordon";
 
+  /** The units of a machine are to go elsewhere. */
+  public static final String DRAIN = "drain";
+
   public CommandRecord(String subject, String command, String details, String by) {
     this(subject, command, details, by, UnknownFields.NONE);
   }

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
  * @param sha256 names the {@link FileRecord} that holds the text
  * @param hash names the text to people
  * @param why the reason to stop it; empty where it is not to stop, or an older fleet wrote this
+ * @param next id of the machine where there is a place for it once it has stopped here; empty where
+ *     none is kept for it
  * @param overcommit of a global unit: how much more than they have is promised of machines
  */
 public record ScheduleRecord(
@@ -22,15 +24,25 @@ public record ScheduleRecord(
     Target target,
     long restartCounter,
     String why,
+    String next,
     Overcommit overcommit,
     UnknownFields unknown) {
 
+  private static final String NEXT = "next";
   private static final String OVERCOMMIT = "overcommit";
 
   public ScheduleRecord(
       Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
     this(
-        incarnation, sha256, hash, target, restartCounter, "", Overcommit.NONE, UnknownFields.NONE);
+        incarnation,
+        sha256,
+        hash,
+        target,
+        restartCounter,
+        "",
+        "",
+        Overcommit.NONE,
+        UnknownFields.NONE);
   }
 
   /**
@@ -47,6 +59,7 @@ public record ScheduleRecord(
         fields.meaning("target", ScheduleRecord::target),
         fields.number("restartCounter"),
         fields.text("why", ""),
+        fields.text(NEXT, ""),
         fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
         fields.rest());
   }
@@ -63,6 +76,9 @@ public record ScheduleRecord(
     if (!why.isEmpty()) {
       fields.put("why", why);
     }
+    if (!next.isEmpty()) {
+      fields.put(NEXT, next);
+    }
     if (!overcommit.equals(Overcommit.NONE)) {
       fields.put(OVERCOMMIT, overcommit.text());
     }
@@ -71,23 +87,37 @@ public record ScheduleRecord(
 
   public ScheduleRecord withTarget(Target other) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, other, restartCounter, "", overcommit, unknown);
+        incarnation, sha256, hash, other, restartCounter, "", "", overcommit, unknown);
   }
 
   /** The same, to be stopped. */
   public ScheduleRecord stopping(String reason) {
+    return moving(reason, "");
+  }
+
+  /** The same, to be stopped as there is a place for it on another machine. */
+  public ScheduleRecord moving(String reason, String machine) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, Target.STOPPING, restartCounter, reason, overcommit, unknown);
+        incarnation,
+        sha256,
+        hash,
+        Target.STOPPING,
+        restartCounter,
+        reason,
+        machine,
+        overcommit,
+        unknown);
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
-    return new ScheduleRecord(incarnation, sha256, hash, target, counter, why, overcommit, unknown);
+    return new ScheduleRecord(
+        incarnation, sha256, hash, target, counter, why, next, overcommit, unknown);
   }
 
   /** The same, for machines of which more is promised than they have. */
   public ScheduleRecord withOvercommit(Overcommit other) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, target, restartCounter, why, other, unknown);
+        incarnation, sha256, hash, target, restartCounter, why, next, other, unknown);
   }
 
   private static Optional<Target> target(String text) {

@@ -1,9 +1,11 @@
 package fleet.registry.records;
 
+import fleet.core.machine.Drain;
 import fleet.registry.Entry;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -15,19 +17,29 @@ import java.util.TreeSet;
  * @param metadata keys that were set, with their values
  * @param removed keys of the machine's own metadata that were taken away
  * @param cordoned whether the machine gets no new units
+ * @param drain how those that it has are to go elsewhere, if they are; only of one that is cordoned
  */
 public record SettingsRecord(
-    Map<String, String> metadata, Set<String> removed, boolean cordoned, UnknownFields unknown) {
+    Map<String, String> metadata,
+    Set<String> removed,
+    boolean cordoned,
+    Optional<Drain> drain,
+    UnknownFields unknown) {
+
+  private static final String DRAINED_BY = "drainedBy";
+  private static final String MAX_UNAVAILABLE = "maxUnavailable";
 
   public static final SettingsRecord NONE = new SettingsRecord(Map.of(), Set.of(), false);
 
   public SettingsRecord {
     metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
     removed = Collections.unmodifiableSet(new TreeSet<>(removed));
+    // An older fleet that ends a cordon leaves the rest as it was.
+    drain = cordoned ? drain : Optional.empty();
   }
 
   public SettingsRecord(Map<String, String> metadata, Set<String> removed, boolean cordoned) {
-    this(metadata, removed, cordoned, UnknownFields.NONE);
+    this(metadata, removed, cordoned, Optional.empty(), UnknownFields.NONE);
   }
 
   /**
@@ -41,16 +53,26 @@ public record SettingsRecord(
         fields.textsByName("metadata"),
         Set.copyOf(fields.texts("removed")),
         fields.truth("cordoned"),
+        drain(fields),
         fields.rest());
+  }
+
+  private static Optional<Drain> drain(FieldReader fields) {
+    String by = fields.text(DRAINED_BY, "");
+    int most = fields.has(MAX_UNAVAILABLE) ? fields.count(MAX_UNAVAILABLE) : 0;
+    return most == 0 ? Optional.empty() : Optional.of(new Drain(most, by));
   }
 
   /** The value to store. */
   public String json() {
-    return new FieldWriter()
-        .put("metadata", metadata)
-        .put("removed", List.copyOf(removed))
-        .put("cordoned", cordoned)
-        .render(unknown);
+    FieldWriter fields =
+        new FieldWriter()
+            .put("metadata", metadata)
+            .put("removed", List.copyOf(removed))
+            .put("cordoned", cordoned);
+    drain.ifPresent(
+        asked -> fields.put(DRAINED_BY, asked.by()).put(MAX_UNAVAILABLE, asked.maxUnavailable()));
+    return fields.render(unknown);
   }
 
   public SettingsRecord withMetadata(String key, String value) {
@@ -58,7 +80,7 @@ public record SettingsRecord(
     more.put(key, value);
     Set<String> fewer = new TreeSet<>(removed);
     fewer.remove(key);
-    return new SettingsRecord(more, fewer, cordoned, unknown);
+    return new SettingsRecord(more, fewer, cordoned, drain, unknown);
   }
 
   public SettingsRecord withoutMetadata(String key) {
@@ -66,11 +88,17 @@ public record SettingsRecord(
     fewer.remove(key);
     Set<String> more = new TreeSet<>(removed);
     more.add(key);
-    return new SettingsRecord(fewer, more, cordoned, unknown);
+    return new SettingsRecord(fewer, more, cordoned, drain, unknown);
   }
 
+  /** The same with or without a cordon; without one, nothing is drained either. */
   public SettingsRecord withCordoned(boolean cordon) {
-    return new SettingsRecord(metadata, removed, cordon, unknown);
+    return new SettingsRecord(metadata, removed, cordon, drain, unknown);
+  }
+
+  /** The same, cordoned and drained. */
+  public SettingsRecord withDrain(Drain asked) {
+    return new SettingsRecord(metadata, removed, true, Optional.of(asked), unknown);
   }
 
   /** The metadata that counts, out of what the machine says of itself. */

@@ -3,6 +3,7 @@ package fleet.registry.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
@@ -64,6 +65,30 @@ class RecordsTest {
     assertThat(stopping.json()).contains("\"why\":\"it was destroyed\"");
     assertThat(launched.json()).doesNotContain("why");
     assertThat(stopping.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+  }
+
+  @Test
+  void anEntryThatMovesSaysWhereThereIsAPlace() {
+    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var moving = launched.moving("m1 is drained", "m2");
+
+    assertThat(ScheduleRecord.of(stored(moving.json()))).isEqualTo(moving);
+    assertThat(moving.next()).isEqualTo("m2");
+    assertThat(launched.stopping("it was destroyed").json()).doesNotContain("next");
+    assertThat(moving.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+  }
+
+  @Test
+  void aMachineIsDrainedAsLongAsItIsCordoned() {
+    var drained = SettingsRecord.NONE.withDrain(new Drain(2, "user a"));
+
+    assertThat(SettingsRecord.of(stored(drained.json()))).isEqualTo(drained);
+    assertThat(drained.cordoned()).isTrue();
+    assertThat(drained.withMetadata("a", "b").withoutMetadata("c").drain())
+        .isEqualTo(drained.drain());
+    assertThat(drained.withCordoned(false)).isEqualTo(SettingsRecord.NONE);
+    String uncordonedByAnOlderOne = drained.json().replace("true", "false");
+    assertThat(SettingsRecord.of(stored(uncordonedByAnOlderOne)).drain()).isEmpty();
   }
 
   @Test

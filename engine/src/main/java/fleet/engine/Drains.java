@@ -1,0 +1,226 @@
+package fleet.engine;
+
+import fleet.cluster.DrainProgress;
+import fleet.cluster.DrainProgress.OfUnit;
+import fleet.cluster.DrainProgress.Standing;
+import fleet.core.machine.Drain;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import fleet.scheduler.Decision;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose turn it is to leave a machine that is drained. Decides nothing and changes nothing: the
+ * leader goes by it, and whoever asks how a drain goes is told the same. Owned by the picture's
+ * event loop.
+ */
+final class Drains {
+
+  private static final int NAMED = 3;
+
+  private final ClusterPicture picture;
+  private final Views views;
+  private final Room room;
+
+  Drains(ClusterPicture picture, Views views, Room room) {
+    this.picture = picture;
+    this.views = views;
+    this.room = room;
+  }
+
+  /** What is next for a unit of a machine that is drained. */
+  sealed interface Turn {
+
+    /** It leaves now. */
+    record Goes(Decision.Placed place) implements Turn {}
+
+    /**
+     * It leaves once something has happened that is on its way.
+     *
+     * @param onUnits what happens to these may bring it on
+     */
+    record Waits(String why, Set<String> onUnits) implements Turn {}
+
+    /**
+     * It stays until something is different.
+     *
+     * @param onUnits what happens to these may help
+     * @param forRoom whether any unit that comes to a machine or goes from it may help
+     */
+    record Stays(String why, Set<String> onUnits, boolean forRoom) implements Turn {}
+
+    /** It has run to its end and stays: elsewhere it would run a second time. */
+    record Ended() implements Turn {}
+  }
+
+  /**
+   * An instance that is down.
+   *
+   * @param passes whether something is on its way that may change that
+   */
+  private record Down(UnitName unit, String how, boolean passes) {}
+
+  // ---- whose turn it is
+
+  Turn turn(KnownUnit known, Placed placed) {
+    String machine = placed.machine();
+    UnitState state = picture.state(known.unit().name(), machine);
+    if (!picture.isThere(machine)) {
+      return new Turn.Waits("machine " + machine + " is not there", Set.of());
+    }
+    if (placed.record().target() == Target.LAUNCHED && state == null) {
+      return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
+    }
+    if (state != null && hasEnded(placed, state)) {
+      return new Turn.Ended();
+    }
+    return switch (room.chooseAnew(known)) {
+      case Decision.Placed place ->
+          held(known, placed, state).orElseGet(() -> new Turn.Goes(place));
+      case Decision.Unplaceable unplaceable -> {
+        Set<String> onUnits = new HashSet<>(unplaceable.unitsInTheWay());
+        onUnits.addAll(known.requirements().machineOf());
+        yield new Turn.Stays(unplaceable.text(), onUnits, unplaceable.waitsForRoom());
+      }
+    };
+  }
+
+  private static boolean hasEnded(Placed placed, UnitState state) {
+    return isOfLastStart(placed, state)
+        && state.systemd().active().equals("inactive")
+        && state.problem().isEmpty();
+  }
+
+  /** Whether the machine has carried out the start that the entry asks for. */
+  private static boolean isOfLastStart(Placed placed, UnitState state) {
+    return placed.record().target() == Target.LAUNCHED
+        && state.performed() == DesiredState.LAUNCHED
+        && state.incarnation().equals(placed.record().incarnation())
+        && state.restartCounter() >= placed.record().restartCounter();
+  }
+
+  /** Where as many of its family are down as may be; one that is down itself makes none more so. */
+  private Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state) {
+    boolean up = state != null && isOfLastStart(placed, state) && state.systemd().isActive();
+    Optional<Drain> drain = picture.drain(placed.machine());
+    if (!up || drain.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Down> down = down(known.unit().name());
+    int most = drain.get().maxUnavailable();
+    if (down.size() < most) {
+      return Optional.empty();
+    }
+    Set<String> onUnits = new TreeSet<>();
+    down.forEach(one -> onUnits.add(one.unit().value()));
+    String why = "at most %d of its family may be down at a time: %s".formatted(most, text(down));
+    return Optional.of(
+        down.stream().filter(one -> !one.passes()).count() < most
+            ? new Turn.Waits(why, onUnits)
+            : new Turn.Stays(why, onUnits, false));
+  }
+
+  private static String text(List<Down> down) {
+    List<String> named =
+        down.stream().limit(NAMED).map(one -> one.unit() + " " + one.how()).toList();
+    int more = down.size() - named.size();
+    return String.join(", ", named) + (more > 0 ? " and " + more + " more are down" : "");
+  }
+
+  /** Those of a unit's family, itself aside, that are to run and do not. */
+  private List<Down> down(UnitName unit) {
+    List<Down> down = new ArrayList<>();
+    for (UnitName name : new TreeSet<>(picture.family(unit))) {
+      picture
+          .unit(name)
+          .filter(known -> !name.equals(unit) && isToRun(known))
+          .flatMap(_ -> down(name, picture.placed(name)))
+          .ifPresent(down::add);
+    }
+    return down;
+  }
+
+  private static boolean isToRun(KnownUnit known) {
+    return known.unit().desired() == DesiredState.LAUNCHED && !known.requirements().global();
+  }
+
+  private Optional<Down> down(UnitName unit, Optional<Placed> place) {
+    if (place.isEmpty()) {
+      boolean waits = views.waits(unit);
+      return Optional.of(new Down(unit, waits ? "has no place" : "is about to be placed", !waits));
+    }
+    Placed placed = place.get();
+    String machine = placed.machine();
+    if (room.isLeaving(unit)) {
+      return Optional.of(new Down(unit, "is leaving machine " + machine, true));
+    }
+    if (!picture.isThere(machine)) {
+      return Optional.of(new Down(unit, "is on machine " + machine + ", which is away", true));
+    }
+    UnitState state = picture.state(unit, machine);
+    if (state == null || !isOfLastStart(placed, state)) {
+      return Optional.of(new Down(unit, "is being started on machine " + machine, true));
+    }
+    if (state.systemd().isActive() || hasEnded(placed, state)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Down(
+            unit,
+            "is " + state.systemd().active() + " on machine " + machine,
+            state.systemd().isChanging()));
+  }
+
+  // ---- how it goes
+
+  /** Empty where the machine is not drained. */
+  Optional<DrainProgress> progress(String machine) {
+    return picture.drain(machine).map(drain -> new DrainProgress(drain, unitsOf(machine)));
+  }
+
+  private List<OfUnit> unitsOf(String machine) {
+    List<OfUnit> units = new ArrayList<>();
+    for (UnitName unit : new TreeSet<>(picture.scheduledTo(machine))) {
+      picture.placed(unit).ifPresent(placed -> units.add(ofUnit(unit, placed)));
+    }
+    for (UnitName global : room.globalsOn(machine)) {
+      units.add(new OfUnit(global, Standing.GLOBAL, "", ""));
+    }
+    return units;
+  }
+
+  private OfUnit ofUnit(UnitName unit, Placed placed) {
+    Optional<String> fault = picture.fault(unit);
+    if (fault.isPresent()) {
+      return new OfUnit(unit, Standing.STAYS, "", fault.get());
+    }
+    if (placed.record().target() == Target.STOPPING) {
+      return new OfUnit(unit, Standing.LEAVING, placed.record().next(), placed.record().why());
+    }
+    return picture
+        .unit(unit)
+        .filter(KnownUnit::wantsPlace)
+        .map(known -> ofTurn(unit, turn(known, placed)))
+        .orElseGet(() -> new OfUnit(unit, Standing.NEXT, "", ""));
+  }
+
+  private static OfUnit ofTurn(UnitName unit, Turn turn) {
+    return switch (turn) {
+      case Turn.Goes goes -> new OfUnit(unit, Standing.NEXT, goes.place().machine(), "");
+      case Turn.Waits waits -> new OfUnit(unit, Standing.WAITS, "", waits.why());
+      case Turn.Stays stays -> new OfUnit(unit, Standing.STAYS, "", stays.why());
+      case Turn.Ended _ -> new OfUnit(unit, Standing.ENDED, "", "");
+    };
+  }
+}

@@ -1,0 +1,344 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.cluster.DrainProgress;
+import fleet.cluster.DrainProgress.OfUnit;
+import fleet.cluster.DrainProgress.Standing;
+import fleet.cluster.Event;
+import fleet.cluster.UnitView;
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.local.LocalCoordination;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Resources;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Transaction;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.Keys;
+import fleet.registry.records.ScheduleRecord;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Units leave a machine that is drained, one after the other, and only for a place. */
+class DrainTest {
+
+  private static final Caller CALLER = new Caller("user a");
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final UnitName FIRST = UnitName.of("web@1.service");
+  private static final UnitName SECOND = UnitName.of("web@2.service");
+
+  @TempDir Path directory;
+  private EmbeddedRegistry registry;
+  private ScriptedStore store;
+  private CurrentCluster cluster;
+
+  @BeforeEach
+  void open() {
+    registry = EmbeddedRegistry.open(directory);
+    store = new ScriptedStore(registry);
+    cluster =
+        new CurrentCluster(
+            store,
+            new LocalCoordination(),
+            EngineSettings.of(Duration.ofHours(1)),
+            Clock.systemUTC(),
+            EventThread::new,
+            why -> {
+              throw new AssertionError(why);
+            });
+    lead();
+  }
+
+  private void lead() {
+    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    cluster.lead(new Term(token, true));
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+    registry.close();
+  }
+
+  @Test
+  void aUnitIsStoppedHereBeforeItIsStartedThereAndTheDrainIsToldOf() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, WEB, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.drain("m1")).isEmpty();
+    try (var events = cluster.follow(Optional.empty())) {
+      assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+      assertThat(cluster.drain("m1", 1, new Caller("user b"))).isFalse();
+      Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
+      assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
+      assertThat(units("m1"))
+          .containsExactly(
+              new OfUnit(WEB, Standing.LEAVING, "m2", "machine m1 is drained, as user a asked"));
+      assertThat(registry.get(Keys.schedule("m2", WEB))).isEmpty();
+
+      m1.gone(leaving);
+      m2.awaitTarget(WEB, Target.LAUNCHED);
+      assertThat(told(events))
+          .contains(
+              new Event.MachineCommanded(
+                  "m1", Event.Command.DRAINED, "max-unavailable 1", "user a"),
+              new Event.Leaving(WEB, "m1", "machine m1 is drained, as user a asked"));
+    }
+    assertThat(cluster.machines().getFirst().cordoned()).isTrue();
+    assertThat(cluster.machines().getFirst().drain().orElseThrow().by()).isEqualTo("user a");
+    assertThat(units("m1")).isEmpty();
+
+    assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
+    assertThat(cluster.drain("m1")).isEmpty();
+    assertThat(placeOf(WEB)).isEqualTo("m2");
+  }
+
+  @Test
+  void ofAFamilyTheNextLeavesOnceTheOneBeforeIsActiveElsewhere() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, FIRST, "");
+    running(m1, SECOND, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    await(() -> standings("m1").contains(Standing.LEAVING));
+    assertThat(standings("m1")).containsExactlyInAnyOrder(Standing.LEAVING, Standing.WAITS);
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    assertThat(whyOf(other))
+        .isEqualTo(
+            "at most 1 of its family may be down at a time: " + one + " is leaving machine m1");
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    Entry there = m2.awaitTarget(one, Target.LAUNCHED);
+    await(() -> whyOf(other).endsWith(one + " is being started on machine m2"));
+    m2.activating(there);
+    await(() -> whyOf(other).endsWith(one + " is activating on machine m2"));
+    m1.awaitTarget(other, Target.LAUNCHED);
+    m2.running(there);
+    m1.gone(m1.awaitTarget(other, Target.STOPPING));
+    m2.awaitTarget(other, Target.LAUNCHED);
+  }
+
+  @Test
+  void asManyAsMayBeLeaveAtATime() throws Exception {
+    StoredMachine m1 = machine("m1");
+    for (int i = 1; i <= 5; i++) {
+      running(m1, UnitName.of("web@" + i + ".service"), "");
+    }
+    machine("m2");
+    assertThat(cluster.drain("m1", 2, CALLER)).isTrue();
+    await(() -> standings("m1").stream().filter(Standing.LEAVING::equals).count() == 2);
+    assertThat(standings("m1").stream().filter(Standing.WAITS::equals).count()).isEqualTo(3);
+  }
+
+  @Test
+  void oneThatFailedElsewhereHoldsUpItsFamilyUntilItRuns() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, FIRST, "");
+    running(m1, SECOND, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    await(() -> standings("m1").contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    Entry there = m2.awaitTarget(one, Target.LAUNCHED);
+    m2.failed(there);
+    await(() -> standings("m1").equals(List.of(Standing.STAYS)));
+    assertThat(units("m1").getFirst().why()).endsWith(one + " is failed on machine m2");
+    m2.running(there);
+    m1.awaitTarget(one.equals(FIRST) ? SECOND : FIRST, Target.STOPPING);
+  }
+
+  @Test
+  void thereIsRoomForAllThatLeaveAndWhatFindsNoneStaysUntilThereIsSome() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName a = UnitName.of("a.service");
+    UnitName b = UnitName.of("b.service");
+    running(m1, a, "Memory=2G");
+    running(m1, b, "Memory=2G");
+    StoredMachine m2 = machine("m2", Map.of(), new Resources(4_000, 3L << 30, 0, 0));
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    await(() -> standings("m1").contains(Standing.LEAVING));
+    assertThat(standings("m1")).containsExactlyInAnyOrder(Standing.LEAVING, Standing.STAYS);
+    UnitName stays = with(Standing.STAYS);
+    assertThat(whyOf(stays)).contains("memory");
+    m1.awaitTarget(stays, Target.LAUNCHED);
+
+    // What comes meanwhile does not take the room that is kept.
+    UnitName late = UnitName.of("late.service");
+    launch(late, "Memory=2G");
+    awaitView(late, view -> !view.waiting().isEmpty());
+    UnitName goes = with(Standing.LEAVING);
+    m1.gone(m1.awaitTarget(goes, Target.STOPPING));
+    m2.awaitTarget(goes, Target.LAUNCHED);
+
+    machine("m3", Map.of("for", "all"), new Resources(4_000, 8L << 30, 0, 0));
+    m1.awaitTarget(stays, Target.STOPPING);
+  }
+
+  @Test
+  void theRoomIsStillKeptUnderTheNextLeaderWhichGoesOn() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName a = UnitName.of("a.service");
+    running(m1, a, "Memory=2G");
+    StoredMachine m2 = machine("m2", Map.of(), new Resources(4_000, 3L << 30, 0, 0));
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    Entry leaving = m1.awaitTarget(a, Target.STOPPING);
+    running(m2, WEB, "");
+    cluster.retire("another leads");
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    lead();
+    UnitName late = UnitName.of("late.service");
+    launch(late, "Memory=2G");
+    awaitView(late, view -> !view.waiting().isEmpty());
+    m1.gone(leaving);
+    m2.awaitTarget(a, Target.LAUNCHED);
+  }
+
+  @Test
+  void noMoreComeToAMachineThanItsFamilyAllowsOrConflictsPermit() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, FIRST, "MaxPerMachine=1");
+    machine("m2");
+    launch(SECOND, "MaxPerMachine=1");
+    assertThat(placeOf(SECOND)).isEqualTo("m2");
+    UnitName lone = UnitName.of("lone.service");
+    running(m1, lone, "Conflicts=web@2.service");
+    assertThat(cluster.drain("m1", 2, CALLER)).isTrue();
+    await(() -> whyOf(FIRST).contains("1 of web@.service"));
+    assertThat(whyOf(lone)).contains("conflicts with web@2.service");
+    assertThat(standings("m1")).containsExactly(Standing.STAYS, Standing.STAYS);
+  }
+
+  @Test
+  void whatHasEndedAndWhatIsGlobalStays() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName job = UnitName.of("job.service");
+    launch(job, "");
+    m1.ended(m1.awaitTarget(job, Target.LAUNCHED));
+    UnitName global = UnitName.of("log.service");
+    launch(global, "Global=true");
+    machine("m2");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    await(() ->
+        units("m1")
+            .equals(
+                List.of(
+                    new OfUnit(job, Standing.ENDED, "", ""),
+                    new OfUnit(global, Standing.GLOBAL, "", ""))));
+  }
+
+  @Test
+  void aFollowerGoesWithItsPeer() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName db = UnitName.of("db.service");
+    running(m1, db, "");
+    running(m1, WEB, "MachineOf=db.service");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    m1.gone(m1.awaitTarget(db, Target.STOPPING));
+    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
+    m2.awaitTarget(db, Target.LAUNCHED);
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  // ---- means
+
+  private List<OfUnit> units(String machine) {
+    return cluster.drain(machine).map(DrainProgress::units).orElseThrow();
+  }
+
+  private List<Standing> standings(String machine) {
+    return units(machine).stream().map(OfUnit::standing).toList();
+  }
+
+  private UnitName with(Standing standing) {
+    return units("m1").stream()
+        .filter(unit -> unit.standing() == standing)
+        .findFirst()
+        .orElseThrow()
+        .unit();
+  }
+
+  private String whyOf(UnitName unit) {
+    return units("m1").stream()
+        .filter(one -> one.unit().equals(unit))
+        .findFirst()
+        .map(OfUnit::why)
+        .orElse("");
+  }
+
+  private static List<Event.Body> told(fleet.cluster.EventStream events) throws Exception {
+    List<Event.Body> told = new ArrayList<>();
+    for (List<Event> next = events.next(Duration.ofMillis(200));
+        !next.isEmpty();
+        next = events.next(Duration.ofMillis(200))) {
+      next.forEach(event -> told.add(event.body()));
+    }
+    return told;
+  }
+
+  private StoredMachine machine(String id) {
+    return machine(id, Map.of(), Resources.UNKNOWN);
+  }
+
+  private StoredMachine machine(String id, Map<String, String> metadata, Resources total) {
+    return new StoredMachine(store, registry, id).present(metadata, Isolation.KEEP, total);
+  }
+
+  private void running(StoredMachine machine, UnitName unit, String fleet) throws Exception {
+    launch(unit, fleet);
+    machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+  }
+
+  private void launch(UnitName unit, String fleet) {
+    try {
+      UnitFile file =
+          UnitFile.parse("[Service]\nExecStart=/bin/sleep 1000\n[X-Fleet]\n" + fleet + "\n");
+      var _ = cluster.put(unit, Optional.of(file), Optional.of(DesiredState.LAUNCHED), CALLER);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private String placeOf(UnitName unit) throws Exception {
+    return awaitView(unit, view -> view.machine().isPresent()).machine().orElseThrow();
+  }
+
+  private UnitView awaitView(UnitName unit, java.util.function.Predicate<UnitView> condition)
+      throws Exception {
+    await(() -> cluster.unit(unit).filter(condition).isPresent());
+    return cluster.unit(unit).orElseThrow();
+  }
+
+  /** Looks again whenever something has happened. */
+  private void await(BooleanSupplier condition) throws Exception {
+    try (var events = cluster.follow(Optional.empty())) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(cluster.drain("m1") + " " + cluster.units());
+        }
+        List<?> _ = events.next(Duration.ofMillis(100));
+      }
+    }
+  }
+}

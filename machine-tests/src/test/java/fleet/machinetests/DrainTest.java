@@ -1,0 +1,99 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The units of one of three machines go to the others, and never run twice. */
+@BothWays
+@ExtendWith(MachinesExtension.class)
+class DrainTest {
+
+  private static FleetCluster cluster;
+  private static FleetMachine first;
+  private static FleetMachine second;
+  private static FleetMachine third;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s", "machine_memory=1G");
+    first = cluster.machine(1);
+    second = cluster.machine(2);
+    third = cluster.machine(3);
+  }
+
+  @AfterEach
+  void asBefore() {
+    cluster.destroyAll();
+    first.succeed("uncordon", second.machine().id());
+  }
+
+  @Test
+  void aMachineIsEmptiedOneInstanceAfterTheOther() {
+    String ready = "/bin/sh -c 'sleep 1; systemd-notify --ready; exec sleep infinity'";
+    first.unitFile(
+        "web@.service",
+        "[Service]\nType=notify\nNotifyAccess=all\nExecStart="
+            + ready
+            + "\n[X-Fleet]\n"
+            + "MachineMetadata=number=2\nMachineMetadata=number=3\n");
+    first.sleeper("lone.service", "MachineMetadata=number=2\nMachineMetadata=number=1");
+    first.sleeper("bound.service", "MachineMetadata=number=2");
+    first.succeed("cordon", third.machine().id());
+    first.succeed("start", "web@1", "web@2", "lone", "bound");
+    first.succeed("uncordon", third.machine().id());
+    assertThat(cluster.spread("web@*")).containsExactly(0, 2, 0);
+
+    Result drained = third.fleetctl("drain", second.machine().id());
+
+    assertThat(drained.exitCode()).isEqualTo(1);
+    List<String> steps =
+        drained.stdout().lines().filter(line -> line.startsWith("Unit web@")).toList();
+    assertThat(steps).hasSize(4);
+    assertThat(steps.get(0)).contains("is being stopped on", third.machine().address());
+    assertThat(steps.get(1)).contains("launched on", third.machine().address());
+    assertThat(steps.get(2)).contains("is being stopped on");
+    assertThat(steps.get(3)).contains("launched on", third.machine().address());
+    assertThat(drained.stdout()).contains("Unit lone.service launched on");
+    assertThat(drained.stderr())
+        .contains("Unit bound.service stays: ", "lack number=2", "1 unit stays");
+    assertThat(cluster.spread("web@*")).containsExactly(0, 0, 2);
+    assertThat(cluster.spread("lone.service")).containsExactly(1, 0, 0);
+    assertThat(cluster.spread("bound.service")).containsExactly(0, 1, 0);
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("list-machines")).contains("is being drained, as user root asked");
+    }
+    assertThat(first.succeed("events", "--since=5m"))
+        .contains(
+            "being drained by user root (max-unavailable 1)", "is drained, as user root asked");
+
+    first.succeed("unload", "bound");
+    assertThat(second.succeed("drain", second.machine().id()))
+        .contains("is being drained already.", "is drained.");
+  }
+
+  @Test
+  void aDrainGoesOnUnderTheNextLeader() {
+    first.unitFile(
+        "slow@.service",
+        "[Service]\nExecStart=/bin/sleep infinity\n"
+            + "ExecStop=/bin/sleep 2\n[X-Fleet]\nMachineMetadata=number=2\nMachineMetadata=number=3\n");
+    first.succeed("cordon", third.machine().id());
+    first.succeed("start", "slow@1", "slow@2", "slow@3");
+    first.succeed("uncordon", third.machine().id());
+    first.succeed("drain", "--no-block", second.machine().id());
+    cluster.leader().killFleetd();
+    cluster.await("all have left", () -> cluster.spread("slow@*").equals(List.of(0, 0, 3)));
+    String events = first.succeed("events", "--since=5m");
+    assertThat(events).contains("slow@1.service", "slow@2.service", "slow@3.service");
+  }
+}
