@@ -48,9 +48,9 @@ class DrainTest {
             + "MachineMetadata=number=2\nMachineMetadata=number=3\n");
     first.sleeper("lone.service", "MachineMetadata=number=2\nMachineMetadata=number=1");
     first.sleeper("bound.service", "MachineMetadata=number=2");
-    first.succeed("cordon", third.machine().id());
+    first.succeed("cordon", first.machine().id(), third.machine().id());
     first.succeed("start", "web@1", "web@2", "lone", "bound");
-    first.succeed("uncordon", third.machine().id());
+    first.succeed("uncordon", first.machine().id(), third.machine().id());
     assertThat(cluster.spread("web@*")).containsExactly(0, 2, 0);
 
     Result drained = third.fleetctl("drain", second.machine().id());
@@ -85,8 +85,14 @@ class DrainTest {
   void aDrainGoesOnUnderTheNextLeader() {
     first.unitFile(
         "slow@.service",
-        "[Service]\nExecStart=/bin/sleep infinity\n"
-            + "ExecStop=/bin/sleep 2\n[X-Fleet]\nMachineMetadata=number=2\nMachineMetadata=number=3\n");
+        """
+        [Service]
+        ExecStart=/bin/sleep infinity
+        ExecStop=/bin/sleep 2
+        [X-Fleet]
+        MachineMetadata=number=2
+        MachineMetadata=number=3
+        """);
     first.succeed("cordon", third.machine().id());
     first.succeed("start", "slow@1", "slow@2", "slow@3");
     first.succeed("uncordon", third.machine().id());
