@@ -31,7 +31,9 @@ public record Absences(List<Absent> machines, Optional<Pause> pause) {
     /** It is lost, and so many others with it that its units stay while rescheduling pauses. */
     HELD,
     /** It is lost: its units run elsewhere as far as others take them. */
-    LOST
+    LOST,
+    /** It has no units, and gets none when it is back. */
+    CORDONED
   }
 
   /**

@@ -6,6 +6,7 @@ import fleet.engine.picture.ClusterPicture;
 import fleet.registry.records.PauseRecord;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -107,6 +108,12 @@ final class MissingMachines {
         .missing()
         .forEach((machine, units) ->
             machines.add(new Absences.Absent(machine, units, standing(machine))));
+    for (String machine : picture.cordonedAndAway()) {
+      if (!picture.hasUnits(machine) && !picture.isThere(machine)) {
+        machines.add(new Absences.Absent(machine, 0, Standing.CORDONED));
+      }
+    }
+    machines.sort(Comparator.comparing(Absences.Absent::machine));
     return new Absences(machines, pause);
   }
 

@@ -3,6 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.Reasons;
@@ -402,6 +403,20 @@ class SeveralMachinesTest {
 
     assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
     assertThat(placeOf(WEB.value())).isEqualTo("m1");
+  }
+
+  @Test
+  void aCordonedMachineThatIsAwayIsNamedThoughItHasNoUnits() throws Exception {
+    StoredMachine m1 = machine("m1");
+    machine("m2");
+    assertThat(cluster.cordon("m1", true, CALLER)).isTrue();
+    assertThat(cluster.absences().machines()).isEmpty();
+    m1.silent();
+    launch(WEB.value(), "");
+    assertThat(cluster.absences().machines())
+        .containsExactly(new Absences.Absent("m1", 0, Absences.Standing.CORDONED));
+    assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
+    assertThat(cluster.absences().machines()).isEmpty();
   }
 
   @Test

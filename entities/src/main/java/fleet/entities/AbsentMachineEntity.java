@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param standing {@code awaited}: it may be about to come back; {@code held}: it is lost, and its
  *     units stay with it as rescheduling pauses; {@code lost}: its units run elsewhere as far as
- *     other machines take them
+ *     other machines take them; {@code cordoned}: it has none, and gets none when it is back
  * @param units how many are placed on it
  */
 @Json

@@ -444,6 +444,11 @@ public final class ClusterPicture {
     return machines.isCordoned(machine);
   }
 
+  /** The machines that are cordoned and say nothing of themselves. */
+  public Set<String> cordonedAndAway() {
+    return machines.cordonedAndAway();
+  }
+
   /** How the units of a machine are to go elsewhere; empty where they are not. */
   public Optional<Drain> drain(String machine) {
     return machines.drain(machine);

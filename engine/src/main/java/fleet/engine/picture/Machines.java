@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The machines that are there, and what people set on machines. A machine that changes from one way
@@ -62,6 +64,17 @@ final class Machines {
   boolean isCordoned(String machine) {
     SettingsRecord set = settings.get(machine);
     return set != null && set.cordoned();
+  }
+
+  /** Those that are not there. */
+  Set<String> cordonedAndAway() {
+    Set<String> away = new TreeSet<>();
+    settings.forEach((machine, set) -> {
+      if (set.cordoned() && !has(machine)) {
+        away.add(machine);
+      }
+    });
+    return away;
   }
 
   Optional<Drain> drain(String machine) {

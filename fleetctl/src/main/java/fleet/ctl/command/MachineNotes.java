@@ -32,11 +32,11 @@ final class MachineNotes {
     for (AbsentMachineEntity machine : absent == null ? List.<AbsentMachineEntity>of() : absent) {
       String id = Objects.requireNonNullElse(machine.id(), "");
       notes.add(
-          "Machine %s is %s (%s)."
+          "Machine %s is %s%s."
               .formatted(
                   full ? id : MachineNames.shortId(id),
                   standing(Objects.requireNonNullElse(machine.standing(), "")),
-                  units(machine.units())));
+                  "cordoned".equals(machine.standing()) ? "" : " (" + units(machine.units()) + ")"));
     }
     return notes;
   }
@@ -82,6 +82,7 @@ final class MachineNotes {
       case "awaited" -> "awaited: its units stay with it until it reports or is lost";
       case "held" -> "lost: its units stay with it while rescheduling pauses";
       case "lost" -> "lost: its units run elsewhere as soon as a machine takes them";
+      case "cordoned" -> "not there, and cordoned: no new units come to it when it is back";
       default -> standing;
     };
   }

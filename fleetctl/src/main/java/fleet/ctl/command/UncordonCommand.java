@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
     customSynopsis = "MACHINE...",
     description = {
       "Units that wait for room or for such a machine come to it at once; others stay where they are.",
-      "MACHINE is an id or the beginning of one; of a machine that is away and has no units, the whole",
-      "id."
+      "Ends a drain as well; what has moved does not move back. MACHINE is an id or the beginning of",
+      "one."
     },
     exitCodeList = {"0:units may come to all of them", "1:fleetd could not be asked"},
     footer = {"fleetctl uncordon 113f16a7"})

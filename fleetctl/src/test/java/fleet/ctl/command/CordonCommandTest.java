@@ -30,7 +30,8 @@ final class CordonCommandTest extends ServedCommandTest {
     }
     if (request.path().endsWith("/rescheduling")) {
       return FakeHttpServer.reply(
-          out, 200, "{\"absent\":[{\"id\":\"" + AWAY + "\",\"standing\":\"lost\",\"units\":1}]}");
+          out, 200, "{\"absent\":[{\"id\":\"" + AWAY + "\",\"standing\":\"lost\",\"units\":1},"
+              + "{\"id\":\"3333aaaab2c34d5e\",\"standing\":\"cordoned\",\"units\":0}]}");
     }
     String[] path = request.path().split("/", -1);
     String id = path[4];
@@ -70,7 +71,10 @@ final class CordonCommandTest extends ServedCommandTest {
   void theListOfMachinesSaysWhoIsCordoned() {
     cordoned.add(FIRST);
     assertThat(run("list-machines").out())
-        .contains("Machine 113f16a7... is cordoned: no new units come to it.\n");
+        .contains("Machine 113f16a7... is cordoned: no new units come to it.\n")
+        .contains(
+            "Machine 3333aaaa... is not there, and cordoned: no new units come to it when it is"
+                + " back.\n");
     assertThat(run("list-machines", "--no-legend", "--fields=machine,cordoned").out())
         .isEqualTo("113f16a7...\tcordoned\n113faaaa...\t-\n");
   }
