@@ -114,6 +114,7 @@ public final class ApiServer {
         new TokensResource(tokens),
         new ReschedulingResource(cluster),
         new ConfigResource(cluster),
+        new PlanResource(cluster),
         new MetricsResource(cluster, counts));
   }
 

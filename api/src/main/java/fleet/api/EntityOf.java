@@ -5,6 +5,7 @@ import fleet.cluster.Cause;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.MachineView;
+import fleet.cluster.Plan;
 import fleet.cluster.Reasons;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -25,6 +26,8 @@ import fleet.entities.MachineEntity;
 import fleet.entities.MachineReasonEntity;
 import fleet.entities.MissEntity;
 import fleet.entities.ObstacleEntity;
+import fleet.entities.PlanEntity;
+import fleet.entities.PlannedChangeEntity;
 import fleet.entities.ResourcesEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
@@ -97,6 +100,19 @@ final class EntityOf {
         view.drain().map(drain -> drain(drain, null)).orElse(null),
         resources(view.reserved()),
         resources(machine.total()));
+  }
+
+  static PlanEntity plan(Plan plan) {
+    return new PlanEntity(
+        plan.changes().stream()
+            .map(change ->
+                new PlannedChangeEntity(
+                    change.unit().value(),
+                    change.kind().text(),
+                    change.from(),
+                    change.to(),
+                    change.why()))
+            .toList());
   }
 
   static DrainEntity drain(DrainProgress progress) {

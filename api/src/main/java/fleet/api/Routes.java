@@ -24,6 +24,7 @@ final class Routes {
   private final TokensResource tokens;
   private final ReschedulingResource rescheduling;
   private final ConfigResource config;
+  private final PlanResource plan;
   private final MetricsResource metrics;
   private final DiscoveryResource discovery = new DiscoveryResource();
 
@@ -38,6 +39,7 @@ final class Routes {
       TokensResource tokens,
       ReschedulingResource rescheduling,
       ConfigResource config,
+      PlanResource plan,
       MetricsResource metrics) {
     this.units = units;
     this.states = states;
@@ -49,6 +51,7 @@ final class Routes {
     this.tokens = tokens;
     this.rescheduling = rescheduling;
     this.config = config;
+    this.plan = plan;
     this.metrics = metrics;
   }
 
@@ -76,6 +79,7 @@ final class Routes {
       case "machines" -> machines.handle(exchange);
       case "tokens" -> tokens.handle(exchange);
       case "rescheduling" -> rescheduling.read(exchange);
+      case "plan" -> plan.answer(exchange);
       case "config" -> config.list(exchange);
       case "discovery" -> discovery.handle(exchange);
       case "events" -> events.follow(exchange);

@@ -9,8 +9,10 @@ import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
@@ -57,6 +59,8 @@ final class FakeCluster implements Cluster {
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
   final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
   final List<DrainProgress.OfUnit> drained = new CopyOnWriteArrayList<>();
+  final List<Intent> intents = new CopyOnWriteArrayList<>();
+  Plan plan = new Plan(List.of());
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
@@ -181,6 +185,13 @@ final class FakeCluster implements Cluster {
     check();
     return Optional.ofNullable(drains.get(machine))
         .map(drain -> new DrainProgress(drain, List.copyOf(drained)));
+  }
+
+  @Override
+  public Plan plan(Intent intent) {
+    check();
+    intents.add(intent);
+    return plan;
   }
 
   @Override

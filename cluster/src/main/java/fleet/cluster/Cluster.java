@@ -50,6 +50,9 @@ public interface Cluster {
   /** How far a machine, present or not, is rid of its units; empty where it is not drained. */
   Optional<DrainProgress> drain(String machine);
 
+  /** What would follow if this were asked for; changes nothing. */
+  Plan plan(Intent intent);
+
   /**
    * Creates units, replaces their content, or sets their desired state: each of them by itself, in
    * any order.

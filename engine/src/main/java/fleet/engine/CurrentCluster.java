@@ -7,8 +7,10 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
@@ -44,6 +46,8 @@ import java.util.function.Supplier;
  */
 public final class CurrentCluster implements Cluster, Leadership.Candidate, AutoCloseable {
 
+  private final Registry registry;
+  private final Clock clock;
   private final EngineCoordination coordination;
   private final Pictures pictures;
   private final UnitCommands unitCommands;
@@ -84,6 +88,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       EventLoop.Starter loops,
       Consumer<String> onFatal,
       Supplier<String> ids) {
+    this.registry = registry;
+    this.clock = clock;
     this.coordination = coordination;
     this.pictures = new Pictures(registry, coordination, settings, clock, loops, ids, onFatal);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
@@ -94,6 +100,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   private CurrentCluster(CurrentCluster other, Pictures.Of whose) {
+    this.registry = other.registry;
+    this.clock = other.clock;
     this.coordination = other.coordination;
     this.pictures = other.pictures;
     this.unitCommands = other.unitCommands;
@@ -218,6 +226,16 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public List<Setting> settings() {
     return pictures.query(whose, reading -> ClusterSettings.all(reading.picture().config()));
+  }
+
+  @Override
+  public Plan plan(Intent intent) {
+    Forecast.Live live = pictures.query(whose, Forecast.Live::of);
+    try {
+      return new Forecast(registry.storeId(), registry.read(""), live, clock).of(intent);
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
   }
 
   @Override

@@ -93,6 +93,19 @@ final class MissingMachines {
         Math.toIntExact(record.of()));
   }
 
+  /** What is made of machines that are not there, to be made of them elsewhere as well. */
+  record Memory(Map<String, String> awaited, Set<String> lost, Optional<Absences.Pause> pause) {}
+
+  Memory memory() {
+    return new Memory(Map.copyOf(awaited), Set.copyOf(lost), pause);
+  }
+
+  void remember(Memory memory) {
+    awaited.putAll(memory.awaited());
+    lost.addAll(memory.lost());
+    pause = memory.pause();
+  }
+
   /** Why the units of a machine stay with it though it is not there; empty where they do not. */
   Optional<String> whyKept(String machine) {
     if (picture.isThere(machine)) {

@@ -51,6 +51,11 @@ final class Views {
     waiting.remove(unit);
   }
 
+  /** What keeps a unit from a place; empty where nothing does. */
+  String whyWaiting(UnitName unit) {
+    return waiting.getOrDefault(unit, Waiting.NOT).why();
+  }
+
   /** Whether there is something that keeps a unit from a place. */
   boolean waits(UnitName unit) {
     return waiting.containsKey(unit);

@@ -53,6 +53,21 @@ class DrainTest {
     first.succeed("uncordon", first.machine().id(), third.machine().id());
     assertThat(cluster.spread("web@*")).containsExactly(0, 2, 0);
 
+    String before = first.get("/state");
+    for (FleetMachine one : cluster.machines()) {
+      Result planned = one.fleetctl("plan", "drain", second.machine().id());
+      assertThat(planned.exitCode()).isEqualTo(3);
+      assertThat(planned.stdout())
+          .contains("Unit web@1.service would move from", "Unit web@2.service would move from")
+          .contains("Unit lone.service would move from", "Unit bound.service would stay on");
+      Result lost = one.fleetctl("plan", "lose-machine", second.machine().id());
+      assertThat(lost.exitCode()).isEqualTo(3);
+      assertThat(lost.stdout()).contains("Unit bound.service would have no place");
+      assertThat(one.fleetctl("plan", "start", "lone").toString())
+          .contains("Nothing would change.");
+    }
+    assertThat(first.get("/state")).isEqualTo(before);
+
     Result drained = third.fleetctl("drain", second.machine().id());
 
     assertThat(drained.exitCode()).isEqualTo(1);

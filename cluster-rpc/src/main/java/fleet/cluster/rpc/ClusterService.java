@@ -10,10 +10,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
-import fleet.cluster.UnitPut;
 import fleet.core.question.Answer;
-import fleet.core.state.DesiredState;
-import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
@@ -149,22 +146,7 @@ public final class ClusterService implements BindableService {
   }
 
   private List<String> put(Command.Puts command, Caller caller) throws MalformedMessageException {
-    List<UnitPut> puts = new ArrayList<>();
-    UnitFiles.Received files = new UnitFiles.Received();
-    for (Command.Put put : command.getPutsList()) {
-      Optional<UnitFile> file = Optional.empty();
-      if (put.hasFile()) {
-        file = Optional.of(files.add(put.getFile()));
-      }
-      puts.add(new UnitPut(UnitNames.of(put.getUnit()), file, desired(put)));
-    }
-    return cluster.put(puts, caller).stream().map(PutResult::name).toList();
-  }
-
-  private static Optional<DesiredState> desired(Command.Put put) throws MalformedMessageException {
-    return put.hasDesired()
-        ? Optional.of(ViewMessages.desired(put.getDesired()))
-        : Optional.empty();
+    return cluster.put(PutMessages.puts(command), caller).stream().map(PutResult::name).toList();
   }
 
   private static List<MetadataChange> changes(Command.Metadata metadata) {
@@ -228,6 +210,10 @@ public final class ClusterService implements BindableService {
               unit -> parts.found().addDrainedUnits(DrainMessages.message(unit)));
         }
       }
+      case PLAN ->
+          parts.each(
+              cluster.plan(PlanMessages.intent(query.getPlan())).changes(),
+              change -> parts.found().addChanges(PlanMessages.message(change)));
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this question: upgrade it");

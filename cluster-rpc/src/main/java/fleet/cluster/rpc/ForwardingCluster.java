@@ -7,9 +7,11 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NotLeadingException;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
@@ -89,6 +91,11 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public Optional<DrainProgress> drain(String machine) {
     return led(cluster -> cluster.drain(machine));
+  }
+
+  @Override
+  public Plan plan(Intent intent) {
+    return led(cluster -> cluster.plan(intent));
   }
 
   @Override

@@ -7,8 +7,10 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
@@ -28,6 +30,7 @@ import fleet.rpc.v1.Command;
 import fleet.rpc.v1.CommandDone;
 import fleet.rpc.v1.Found;
 import fleet.rpc.v1.FoundAbsence;
+import fleet.rpc.v1.FoundChange;
 import fleet.rpc.v1.FoundDrainedUnit;
 import fleet.rpc.v1.FoundPromise;
 import fleet.rpc.v1.FoundState;
@@ -140,6 +143,23 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
       }
       for (FoundDrainedUnit unit : part.getDrainedUnitsList()) {
         units.add(DrainMessages.unit(unit));
+      }
+    }
+  }
+
+  @Override
+  public Plan plan(Intent intent) {
+    return new Plan(look(query().setPlan(PlanMessages.message(intent)), PlanRead::new).changes);
+  }
+
+  /** Gathers what would follow. */
+  private static final class PlanRead implements Reading {
+    private final List<Plan.Change> changes = new ArrayList<>();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      for (FoundChange change : part.getChangesList()) {
+        changes.add(PlanMessages.change(change));
       }
     }
   }
@@ -297,20 +317,11 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
 
   @Override
   public List<PutResult> put(List<UnitPut> puts, Caller caller) {
-    Command.Puts.Builder all = Command.Puts.newBuilder();
-    puts.forEach(put -> all.addPuts(message(put)));
-    Command command = by(caller).setPuts(all).build();
+    Command command = by(caller).setPuts(PutMessages.message(puts)).build();
     // Without a desired state, the second time would be refused.
     return puts.stream().allMatch(put -> put.desired().isPresent())
         ? calls.repeat(telling(command, RemoteCluster::results))
         : calls.once(telling(command, RemoteCluster::results));
-  }
-
-  private static Command.Put message(UnitPut put) {
-    Command.Put.Builder message = Command.Put.newBuilder().setUnit(put.name().value());
-    put.file().ifPresent(content -> message.setFile(content.render()));
-    put.desired().ifPresent(state -> message.setDesired(state.text()));
-    return message.build();
   }
 
   private static List<PutResult> results(CommandDone done) {

@@ -16,12 +16,15 @@ import fleet.cluster.Event.Command;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
+import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
@@ -199,6 +202,32 @@ abstract class ClusterContract {
     played.drain = Optional.of(new DrainProgress(new Drain(2, "user a"), units));
     assertThat(cluster().drain("m1")).isEqualTo(played.drain);
     assertThat(cluster().drain("m2")).isEmpty();
+  }
+
+  @Test
+  void plansComeAsTheyAre() throws Exception {
+    UnitFile file = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
+    List<Intent> intents =
+        List.of(
+            new Intent.Put(
+                List.of(
+                    new UnitPut(WEB, Optional.of(file), Optional.of(DesiredState.LAUNCHED)),
+                    new UnitPut(
+                        UnitName.of("b.service"),
+                        Optional.empty(),
+                        Optional.of(DesiredState.LOADED)))),
+            new Intent.Destroy(Set.of(WEB, UnitName.of("b.service"))),
+            new Intent.Drain("m1", 3),
+            new Intent.Lose("m2"));
+    List<Plan.Change> changes = new ArrayList<>();
+    for (Plan.Kind kind : Plan.Kind.values()) {
+      changes.add(new Plan.Change(WEB, kind, "m1", "m2", "why"));
+    }
+    played.plan = new Plan(changes);
+    for (Intent intent : intents) {
+      assertThat(cluster().plan(intent)).isEqualTo(played.plan);
+    }
+    assertThat(played.intents).isEqualTo(intents);
   }
 
   @Test

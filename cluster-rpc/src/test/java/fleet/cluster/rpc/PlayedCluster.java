@@ -8,8 +8,10 @@ import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
@@ -54,6 +56,8 @@ final class PlayedCluster implements Cluster {
   final List<Setting> settings = new CopyOnWriteArrayList<>();
   Optional<Reasons> reasons = Optional.empty();
   Optional<DrainProgress> drain = Optional.empty();
+  final List<Intent> intents = new CopyOnWriteArrayList<>();
+  Plan plan = new Plan(List.of());
   final List<MachineView> machines = new CopyOnWriteArrayList<>();
   final List<String> commands = new CopyOnWriteArrayList<>();
   final BlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
@@ -153,6 +157,13 @@ final class PlayedCluster implements Cluster {
   public Optional<DrainProgress> drain(String machine) {
     before.run();
     return drain.filter(_ -> machine.equals("m1"));
+  }
+
+  @Override
+  public Plan plan(Intent intent) {
+    before.run();
+    intents.add(intent);
+    return plan;
   }
 
   @Override

@@ -8,9 +8,11 @@ import fleet.entities.DrainEntity;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorEntity;
+import fleet.entities.IntentEntity;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
+import fleet.entities.PlanEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.SettingEntity;
 import fleet.entities.SettingsEntity;
@@ -232,6 +234,16 @@ public final class FleetClient {
 
   private static String drainPath(String machine) {
     return MACHINES + "/" + escape(machine) + "/drain";
+  }
+
+  /** What would follow if something were asked for; changes nothing. */
+  public PlanEntity plan(IntentEntity intent) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.json("POST", PREFIX + "/plan", json.write(intent)));
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " is too old to plan: upgrade it");
+    }
+    return read(PlanEntity.class, answer);
   }
 
   /** Creates, replaces or changes a unit. */

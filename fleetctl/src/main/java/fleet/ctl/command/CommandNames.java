@@ -22,6 +22,7 @@ final class CommandNames {
           "list-unit-files",
           "list-units",
           "load",
+          "plan",
           "restart",
           "resume",
           "start",
@@ -110,6 +111,7 @@ final class CommandNames {
       case "list-unit-files" -> new ListUnitFilesCommand();
       case "list-units" -> new ListUnitsCommand();
       case "load" -> new LoadCommand();
+      case "plan" -> new PlanCommand();
       case "restart" -> new RestartCommand();
       case "resume" -> new ResumeCommand();
       case "start" -> new StartCommand();

@@ -36,7 +36,9 @@ final class MachineNotes {
               .formatted(
                   full ? id : MachineNames.shortId(id),
                   standing(Objects.requireNonNullElse(machine.standing(), "")),
-                  "cordoned".equals(machine.standing()) ? "" : " (" + units(machine.units()) + ")"));
+                  "cordoned".equals(machine.standing())
+                      ? ""
+                      : " (" + units(machine.units()) + ")"));
     }
     return notes;
   }

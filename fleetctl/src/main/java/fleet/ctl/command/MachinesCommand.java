@@ -23,6 +23,12 @@ abstract class MachinesCommand extends FleetCommand {
     if (machines.isEmpty()) {
       throw CommandException.usage("Error: no machines given");
     }
+    return ids(client, machines);
+  }
+
+  /** The same, of machines that were named in another way. */
+  static Set<String> ids(FleetClient client, List<String> machines)
+      throws CommandException, FleetException {
     Set<String> known = known(client);
     Set<String> ids = new LinkedHashSet<>();
     for (String given : machines) {

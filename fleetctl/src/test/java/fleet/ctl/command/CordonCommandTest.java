@@ -30,7 +30,11 @@ final class CordonCommandTest extends ServedCommandTest {
     }
     if (request.path().endsWith("/rescheduling")) {
       return FakeHttpServer.reply(
-          out, 200, "{\"absent\":[{\"id\":\"" + AWAY + "\",\"standing\":\"lost\",\"units\":1},"
+          out,
+          200,
+          "{\"absent\":[{\"id\":\""
+              + AWAY
+              + "\",\"standing\":\"lost\",\"units\":1},"
               + "{\"id\":\"3333aaaab2c34d5e\",\"standing\":\"cordoned\",\"units\":0}]}");
     }
     String[] path = request.path().split("/", -1);

@@ -1,0 +1,55 @@
+package fleet.cluster;
+
+import fleet.core.unit.UnitName;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What would follow if something were asked for, once all of it is carried out.
+ *
+ * @param changes sorted by unit and machine
+ */
+public record Plan(List<Change> changes) {
+
+  public Plan {
+    changes = List.copyOf(changes);
+  }
+
+  /** What would become of a unit. */
+  public enum Kind {
+    /** It comes to a machine, and was on none. */
+    PLACED,
+    /** It goes from one machine to another. */
+    MOVED,
+    /** It leaves its machine, and comes to no other. */
+    LEFT,
+    /** It is started where it is. */
+    STARTED,
+    /** It is stopped, and stays where it is. */
+    STOPPED,
+    /** It finds no place. */
+    UNPLACED,
+    /** It stays where it is, though it should leave. */
+    STAYS;
+
+    /** As the API has it. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<Kind> ofText(String text) {
+      return Stream.of(values()).filter(kind -> kind.text().equals(text)).findFirst();
+    }
+  }
+
+  /**
+   * A change of one unit; a global unit has one for each machine.
+   *
+   * @param from id of the machine that it is on; empty where it is on none
+   * @param to id of the machine that it comes to; empty where it comes to none
+   * @param why in one line
+   */
+  public record Change(UnitName unit, Kind kind, String from, String to, String why) {}
+}

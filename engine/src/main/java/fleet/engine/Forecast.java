@@ -1,0 +1,295 @@
+package fleet.engine;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Intent;
+import fleet.cluster.Plan;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import fleet.engine.picture.Touched;
+import fleet.engine.picture.Way;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Snapshot;
+import fleet.registry.records.Keys;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Tries out what would follow if something were asked for: the engine's own decisions, on a copy of
+ * all that the engine knows, with machines that do at once what they are told. Nothing of it
+ * reaches the cluster. For one thread, and for one intent.
+ */
+final class Forecast {
+
+  /** Where units displace each other for ever, it comes to an end all the same. */
+  private static final int TURNS_AT_LEAST = 1_000;
+
+  private static final int TURNS_OF_A_UNIT = 20;
+
+  private static final Caller PLANNER = new Caller("plan");
+  private static final SystemdState RUNNING =
+      new SystemdState("loaded", "active", "running", "success", "", 0, Instant.EPOCH);
+
+  private final Clock clock;
+  private final ForkedRegistry registry;
+  private final ClusterPicture picture = new ClusterPicture();
+  private final Views views = new Views(picture);
+  private final MissingMachines missing = new MissingMachines(picture);
+  private final Room room = new Room(picture);
+  private final Agenda agenda = new Agenda(picture, room);
+  private final Decider decider;
+
+  /** The units whose machine has not done yet what it is told. */
+  private final Set<UnitName> told = new LinkedHashSet<>();
+
+  /**
+   * What is in no key of the registry.
+   *
+   * @param machines that are there
+   * @param states what they say of units
+   * @param refusals units that they would not take
+   * @param missing what is made of those that are not there
+   */
+  record Live(
+      List<Machine> machines,
+      List<UnitState> states,
+      List<RefusedUnit> refusals,
+      MissingMachines.Memory missing) {
+
+    /** A unit that a machine would not take. */
+    record RefusedUnit(String machine, AgentReport.Refused report) {}
+
+    static Live of(LivePicture.Reading reading) {
+      List<RefusedUnit> refusals = new ArrayList<>();
+      for (KnownUnit known : reading.picture().units()) {
+        reading
+            .picture()
+            .refusals(known)
+            .forEach((machine, why) ->
+                refusals.add(
+                    new RefusedUnit(
+                        machine,
+                        new AgentReport.Refused(
+                            known.unit().name(), known.unit().incarnation(), 0, why))));
+      }
+      return new Live(
+          reading.images().machines(),
+          reading.images().states(),
+          refusals,
+          reading.missing().memory());
+    }
+  }
+
+  Forecast(String storeId, Snapshot stored, Live live, Clock clock) {
+    this.clock = clock;
+    this.decider = new Decider(picture, missing, views, agenda, room, clock);
+    List<Entry> durable = stored.entries().stream().filter(Forecast::isDurable).toList();
+    this.registry =
+        new ForkedRegistry(storeId, new Snapshot(stored.revision(), durable), new Followed());
+    durable.forEach(this::take);
+    missing.remember(live.missing());
+    for (Machine machine : live.machines()) {
+      boolean _ = picture.present(Way.DIRECT, machine);
+      agenda.machineChanged(machine.id());
+    }
+    for (UnitState state : live.states()) {
+      var _ = picture.stated(state);
+      agenda.touch(state.unit());
+    }
+    for (Live.RefusedUnit refused : live.refusals()) {
+      boolean _ = picture.refused(refused.report(), refused.machine());
+    }
+    told.clear();
+    picture.schedule().stream()
+        .filter(this::isUnderWay)
+        .forEach(placed -> told.add(placed.entry().unit()));
+    // What is under way already is not what the intent brings.
+    settle();
+  }
+
+  /** What has failed, or has ended, stays so. */
+  private boolean isUnderWay(Placed placed) {
+    UnitState state = picture.state(placed.entry().unit(), placed.machine());
+    return placed.record().target() == Target.STOPPING
+        || state == null
+        || state.systemd().isChanging()
+        || state.restartCounter() < placed.record().restartCounter();
+  }
+
+  /** What machines say of themselves and of units comes from the picture, which knows better. */
+  private static boolean isDurable(Entry entry) {
+    return !entry.key().startsWith(Keys.MACHINES) && !entry.key().startsWith(Keys.STATES);
+  }
+
+  Plan of(Intent intent) {
+    var before = Standings.of(picture, room, views);
+    switch (intent) {
+      case Intent.Put put -> {
+        var numbers = new AtomicLong();
+        var commands =
+            new UnitCommands(
+                registry, clock, () -> new Incarnation("planned-" + numbers.incrementAndGet()));
+        var _ = commands.put(put.puts(), PLANNER);
+      }
+      case Intent.Destroy destroy -> {
+        var commands = new UnitCommands(registry, clock, () -> new Incarnation("none"));
+        destroy.units().stream().sorted().forEach(unit -> commands.destroy(unit, PLANNER));
+      }
+      case Intent.Drain drain -> {
+        var _ =
+            new MachineCommands(registry).drain(drain.machine(), drain.maxUnavailable(), PLANNER);
+      }
+      case Intent.Lose lose -> lose(lose.machine());
+    }
+    settle();
+    List<Plan.Change> changes = before.changes(Standings.of(picture, room, views));
+    if (intent instanceof Intent.Drain drain) {
+      changes = new ArrayList<>(changes);
+      changes.addAll(staying(drain.machine()));
+    }
+    return new Plan(changes);
+  }
+
+  private void lose(String machine) {
+    for (UnitName unit : picture.withdrawAll(machine)) {
+      agenda.touch(unit);
+    }
+    picture.absent(Way.DIRECT, machine);
+    agenda.machineGone(machine);
+    missing.lose(machine);
+    agenda.touchUnitsOf(machine);
+  }
+
+  private List<Plan.Change> staying(String machine) {
+    List<Plan.Change> staying = new ArrayList<>();
+    new Drains(picture, views, room)
+        .progress(machine)
+        .ifPresent(progress ->
+            progress.units().stream()
+                .filter(unit -> !unit.why().isEmpty())
+                .map(unit -> new Plan.Change(unit.unit(), Plan.Kind.STAYS, machine, "", unit.why()))
+                .forEach(staying::add));
+    return staying;
+  }
+
+  // ---- what the engine and the machines do
+
+  private void settle() {
+    int most = TURNS_AT_LEAST + TURNS_OF_A_UNIT * picture.units().size();
+    for (int turn = 0; turn < most; turn++) {
+      decider.decide().forEach(this::write);
+      if (!doAsTold() && agenda.isEmpty()) {
+        return;
+      }
+    }
+  }
+
+  /** Nobody else writes here, so that nothing is refused. */
+  private void write(Decisions decisions) {
+    if (!decisions.writes().isEmpty()
+        && registry.commit(decisions.writes().transaction(0)) instanceof Outcome.Refused refused) {
+      throw new IllegalStateException("a plan met another's write: " + refused.condition());
+    }
+  }
+
+  /** Returns whether there was something to do. */
+  private boolean doAsTold() {
+    List<UnitName> units = List.copyOf(told);
+    told.clear();
+    boolean done = false;
+    for (UnitName unit : units) {
+      done |= picture.placed(unit).filter(this::doAsTold).isPresent();
+    }
+    return done;
+  }
+
+  private boolean doAsTold(Placed placed) {
+    UnitName unit = placed.entry().unit();
+    String machine = placed.machine();
+    if (!picture.isThere(machine)) {
+      return false;
+    }
+    if (placed.record().target() == Target.STOPPING) {
+      boolean _ = picture.gone(machine, unit, placed.entry().revision());
+    } else {
+      var _ = picture.stated(state(placed));
+    }
+    agenda.touch(unit);
+    agenda.stateChanged(unit);
+    return true;
+  }
+
+  private static UnitState state(Placed placed) {
+    boolean launched = placed.record().target() == Target.LAUNCHED;
+    return new UnitState(
+        placed.entry().unit(),
+        placed.machine(),
+        placed.record().incarnation(),
+        placed.record().hash(),
+        launched ? DesiredState.LAUNCHED : DesiredState.LOADED,
+        placed.record().restartCounter(),
+        launched ? RUNNING : SystemdState.DEAD,
+        "");
+  }
+
+  // ---- what is written
+
+  private final class Followed implements ForkedRegistry.Listener {
+    @Override
+    public void written(Entry entry) {
+      take(entry);
+    }
+
+    @Override
+    public void deleted(String key) {
+      touch(picture.deleted(key));
+    }
+  }
+
+  private void take(Entry entry) {
+    touch(picture.written(entry));
+  }
+
+  private void touch(Touched what) {
+    switch (what) {
+      case Touched.OfUnits of -> of.units().forEach(this::touchUnit);
+      case Touched.Mended mended -> mended.units().forEach(this::touchUnit);
+      case Touched.Scheduled scheduled -> {
+        agenda.scheduleChanged(scheduled.unit(), scheduled.machine());
+        told.add(scheduled.unit());
+      }
+      case Touched.Global global -> agenda.globalChanged(global.unit());
+      case Touched.OfMachine machine -> agenda.machineChanged(machine.machine());
+      case Touched.Configured _ -> agenda.configured();
+      case Touched.Unconfigured _ -> agenda.configured();
+      case Touched.Nothing _,
+          Touched.PlacedBecause _,
+          Touched.Commanded _,
+          Touched.Came _,
+          Touched.Went _,
+          Touched.Reported _,
+          Touched.Withdrawn _,
+          Touched.Leader _,
+          Touched.Pause _ -> {}
+    }
+  }
+
+  private void touchUnit(UnitName unit) {
+    agenda.touch(unit);
+    agenda.stateChanged(unit);
+  }
+}

@@ -1,0 +1,127 @@
+package fleet.engine;
+
+import fleet.cluster.Plan.Change;
+import fleet.cluster.Plan.Kind;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Where units are at some moment, to be compared with another.
+ *
+ * @param units those that are to have a place, or have one, but for global ones
+ * @param globals which machines run a global unit
+ */
+record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>> globals) {
+
+  /**
+   * Where a unit is.
+   *
+   * @param machine empty where it is nowhere that people could use
+   * @param launched whether it is to run there
+   * @param start names the content and the start that were asked for
+   * @param why it is there, or nowhere
+   */
+  record Standing(
+      Optional<String> machine, boolean wanted, boolean launched, String start, String why) {}
+
+  private static final Standing NOWHERE = new Standing(Optional.empty(), false, false, "", "");
+
+  static Standings of(ClusterPicture picture, Room room, Views views) {
+    Map<UnitName, Standing> units = new HashMap<>();
+    for (KnownUnit known : picture.units()) {
+      if (known.wantsPlace() && !known.requirements().global()) {
+        UnitName unit = known.unit().name();
+        units.put(unit, new Standing(Optional.empty(), true, false, "", views.whyWaiting(unit)));
+      }
+    }
+    for (Placed placed : picture.schedule()) {
+      UnitName unit = placed.entry().unit();
+      if (picture.isThere(placed.machine())) {
+        units.put(unit, standing(picture, placed));
+      }
+    }
+    Map<UnitName, SortedSet<String>> globals = new TreeMap<>();
+    for (Machine machine : picture.machines()) {
+      for (UnitName global : room.globalsOn(machine.id())) {
+        globals.computeIfAbsent(global, _ -> new TreeSet<>()).add(machine.id());
+      }
+    }
+    return new Standings(units, globals);
+  }
+
+  private static Standing standing(ClusterPicture picture, Placed placed) {
+    return new Standing(
+        Optional.of(placed.machine()),
+        picture.unit(placed.entry().unit()).filter(KnownUnit::wantsPlace).isPresent(),
+        placed.record().target() == Target.LAUNCHED,
+        placed.record().incarnation().id() + " " + placed.record().restartCounter(),
+        picture.placedBecause(placed.entry().unit()));
+  }
+
+  /** What has to happen that all is as it is in others; sorted. */
+  List<Change> changes(Standings others) {
+    List<Change> changes = new ArrayList<>();
+    SortedSet<UnitName> names = new TreeSet<>(units.keySet());
+    names.addAll(others.units.keySet());
+    for (UnitName unit : names) {
+      change(unit, units.getOrDefault(unit, NOWHERE), others.units.getOrDefault(unit, NOWHERE))
+          .ifPresent(changes::add);
+    }
+    SortedSet<UnitName> everywhere = new TreeSet<>(globals.keySet());
+    everywhere.addAll(others.globals.keySet());
+    for (UnitName unit : everywhere) {
+      SortedSet<String> before = globals.getOrDefault(unit, new TreeSet<>());
+      SortedSet<String> after = others.globals.getOrDefault(unit, new TreeSet<>());
+      after.stream()
+          .filter(machine -> !before.contains(machine))
+          .forEach(machine ->
+              changes.add(new Change(unit, Kind.PLACED, "", machine, "it is global, and fits")));
+      before.stream()
+          .filter(machine -> !after.contains(machine))
+          .forEach(machine ->
+              changes.add(
+                  new Change(unit, Kind.LEFT, machine, "", "it is global, and fits no longer")));
+    }
+    return changes;
+  }
+
+  private static Optional<Change> change(UnitName unit, Standing before, Standing after) {
+    String from = before.machine().orElse("");
+    String to = after.machine().orElse("");
+    if (to.isEmpty() && after.wanted()) {
+      boolean waitedBefore = from.isEmpty() && before.wanted();
+      return waitedBefore
+          ? Optional.empty()
+          : Optional.of(new Change(unit, Kind.UNPLACED, from, "", after.why()));
+    }
+    if (from.isEmpty()) {
+      return to.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Change(unit, Kind.PLACED, "", to, after.why()));
+    }
+    if (to.isEmpty()) {
+      return Optional.of(new Change(unit, Kind.LEFT, from, "", "nobody asks for it any more"));
+    }
+    if (!from.equals(to)) {
+      return Optional.of(new Change(unit, Kind.MOVED, from, to, after.why()));
+    }
+    if (after.launched() && !(before.launched() && before.start().equals(after.start()))) {
+      return Optional.of(new Change(unit, Kind.STARTED, from, to, ""));
+    }
+    return before.launched() && !after.launched()
+        ? Optional.of(new Change(unit, Kind.STOPPED, from, to, ""))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,226 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.Units;
+import fleet.ctl.unit.Preparation;
+import fleet.ctl.unit.UnitArgument;
+import fleet.entities.EntityJson;
+import fleet.entities.IntentEntity;
+import fleet.entities.PlanEntity;
+import fleet.entities.PlannedChangeEntity;
+import fleet.entities.UnitEntity;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says what would follow from a command, and changes nothing. */
+@Command(
+    name = "plan",
+    header = "Say what would follow from a command, and change nothing",
+    customSynopsis = {
+      "[--json] [-l|--full] [--replace] start UNIT...",
+      "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
+      "fleetctl plan [--json] [-l|--full] [--max-unavailable=N] drain MACHINE",
+      "fleetctl plan [--json] [-l|--full] lose-machine MACHINE"
+    },
+    description = {
+      "The engine decides on a copy of the cluster: which units would come, go, move, start or stop,",
+      "where and why, and which would find no place. lose-machine: the machine is gone for good. What",
+      "goes on in the cluster already is taken to have come to its end, and machines to do all that",
+      "they are told; units that are launched already are not started again.",
+      "MACHINE is an id or the beginning of one."
+    },
+    exitCodeList = {
+      "0:nothing would change",
+      "1:it cannot be said: a unit or machine does not exist, or fleetd could not be asked",
+      "3:units would come, go, move, start, stop or lose their place"
+    },
+    footer = {
+      "fleetctl plan start web@1 web@2",
+      "fleetctl plan drain 113f16a7",
+      "fleetctl plan --json lose-machine 113f16a7"
+    })
+final class PlanCommand extends FleetCommand {
+
+  @Parameters(arity = "0..*", hidden = true)
+  List<String> words = List.of();
+
+  @Mixin CreateOptions create = new CreateOptions();
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "drain: how many instances of a template may be down at a time.")
+  int maxUnavailable;
+
+  @Option(names = "--json", description = "As the API has it, a JSON object; see docs/api.md.")
+  boolean asJson;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  private final EntityJson json = new EntityJson();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (words.isEmpty()) {
+      throw CommandException.usage(
+          "Error: nothing to plan: expect start, stop, destroy, drain or lose-machine");
+    }
+    if (maxUnavailable < 1) {
+      throw CommandException.usage(
+          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
+    }
+    String action = words.getFirst();
+    List<String> given = words.subList(1, words.size());
+    FleetClient client = client(session);
+    PlanEntity plan =
+        client.plan(
+            switch (action) {
+              case "start" -> start(session, client, given);
+              case "stop" -> stop(session, client, given);
+              case "destroy" -> destroy(session, client, given);
+              case "drain" ->
+                  new IntentEntity(null, machine(client, given), null, maxUnavailable, null);
+              case "lose-machine" ->
+                  new IntentEntity(null, null, machine(client, given), null, null);
+              default ->
+                  throw CommandException.usage(
+                      "Error: \""
+                          + action
+                          + "\" cannot be planned: expect start, stop, destroy, drain or"
+                          + " lose-machine");
+            });
+    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(plan.changes(), List.of());
+    if (asJson) {
+      session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
+    } else {
+      tell(session, client, changes);
+    }
+    return changes.stream().allMatch(change -> "stays".equals(change.change()))
+        ? ExitCode.OK
+        : ExitCode.CHANGES;
+  }
+
+  // ---- what is asked for
+
+  private IntentEntity start(Session session, FleetClient client, List<String> given)
+      throws CommandException {
+    List<UnitArgument> arguments = arguments(session, given);
+    Templates.refuse(arguments, "Error starting units: ");
+    List<UnitEntity> wanted = new ArrayList<>();
+    for (Preparation one :
+        new Creating(client, session.output())
+            .prepare(arguments, create.replace, StartCommand.REPLACEABLE)) {
+      wanted.add(
+          one.toPut().isPresent()
+              ? Units.creating(one.name(), one.toPut().get(), "launched")
+              : Units.desiring(one.name(), "launched"));
+    }
+    return new IntentEntity(null, null, null, null, wanted);
+  }
+
+  private static IntentEntity stop(Session session, FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    List<UnitEntity> wanted = new ArrayList<>();
+    for (UnitEntity unit : existing(session, client, given)) {
+      if (Units.desired(unit).equals("inactive")) {
+        throw CommandException.failed(
+            "Unable to stop unit " + Units.name(unit) + " in state inactive");
+      }
+      wanted.add(Units.desiring(Units.name(unit), "loaded"));
+    }
+    return new IntentEntity(null, null, null, null, wanted);
+  }
+
+  private static IntentEntity destroy(Session session, FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    List<String> names = new ArrayList<>();
+    for (UnitEntity unit : existing(session, client, given)) {
+      names.add(Units.name(unit));
+    }
+    return new IntentEntity(names, null, null, null, null);
+  }
+
+  private static List<UnitEntity> existing(Session session, FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    List<UnitEntity> units = new ArrayList<>();
+    for (UnitArgument argument : arguments(session, given)) {
+      Optional<UnitEntity> unit = client.unit(argument.name());
+      if (unit.isEmpty()) {
+        throw CommandException.failed("Unit " + argument.name() + " not found in registry");
+      }
+      units.add(unit.get());
+    }
+    return units;
+  }
+
+  private static List<UnitArgument> arguments(Session session, List<String> given)
+      throws CommandException {
+    if (given.isEmpty()) {
+      throw CommandException.usage("No units given");
+    }
+    Map<String, UnitArgument> arguments = new LinkedHashMap<>();
+    for (String one : given) {
+      UnitArgument argument = UnitArgument.of(one, session.directory());
+      arguments.putIfAbsent(argument.name(), argument);
+    }
+    return List.copyOf(arguments.values());
+  }
+
+  private static String machine(FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    if (given.size() != 1) {
+      throw CommandException.usage("Error: expect one machine");
+    }
+    return MachinesCommand.ids(client, given).iterator().next();
+  }
+
+  // ---- what would follow
+
+  private void tell(Session session, FleetClient client, List<PlannedChangeEntity> changes)
+      throws FleetException {
+    if (changes.isEmpty()) {
+      session.output().line("Nothing would change.");
+      return;
+    }
+    MachineNames machines = new MachineNames(client.machines());
+    for (PlannedChangeEntity change : changes) {
+      session.output().line("Unit " + orEmpty(change.name()) + " " + text(change, machines));
+    }
+  }
+
+  private String text(PlannedChangeEntity change, MachineNames machines) {
+    String from = machines.of(orEmpty(change.from()), full);
+    String to = machines.of(orEmpty(change.to()), full);
+    String why = orEmpty(change.reason()).isEmpty() ? "" : ": " + orEmpty(change.reason());
+    return switch (orEmpty(change.change())) {
+      case "placed" -> "would come to " + to + why;
+      case "moved" -> "would move from " + from + " to " + to + why;
+      case "left" -> "would leave " + from + why;
+      case "started" -> "would start on " + to + why;
+      case "stopped" -> "would stop on " + to + why;
+      case "unplaced" -> "would have no place" + (from.isEmpty() ? "" : " and leave " + from) + why;
+      case "stays" -> "would stay on " + from + why;
+      default -> orEmpty(change.change()) + why;
+    };
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}
