@@ -89,7 +89,7 @@ class DrainTest {
     }
     assertThat(first.succeed("events", "--since=5m"))
         .contains(
-            "being drained by user root (max-unavailable 1)", "is drained, as user root asked");
+            "being drained by user root: max-unavailable 1", "is drained, as user root asked");
 
     first.succeed("unload", "bound");
     assertThat(second.succeed("drain", second.machine().id()))

@@ -50,6 +50,7 @@ final class Chaos {
     act(1, () -> leader().ifPresent(this::cut));
     act(1, this::storm);
     act(1, () -> any().fleetd().ifPresent(this::resume));
+    act(2, () -> any().fleetd().ifPresent(asked -> drain(asked, any().id())));
     act(1, this::storeAway);
     act(1, () -> slow(any()));
     act(1, () -> world.store().compact());
@@ -210,6 +211,19 @@ final class Chaos {
 
   private void resume(Fleetd asked) {
     ask(asked, "resume", cluster -> cluster.resume(SOMEBODY));
+  }
+
+  private void drain(Fleetd asked, String machine) {
+    int most = 1 + random.nextInt(2);
+    ask(asked, "drain " + machine, cluster -> cluster.drain(machine, most, SOMEBODY));
+    forAWhile(() ->
+        any()
+            .fleetd()
+            .ifPresent(other ->
+                ask(
+                    other,
+                    "uncordon " + machine,
+                    cluster -> cluster.cordon(machine, false, SOMEBODY))));
   }
 
   private UnitName unit() {

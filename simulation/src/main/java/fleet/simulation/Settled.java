@@ -12,6 +12,7 @@ import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
+import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
 import fleet.simulation.store.StoreServer;
 import fleet.systemd.simulated.SimulatedSystemd;
@@ -71,6 +72,17 @@ final class Settled {
     }
   }
 
+  /** Those that nobody has cordoned. */
+  private Set<String> open(Set<String> machines) {
+    Set<String> open = new TreeSet<>(machines);
+    open.removeIf(machine ->
+        store
+            .get(Keys.settings(machine))
+            .filter(entry -> SettingsRecord.of(entry).cordoned())
+            .isPresent());
+    return open;
+  }
+
   private Map<UnitName, UnitRecord> wanted() {
     Map<UnitName, UnitRecord> wanted = new HashMap<>();
     for (Entry entry : store.entries()) {
@@ -109,7 +121,7 @@ final class Settled {
       return fit;
     }
     Optional<String> placed = world.invariants().placement(unit);
-    if (placed.isEmpty() && !hasRoom(record, fit)) {
+    if (placed.isEmpty() && !hasRoom(record, open(fit))) {
       return Set.of();
     }
     require(

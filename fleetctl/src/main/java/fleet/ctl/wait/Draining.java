@@ -130,9 +130,11 @@ public final class Draining {
     pending.clear();
     Map<String, DrainedUnitEntity> stay = new TreeMap<>();
     Set<String> present = new LinkedHashSet<>();
+    there.forEach(unit -> present.add(orEmpty(unit.name())));
+    // The next one leaves once those before are active, and that is how it is told.
+    judgeGone(present);
     for (DrainedUnitEntity unit : there) {
       String named = orEmpty(unit.name());
-      present.add(named);
       if (isOnItsWay(unit)) {
         leaves.add(named);
         settled.remove(named);
@@ -141,7 +143,6 @@ public final class Draining {
         stay.put(named, unit);
       }
     }
-    judgeGone(present);
     if (!pending.isEmpty()) {
       return false;
     }

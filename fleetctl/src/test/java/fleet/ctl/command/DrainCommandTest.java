@@ -142,6 +142,21 @@ final class DrainCommandTest {
   }
 
   @Test
+  void whatIsActiveElsewhereIsToldBeforeTheNextOneLeaves() {
+    looks.add(unit("web.service", "leaving", "") + "," + unit("web@2.service", "waits", ""));
+    looks.add(unit("web@2.service", "leaving", ""));
+    looks.add(unit("web@2.service", "stays", ",\"reason\":\"no room\""));
+    assertThat(run("drain", ID).out())
+        .isEqualTo(
+            """
+            Machine 113f16a7.../10.0.0.3 is now being drained.
+            Unit web.service is being stopped on 113f16a7.../10.0.0.3
+            Unit web.service launched on 2222aaaa...
+            Unit web@2.service is being stopped on 113f16a7.../10.0.0.3
+            """);
+  }
+
+  @Test
   void whatStaysIsNamedWithTheReason() {
     looks.add(unit("web.service", "waits", ",\"reason\":\"web@2.service is leaving\""));
     String stay =
