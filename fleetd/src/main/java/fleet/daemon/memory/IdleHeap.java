@@ -13,21 +13,35 @@ public final class IdleHeap implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofSeconds(15);
 
+  /**
+   * To collect this much, in bytes, is worth one more interval of rest: the work of a collection
+   * grows with what is kept, and rest that has lasted is likely to last.
+   */
+  private static final long PER_INTERVAL = 32L << 20;
+
   private final LongSupplier collections;
+  private final LongSupplier kept;
   private final Runnable collect;
   private final Thread thread;
   private long tidied;
   private long seen;
+  private long quiet;
 
-  private IdleHeap(LongSupplier collections, Runnable collect, Duration interval) {
+  private IdleHeap(
+      LongSupplier collections, LongSupplier kept, Runnable collect, Duration interval) {
     this.collections = collections;
+    this.kept = kept;
     this.collect = collect;
     this.thread = Thread.ofVirtual().name("idle-heap").start(() -> watch(interval));
   }
 
   /** Watches the heap of this process. */
   public static IdleHeap watch() {
-    return new IdleHeap(IdleHeap::collections, IdleHeap::giveBack, INTERVAL);
+    return new IdleHeap(IdleHeap::collections, IdleHeap::used, IdleHeap::giveBack, INTERVAL);
+  }
+
+  private static long used() {
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private static void giveBack() {
@@ -39,10 +53,12 @@ public final class IdleHeap implements AutoCloseable {
    * Watches a heap.
    *
    * @param collections how often it was collected so far
+   * @param kept how much is in it, in bytes
    * @param collect collects all of it
    */
-  static IdleHeap watch(LongSupplier collections, Runnable collect, Duration interval) {
-    return new IdleHeap(collections, collect, interval);
+  static IdleHeap watch(
+      LongSupplier collections, LongSupplier kept, Runnable collect, Duration interval) {
+    return new IdleHeap(collections, kept, collect, interval);
   }
 
   private static long collections() {
@@ -65,7 +81,8 @@ public final class IdleHeap implements AutoCloseable {
   /** Work is over where there were collections since the last time, and none of late. */
   private void look() {
     long now = collections.getAsLong();
-    if (now == seen && now > tidied) {
+    quiet = now == seen ? quiet + 1 : 0;
+    if (now > tidied && quiet > kept.getAsLong() / PER_INTERVAL) {
       collect.run();
       now = collections.getAsLong();
       tidied = now;

@@ -17,6 +17,18 @@ class IdleHeapTest {
 
   @Test
   void collectsOnceWhenABurstOfWorkIsOver() throws Exception {
+    // After 1, 3 came 3 again: collected, which counts as the look that gave 4; then 5 and 5 again.
+    assertThat(collectedAt(20 << 20)).containsExactly(3, 7);
+  }
+
+  @Test
+  void theMoreThereIsToCollectTheLongerTheRestIsThatItIsWorth() throws Exception {
+    // 5 came four times before it was 5 for three intervals.
+    assertThat(collectedAt(80 << 20)).containsExactly(9);
+  }
+
+  /** After how many looks a heap is collected that has so many bytes in it. */
+  private static List<Integer> collectedAt(long kept) throws InterruptedException {
     var looks = new AtomicInteger();
     var enough = new CountDownLatch(3 * COLLECTIONS.size());
     List<Integer> collectedAt = new CopyOnWriteArrayList<>();
@@ -26,11 +38,11 @@ class IdleHeapTest {
               enough.countDown();
               return COLLECTIONS.get(Math.min(looks.getAndIncrement(), COLLECTIONS.size() - 1));
             },
+            () -> kept,
             () -> collectedAt.add(looks.get()),
             Duration.ofMillis(1))) {
       assertThat(enough.await(30, TimeUnit.SECONDS)).isTrue();
     }
-    // After 1, 3 came 3 again: collected, which counts as the look that gave 4; then 5 and 5 again.
-    assertThat(collectedAt).containsExactly(3, 7);
+    return collectedAt;
   }
 }
