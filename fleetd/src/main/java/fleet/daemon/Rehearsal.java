@@ -1,5 +1,6 @@
 package fleet.daemon;
 
+import fleet.daemon.memory.IdleHeap;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
@@ -21,6 +22,7 @@ public final class Rehearsal {
       registry.commit(Transaction.when().absent("rehearsal").put("rehearsal", "").build());
       registry.read("");
     }
+    IdleHeap.giveBack();
     Main.main(all.subList(1, all.size()).toArray(String[]::new));
   }
 }

@@ -14,8 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,10 +31,17 @@ final class FilePages {
 
   private static final int MADV_DONTNEED = 4;
 
-  /** Else one byte of two megabytes that is read brings all of them back. */
-  private static final int MADV_NOHUGEPAGE = 15;
+  private static final MethodHandle MADVISE = madvise();
 
   private FilePages() {}
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle madvise() {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(
+        linker.defaultLookup().findOrThrow("madvise"),
+        FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+  }
 
   /**
    * A mapping that could be let go.
@@ -49,15 +54,12 @@ final class FilePages {
   /** Lets go of all that are not written to. */
   static void letGo() {
     try {
-      MethodHandle advise = madvise();
       for (Mapping mapping : unwritten(Files.readAllLines(MAPPINGS))) {
-        for (int advice : List.of(MADV_NOHUGEPAGE, MADV_DONTNEED)) {
-          int refused =
-              (int)
-                  advise.invokeExact(
-                      MemorySegment.ofAddress(mapping.start()), mapping.length(), advice);
-          LOG.trace("{}: advice {} taken: {}", mapping, advice, refused == 0);
-        }
+        int refused =
+            (int)
+                MADVISE.invokeExact(
+                    MemorySegment.ofAddress(mapping.start()), mapping.length(), MADV_DONTNEED);
+        LOG.trace("{} let go: {}", mapping, refused == 0);
       }
     } catch (IOException | RuntimeException e) {
       LOG.debug("pages of files stay", e);
@@ -66,18 +68,6 @@ final class FilePages {
     }
   }
 
-  @SuppressWarnings("restricted")
-  private static MethodHandle madvise() {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow("madvise"),
-        FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-  }
-
-  private static final Pattern HEAD = Pattern.compile("(\\p{XDigit}+)-(\\p{XDigit}+) (\\S+) .*");
-
-  private static final Pattern OWN_PAGES = Pattern.compile("Anonymous: +(\\d+) kB");
-
   /**
    * The mappings of files in which not a page is this process's own.
    *
@@ -85,22 +75,31 @@ final class FilePages {
    */
   static List<Mapping> unwritten(List<String> smaps) {
     List<Mapping> found = new ArrayList<>();
-    Optional<Mapping> current = Optional.empty();
+    Optional<String> file = Optional.empty();
     for (String line : smaps) {
-      Matcher head = HEAD.matcher(line);
-      Matcher ownPages = OWN_PAGES.matcher(line);
-      if (head.matches()) {
-        boolean isFileToRead = head.group(3).matches("r-.*") && line.contains(" /");
-        current = isFileToRead ? Optional.of(mapping(head)) : Optional.empty();
-      } else if (ownPages.matches() && ownPages.group(1).equals("0")) {
-        current.ifPresent(found::add);
+      if (isHead(line)) {
+        file = Optional.of(line).filter(FilePages::isFileToRead);
+      } else if (line.startsWith("Anonymous:") && line.endsWith(" 0 kB")) {
+        file.map(FilePages::mapping).ifPresent(found::add);
       }
     }
     return found;
   }
 
-  private static Mapping mapping(Matcher head) {
-    long start = Long.parseUnsignedLong(head.group(1), 16);
-    return new Mapping(start, Long.parseUnsignedLong(head.group(2), 16) - start);
+  /** Such as {@code 801b89000-803e6e000 r--p 01b89000 08:01 41 /opt/fleet/lib/fleetd.aot}. */
+  private static boolean isHead(String line) {
+    int dash = line.indexOf('-');
+    return dash > 0 && dash < line.indexOf(' ');
+  }
+
+  private static boolean isFileToRead(String head) {
+    return head.startsWith(" r-", head.indexOf(' ')) && head.contains(" /");
+  }
+
+  private static Mapping mapping(String head) {
+    int dash = head.indexOf('-');
+    long start = Long.parseUnsignedLong(head, 0, dash, 16);
+    return new Mapping(
+        start, Long.parseUnsignedLong(head, dash + 1, head.indexOf(' '), 16) - start);
   }
 }

@@ -44,7 +44,8 @@ public final class IdleHeap implements AutoCloseable {
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  private static void giveBack() {
+  /** Gives back now what need not be held. */
+  public static void giveBack() {
     HeapSlack.AT_REST.collect();
     FilePages.letGo();
   }
