@@ -29,6 +29,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -230,19 +231,28 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Plan plan(Intent intent) {
-    Forecast.Live live = pictures.query(whose, Forecast.Live::of);
+    refuseUnlessAnswering();
     try {
-      return new Forecast(registry.storeId(), registry.read(""), live, clock).of(intent);
+      Snapshot stored = registry.read("");
+      // Who asks knows of what was written before; a picture that is behind does not.
+      pictures.awaitRevision(stored.revision());
+      Forecast.Live live = pictures.query(whose, Forecast.Live::of);
+      return new Forecast(registry.storeId(), stored, live, clock).of(intent);
     } catch (RegistryException e) {
       throw new ClusterUnavailableException(e.getMessage(), e);
     }
+  }
+
+  /** Before everything is read for nothing. */
+  private void refuseUnlessAnswering() {
+    boolean _ = pictures.query(whose, _ -> true);
   }
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
     if (whose == Pictures.Of.LEADER) {
       // Only the leader has machines that speak to it, and not to the store.
-      boolean _ = pictures.query(whose, _ -> true);
+      refuseUnlessAnswering();
     }
     try {
       return coordination.ask(machine, question);
