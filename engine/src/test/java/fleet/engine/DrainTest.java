@@ -8,9 +8,6 @@ import fleet.cluster.DrainProgress.OfUnit;
 import fleet.cluster.DrainProgress.Standing;
 import fleet.cluster.Event;
 import fleet.cluster.UnitView;
-import fleet.coordination.EventThread;
-import fleet.coordination.Leadership.Term;
-import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
 import fleet.core.schedule.Target;
@@ -20,11 +17,8 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
-import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,51 +27,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Units leave a machine that is drained, one after the other, and only for a place. */
-class DrainTest {
+class DrainTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("user a");
   private static final UnitName WEB = UnitName.of("web.service");
   private static final UnitName FIRST = UnitName.of("web@1.service");
   private static final UnitName SECOND = UnitName.of("web@2.service");
-
-  @TempDir Path directory;
-  private EmbeddedRegistry registry;
-  private ScriptedStore store;
-  private CurrentCluster cluster;
-
-  @BeforeEach
-  void open() {
-    registry = EmbeddedRegistry.open(directory);
-    store = new ScriptedStore(registry);
-    cluster =
-        new CurrentCluster(
-            store,
-            new LocalCoordination(),
-            EngineSettings.of(Duration.ofHours(1)),
-            Clock.systemUTC(),
-            EventThread::new,
-            why -> {
-              throw new AssertionError(why);
-            });
-    lead();
-  }
-
-  private void lead() {
-    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
-    cluster.lead(new Term(token, true));
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-    registry.close();
-  }
 
   @Test
   void aUnitIsStoppedHereBeforeItIsStartedThereAndTheDrainIsToldOf() throws Exception {

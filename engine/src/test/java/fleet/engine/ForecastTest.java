@@ -8,9 +8,6 @@ import fleet.cluster.Intent;
 import fleet.cluster.Plan.Change;
 import fleet.cluster.Plan.Kind;
 import fleet.cluster.UnitPut;
-import fleet.coordination.EventThread;
-import fleet.coordination.Leadership.Term;
-import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
 import fleet.core.schedule.Target;
@@ -19,51 +16,25 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Snapshot;
-import fleet.registry.Transaction;
-import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.registry.records.Keys;
-import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What would follow is said, and nothing of it happens. */
-class ForecastTest {
+class ForecastTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("user a");
   private static final UnitName A = UnitName.of("a.service");
   private static final UnitName B = UnitName.of("b.service");
   private static final UnitName LOG = UnitName.of("log.service");
 
-  @TempDir Path directory;
-  private EmbeddedRegistry registry;
-  private ScriptedStore store;
-  private CurrentCluster cluster;
   private StoredMachine m1;
 
   @BeforeEach
-  void open() {
-    registry = EmbeddedRegistry.open(directory);
-    store = new ScriptedStore(registry);
-    cluster =
-        new CurrentCluster(
-            store,
-            new LocalCoordination(),
-            EngineSettings.of(Duration.ofHours(1)),
-            Clock.systemUTC(),
-            EventThread::new,
-            why -> {
-              throw new AssertionError(why);
-            });
-    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
-    cluster.lead(new Term(token, true));
+  void first() {
     Resources total = new Resources(4_000, 3L << 30, 0, 0);
     m1 = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP, total);
   }
@@ -72,12 +43,6 @@ class ForecastTest {
     Resources total = new Resources(4_000, 3L << 30, 0, 0);
     StoredMachine m2 = new StoredMachine(store, registry, "m2");
     assertThat(m2.present(Map.of("n", "2"), Isolation.KEEP, total).id()).isEqualTo("m2");
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-    registry.close();
   }
 
   /** The plan; nothing of it may have reached the registry. */

@@ -8,9 +8,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.Reasons;
 import fleet.cluster.UnitView;
-import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
-import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
 import fleet.core.schedule.Target;
@@ -20,10 +18,7 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
-import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,46 +27,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What units ask of machines, on several machines that come and go. */
-class SeveralMachinesTest {
+class SeveralMachinesTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("test");
   private static final UnitName WEB = UnitName.of("web.service");
   private static final UnitName DB = UnitName.of("db.service");
-
-  @TempDir Path directory;
-  private EmbeddedRegistry registry;
-  private ScriptedStore store;
-  private CurrentCluster cluster;
-
-  @BeforeEach
-  void open() {
-    registry = EmbeddedRegistry.open(directory);
-    store = new ScriptedStore(registry);
-    cluster =
-        new CurrentCluster(
-            store,
-            new LocalCoordination(),
-            EngineSettings.of(Duration.ofHours(1)),
-            Clock.systemUTC(),
-            EventThread::new,
-            why -> {
-              throw new AssertionError(why);
-            });
-    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
-    cluster.lead(new Term(token, true));
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-    registry.close();
-  }
 
   @Test
   void theLeastLoadedMachineGetsTheNextUnitAndNothingMovesForANewMachine() throws Exception {

@@ -7,26 +7,18 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(20)
-final class DrainCommandTest {
+final class DrainCommandTest extends ServedCommandTest {
 
   private static final String ID = "113f16a7b2c34d5e";
   private static final String OTHER = "2222aaaab2c34d5e";
   private static final String DRAINED = "Machine 113f16a7.../10.0.0.3 is drained.\n";
-
-  @TempDir Path directory;
 
   /** What is still there, look by look; the last one stays. */
   private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
@@ -36,19 +28,9 @@ final class DrainCommandTest {
   private volatile boolean draining;
   private volatile String active = "active";
   private volatile String unit = "launched";
-  private FakeHttpServer server;
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
     if (path.endsWith("/drain")) {
       return drain(request, out);
@@ -116,10 +98,6 @@ final class DrainCommandTest {
 
   private static String unit(String name, String standing, String more) {
     return "{\"name\":\"%s\",\"standing\":\"%s\"%s}".formatted(name, standing, more);
-  }
-
-  private Ran run(String... arguments) {
-    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
   }
 
   @Test

@@ -8,38 +8,20 @@ import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(20)
-final class PlanCommandTest {
+final class PlanCommandTest extends ServedCommandTest {
 
   private static final String ID = "113f16a7b2c34d5e";
   private static final String OTHER = "2222aaaab2c34d5e";
 
-  @TempDir Path directory;
-
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private volatile String changes = "";
-  private FakeHttpServer server;
 
-  @BeforeEach
-  void listen() throws IOException {
-    server = FakeHttpServer.onSocket(directory.resolve("fleet.sock"), this::handle);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    server.close();
-  }
-
-  private boolean handle(Request request, OutputStream out) throws IOException {
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
     if (path.endsWith("/plan")) {
       asked.add(request.body());
@@ -75,10 +57,6 @@ final class PlanCommandTest {
   private static String change(String what, String from, String to, String reason) {
     return "{\"name\":\"web.service\",\"change\":\"%s\",\"from\":\"%s\",\"to\":\"%s\",\"reason\":\"%s\"}"
         .formatted(what, from, to, reason);
-  }
-
-  private Ran run(String... arguments) {
-    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
   }
 
   @Test
