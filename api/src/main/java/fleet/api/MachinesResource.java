@@ -113,16 +113,10 @@ final class MachinesResource {
 
   private static int maxUnavailable(Exchange exchange) {
     String text = exchange.parameter("maxUnavailable").orElse("1");
-    try {
-      int number = Integer.parseInt(text);
-      if (number >= 1) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      LOG.debug("not a number", e);
-    }
-    throw RefusedException.badRequest(
-        "maxUnavailable must be a whole number of at least 1, not " + text);
+    return WholeNumber.of(text, 1)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                "maxUnavailable must be a whole number of at least 1, not " + text));
   }
 
   private boolean isKnown(String machine) {

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Plans: what would follow if something were asked for. */
@@ -66,7 +65,7 @@ final class PlanResource {
   }
 
   private List<UnitPut> puts(List<UnitEntity> asked) {
-    Function<UnitName, Optional<UnitView>> existing = existing(asked);
+    Function<UnitName, Optional<UnitView>> existing = PutRequest.existing(cluster, asked);
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (UnitEntity unit : asked) {
@@ -77,14 +76,5 @@ final class PlanResource {
       puts.add(PutRequest.of(name, unit, existing));
     }
     return puts;
-  }
-
-  private Function<UnitName, Optional<UnitView>> existing(List<UnitEntity> asked) {
-    List<String> names =
-        asked.stream().flatMap(unit -> Optional.ofNullable(unit.name()).stream()).toList();
-    var found =
-        cluster.units(UnitsResource.names(names)).stream()
-            .collect(Collectors.toMap(view -> view.unit().name(), view -> view));
-    return name -> Optional.ofNullable(found.get(name));
   }
 }

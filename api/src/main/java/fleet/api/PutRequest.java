@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.cluster.Cluster;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.requirements.InvalidRequirementsException;
@@ -13,8 +14,10 @@ import fleet.core.unit.UnitOption;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** What a PUT of a unit asks for, checked in the order and in the words of fleet 1.0. */
@@ -44,6 +47,16 @@ final class PutRequest {
       throw template(unit);
     }
     return new UnitPut(unit, file, desired);
+  }
+
+  /** The units that are asked for as they are, read all at once. */
+  static Function<UnitName, Optional<UnitView>> existing(Cluster cluster, List<UnitEntity> asked) {
+    List<String> names =
+        asked.stream().flatMap(unit -> Optional.ofNullable(unit.name()).stream()).toList();
+    Map<UnitName, UnitView> found =
+        cluster.units(UnitsResource.names(names)).stream()
+            .collect(Collectors.toMap(view -> view.unit().name(), view -> view));
+    return name -> Optional.ofNullable(found.get(name));
   }
 
   static RefusedException noContent() {

@@ -100,15 +100,9 @@ final class QuestionsResource {
   }
 
   static int lines(String text) {
-    try {
-      int lines = Integer.parseInt(text);
-      if (lines >= 0) {
-        return lines;
-      }
-    } catch (NumberFormatException e) {
-      // Refused below, as a negative number is.
-    }
-    throw RefusedException.badRequest("invalid lines \"" + text + "\": expected a number");
+    return WholeNumber.of(text, 0)
+        .orElseThrow(
+            () -> RefusedException.badRequest("invalid lines \"" + text + "\": expected a number"));
   }
 
   private static String output(String text) {

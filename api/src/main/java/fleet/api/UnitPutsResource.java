@@ -14,11 +14,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -79,7 +77,7 @@ final class UnitPutsResource {
     PutRequest.checkContentType(exchange);
     List<UnitEntity> asked =
         Optional.ofNullable(exchange.body(UnitPageEntity.class).units()).orElse(List.of());
-    Function<UnitName, Optional<UnitView>> existing = existing(asked);
+    Function<UnitName, Optional<UnitView>> existing = PutRequest.existing(cluster, asked);
     List<Optional<Result>> refused = new ArrayList<>();
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -99,15 +97,6 @@ final class UnitPutsResource {
     exchange.reply(
         new UnitPutResultsEntity(
             refused.stream().map(result -> result.orElseGet(done::next).entity()).toList()));
-  }
-
-  private Function<UnitName, Optional<UnitView>> existing(List<UnitEntity> asked) {
-    List<String> names =
-        asked.stream().flatMap(unit -> Optional.ofNullable(unit.name()).stream()).toList();
-    Map<UnitName, UnitView> found =
-        cluster.units(UnitsResource.names(names)).stream()
-            .collect(Collectors.toMap(view -> view.unit().name(), view -> view));
-    return name -> Optional.ofNullable(found.get(name));
   }
 
   private List<Result> put(List<UnitPut> puts, Caller caller) {

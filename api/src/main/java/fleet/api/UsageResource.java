@@ -61,14 +61,8 @@ final class UsageResource {
     if (text.equals("endless")) {
       return Usage.ENDLESS;
     }
-    try {
-      int number = Integer.parseInt(text);
-      if (number > 0) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Refused below, as a number that makes no sense is.
-    }
-    throw RefusedException.badRequest("invalid number \"" + text + "\": expected more than 0");
+    return WholeNumber.of(text, 1)
+        .orElseThrow(() ->
+            RefusedException.badRequest("invalid number \"" + text + "\": expected more than 0"));
   }
 }

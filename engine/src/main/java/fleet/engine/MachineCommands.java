@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** What people tell fleet about machines, written to the registry. */
 public final class MachineCommands {
@@ -67,51 +69,43 @@ public final class MachineCommands {
 
   /** Writes nothing where it is so already. */
   Done<Boolean> cordon(String machine, boolean cordoned, Caller caller) {
-    String key = Keys.settings(machine);
     String command = cordoned ? CommandRecord.CORDON : CommandRecord.UNCORDON;
-    try {
-      while (true) {
-        var transaction = Transaction.when();
-        SettingsRecord before = current(key, transaction);
-        if (before.cordoned() == cordoned) {
-          return new Done<>(false, 0);
-        }
-        Outcome outcome =
-            registry.commit(
-                transaction
-                    .put(key, before.withCordoned(cordoned).json())
-                    .put(
-                        Keys.command(machine),
-                        new CommandRecord(machine, command, "", caller.name()).json())
-                    .build());
-        if (outcome instanceof Outcome.Committed) {
-          return new Done<>(true, outcome.revision());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return set(
+        machine,
+        before -> before.cordoned() == cordoned,
+        before -> before.withCordoned(cordoned),
+        new CommandRecord(machine, command, "", caller.name()));
   }
 
   /** Cordons as well. Writes nothing where it is so already, whoever asked for it. */
   Done<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
+    return set(
+        machine,
+        before ->
+            before.drain().filter(drain -> drain.maxUnavailable() == maxUnavailable).isPresent(),
+        before -> before.withDrain(new Drain(maxUnavailable, caller.name())),
+        new CommandRecord(
+            machine, CommandRecord.DRAIN, "max-unavailable " + maxUnavailable, caller.name()));
+  }
+
+  private Done<Boolean> set(
+      String machine,
+      Predicate<SettingsRecord> already,
+      UnaryOperator<SettingsRecord> change,
+      CommandRecord command) {
     String key = Keys.settings(machine);
     try {
       while (true) {
         var transaction = Transaction.when();
         SettingsRecord before = current(key, transaction);
-        if (before.drain().filter(drain -> drain.maxUnavailable() == maxUnavailable).isPresent()) {
+        if (already.test(before)) {
           return new Done<>(false, 0);
         }
-        String details = "max-unavailable " + maxUnavailable;
         Outcome outcome =
             registry.commit(
                 transaction
-                    .put(key, before.withDrain(new Drain(maxUnavailable, caller.name())).json())
-                    .put(
-                        Keys.command(machine),
-                        new CommandRecord(machine, CommandRecord.DRAIN, details, caller.name())
-                            .json())
+                    .put(key, change.apply(before).json())
+                    .put(Keys.command(machine), command.json())
                     .build());
         if (outcome instanceof Outcome.Committed) {
           return new Done<>(true, outcome.revision());

@@ -28,4 +28,22 @@ public record IntentEntity(
     lose = Absent.ifEmpty(lose);
     units = Absent.ifEmpty(units);
   }
+
+  /** Units are created, replaced or changed. */
+  public static IntentEntity put(List<UnitEntity> units) {
+    return new IntentEntity(null, null, null, null, units);
+  }
+
+  public static IntentEntity destroy(List<String> units) {
+    return new IntentEntity(units, null, null, null, null);
+  }
+
+  public static IntentEntity drain(String machine, int maxUnavailable) {
+    return new IntentEntity(null, machine, null, maxUnavailable, null);
+  }
+
+  /** A machine is lost for good. */
+  public static IntentEntity lose(String machine) {
+    return new IntentEntity(null, null, machine, null, null);
+  }
 }

@@ -36,9 +36,7 @@ final class StoredUnits {
             record.created());
     String sha256 = files.nameOf(record.sha256());
     units.put(name, new KnownUnit(unit, sha256, files.requirements(sha256, name)));
-    if (name.isInstance()) {
-      families.note(template(name), name);
-    }
+    name.template().ifPresent(template -> families.note(template.value(), name));
   }
 
   void forget(UnitName name) {
@@ -46,19 +44,12 @@ final class StoredUnits {
     if (before != null) {
       files.release(before.sha256());
     }
-    if (name.isInstance()) {
-      families.forget(template(name), name);
-    }
-  }
-
-  private static String template(UnitName instance) {
-    String name = instance.value();
-    return instance.prefix() + "@" + name.substring(name.lastIndexOf('.'));
+    name.template().ifPresent(template -> families.forget(template.value(), name));
   }
 
   /** The instances of the same template, this one among them. */
   Set<UnitName> family(UnitName name) {
-    return name.isInstance() ? families.of(template(name)) : Set.of();
+    return name.template().map(template -> families.of(template.value())).orElse(Set.of());
   }
 
   /** Takes over a file that the unit lacked. */

@@ -13,9 +13,7 @@ import fleet.entities.PlannedChangeEntity;
 import fleet.entities.UnitEntity;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -94,10 +92,8 @@ final class PlanCommand extends FleetCommand {
               case "start" -> start(session, client, given);
               case "stop" -> stop(session, client, given);
               case "destroy" -> destroy(session, client, given);
-              case "drain" ->
-                  new IntentEntity(null, machine(client, given), null, maxUnavailable, null);
-              case "lose-machine" ->
-                  new IntentEntity(null, null, machine(client, given), null, null);
+              case "drain" -> IntentEntity.drain(machine(client, given), maxUnavailable);
+              case "lose-machine" -> IntentEntity.lose(machine(client, given));
               default ->
                   throw CommandException.usage(
                       "Error: \""
@@ -120,7 +116,7 @@ final class PlanCommand extends FleetCommand {
 
   private IntentEntity start(Session session, FleetClient client, List<String> given)
       throws CommandException {
-    List<UnitArgument> arguments = arguments(session, given);
+    List<UnitArgument> arguments = UnitsCommand.arguments(session, given);
     Templates.refuse(arguments, "Error starting units: ");
     List<UnitEntity> wanted = new ArrayList<>();
     for (Preparation one :
@@ -131,7 +127,7 @@ final class PlanCommand extends FleetCommand {
               ? Units.creating(one.name(), one.toPut().get(), "launched")
               : Units.desiring(one.name(), "launched"));
     }
-    return new IntentEntity(null, null, null, null, wanted);
+    return IntentEntity.put(wanted);
   }
 
   private static IntentEntity stop(Session session, FleetClient client, List<String> given)
@@ -144,7 +140,7 @@ final class PlanCommand extends FleetCommand {
       }
       wanted.add(Units.desiring(Units.name(unit), "loaded"));
     }
-    return new IntentEntity(null, null, null, null, wanted);
+    return IntentEntity.put(wanted);
   }
 
   private static IntentEntity destroy(Session session, FleetClient client, List<String> given)
@@ -153,13 +149,13 @@ final class PlanCommand extends FleetCommand {
     for (UnitEntity unit : existing(session, client, given)) {
       names.add(Units.name(unit));
     }
-    return new IntentEntity(names, null, null, null, null);
+    return IntentEntity.destroy(names);
   }
 
   private static List<UnitEntity> existing(Session session, FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<UnitEntity> units = new ArrayList<>();
-    for (UnitArgument argument : arguments(session, given)) {
+    for (UnitArgument argument : UnitsCommand.arguments(session, given)) {
       Optional<UnitEntity> unit = client.unit(argument.name());
       if (unit.isEmpty()) {
         throw CommandException.failed("Unit " + argument.name() + " not found in registry");
@@ -167,19 +163,6 @@ final class PlanCommand extends FleetCommand {
       units.add(unit.get());
     }
     return units;
-  }
-
-  private static List<UnitArgument> arguments(Session session, List<String> given)
-      throws CommandException {
-    if (given.isEmpty()) {
-      throw CommandException.usage("No units given");
-    }
-    Map<String, UnitArgument> arguments = new LinkedHashMap<>();
-    for (String one : given) {
-      UnitArgument argument = UnitArgument.of(one, session.directory());
-      arguments.putIfAbsent(argument.name(), argument);
-    }
-    return List.copyOf(arguments.values());
   }
 
   private static String machine(FleetClient client, List<String> given)

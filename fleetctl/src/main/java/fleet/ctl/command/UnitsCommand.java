@@ -15,12 +15,17 @@ abstract class UnitsCommand extends FleetCommand {
 
   /** The units that were named, each once, in that order. */
   final List<UnitArgument> arguments(Session session) throws CommandException {
-    if (units.isEmpty()) {
+    return arguments(session, units);
+  }
+
+  /** The same, of units that were named in another way. */
+  static List<UnitArgument> arguments(Session session, List<String> given) throws CommandException {
+    if (given.isEmpty()) {
       throw CommandException.usage("No units given");
     }
     Map<String, UnitArgument> arguments = new LinkedHashMap<>();
-    for (String given : units) {
-      UnitArgument argument = UnitArgument.of(given, session.directory());
+    for (String one : given) {
+      UnitArgument argument = UnitArgument.of(one, session.directory());
       arguments.putIfAbsent(argument.name(), argument);
     }
     return new ArrayList<>(arguments.values());
