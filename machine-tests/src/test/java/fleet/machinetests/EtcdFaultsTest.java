@@ -29,8 +29,10 @@ class EtcdFaultsTest {
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static final long QUOTA = 30_000_000;
 
-  /** Longer than every lease: the leader's 5 s, the machines' 3 s. */
-  private static final Duration LONGER_THAN_LEASES = Duration.ofSeconds(8);
+  private static final Duration TTL = Duration.ofSeconds(9);
+
+  /** Longer than every lease: the leader's 5 s, the machines'. */
+  private static final Duration LONGER_THAN_LEASES = TTL.plusSeconds(3);
 
   private static FleetCluster cluster;
   private static FleetMachine first;
@@ -47,7 +49,11 @@ class EtcdFaultsTest {
     var etcd = machines.etcd(EtcdSettings.plain().withQuota(QUOTA));
     cluster =
         FleetCluster.prepare(
-            machines, etcd, 3, "agent_ttl=3s", "etcd_quota=" + QUOTA / 1_000_000 + "M");
+            machines,
+            etcd,
+            3,
+            "agent_ttl=" + TTL.toSeconds() + "s",
+            "etcd_quota=" + QUOTA / 1_000_000 + "M");
     cluster.install();
     first = cluster.machine(1);
   }
@@ -71,7 +77,7 @@ class EtcdFaultsTest {
     first.sleeper("after.service");
     cluster.await("a unit starts", () -> first.fleetctl("start", "after.service").ok());
     cluster.awaitRunning("after.service");
-    pass(Duration.ofSeconds(4));
+    pass(TTL.plusSeconds(1));
     assertThat(cluster.processes(units)).isEqualTo(before);
     first.awaitState(template + "2.service", "active running");
     assertThat(cluster.runs(before.keySet())).allMatch(unit -> unit.overlaps().isEmpty());

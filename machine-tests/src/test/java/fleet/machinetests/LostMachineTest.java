@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LostMachineTest {
 
   private static final int COUNT = 6;
+  private static final Duration TTL = Duration.ofSeconds(9);
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private static FleetCluster cluster;
@@ -35,7 +36,7 @@ class LostMachineTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=" + TTL.toSeconds() + "s");
   }
 
   /** Two units on each machine. */
@@ -115,10 +116,10 @@ class LostMachineTest {
     FleetMachine lost = follower();
 
     lost.machine().cut();
-    lost.machine().succeed("sleep", "0.5");
+    lost.machine().succeed("sleep", "2");
     lost.machine().join();
 
-    lost.machine().succeed("sleep", "4");
+    lost.machine().succeed("sleep", TTL.plusSeconds(1).toSeconds() + "");
     assertThat(cluster.processes(units)).isEqualTo(before);
     assertThat(cluster.listed()).isEqualTo(3);
   }
