@@ -35,6 +35,13 @@ public interface Leadership extends AutoCloseable {
 
     /** This engine leads no more; returns once it decides nothing any more. */
     void retire(String why);
+
+    /**
+     * Whether this engine, which does not lead, is the warm standby: the one that keeps all that it
+     * needs to lead at hand, though it costs. Its next lead ends that. May come at any time, and
+     * returns at once.
+     */
+    void keepReady(boolean ready);
   }
 
   /**

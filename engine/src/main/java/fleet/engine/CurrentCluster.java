@@ -147,6 +147,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     pictures.retire(why);
   }
 
+  @Override
+  public void keepReady(boolean ready) {
+    pictures.keepReady(ready);
+  }
+
   /**
    * Where this engine leads, returns once a machine that leaves has left and its units are given to
    * others: nobody else would do it sooner.

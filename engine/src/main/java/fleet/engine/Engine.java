@@ -48,12 +48,14 @@ public final class Engine implements AutoCloseable {
   private final EngineSettings settings;
   private final Leadership.Term term;
   private final LivePicture live;
+  private final Consumer<String> onEnd;
   private final EventLoop loop;
   private final ClusterPicture picture;
   private final Losses losses;
   private final Decider decider;
   private final Agenda agenda;
   private final ScheduleDispatch dispatch;
+  private final StandbyOffer standby;
 
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
@@ -64,30 +66,30 @@ public final class Engine implements AutoCloseable {
   private int failuresInARow;
 
   /**
-   * @param epoch unlike that of any engine before, for the positions of events
+   * @param live the engine's from now on
    * @param onEnd told why this engine cannot go on: a new one must be made
    */
-  public Engine(
+  Engine(
       Registry registry,
       EngineCoordination coordination,
       EngineSettings settings,
       Leadership.Term term,
       Clock clock,
-      EventLoop.Starter loops,
-      String epoch,
+      LivePicture live,
       Consumer<String> onEnd) {
     this.registry = registry;
     this.coordination = coordination;
     this.settings = settings;
     this.term = term;
-    this.live =
-        new LivePicture(registry, settings.eventsKept(), clock, loops, "engine", epoch, onEnd);
+    this.live = live;
+    this.onEnd = onEnd;
     this.loop = live.loop();
     this.picture = live.picture();
     this.losses = new Losses(live, registry, settings, term, clock);
     this.decider = live.decider();
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
+    this.standby = new StandbyOffer(registry, picture, loop, term, settings.standbyFrom());
   }
 
   /**
@@ -95,8 +97,18 @@ public final class Engine implements AutoCloseable {
    *
    * @throws RegistryException where the registry cannot be read
    */
-  public void start() {
+  void start() {
     live.follow(new Leading());
+    begin();
+  }
+
+  /** Begins to lead with a picture that follows the registry already. */
+  void takeOver() {
+    live.become(new Leading());
+    begin();
+  }
+
+  private void begin() {
     coordination.lead(term, live.listener());
     loop.call(() -> {
       losses.begin();
@@ -371,10 +383,16 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
+    public void ended(String why) {
+      onEnd.accept(why);
+    }
+
+    @Override
     public void think(long revision) {
       dispatch.send();
       if (ready && !deposed) {
         losses.settle();
+        standby.reconcile();
       }
       decide(revision);
       departures

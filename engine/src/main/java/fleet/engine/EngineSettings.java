@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param safetyPass how often everything is looked at although no event said so
  * @param eventsKept how many events are kept for those who follow
  * @param observerIdle how long a picture that only serves readers is kept after the last of them
+ * @param standbyFrom from how many units on another engine is to keep itself ready to lead; 0 where
+ *     none is
  * @param patience how long a reader waits for a picture before it is told that there is none
  */
 public record EngineSettings(
@@ -27,6 +29,7 @@ public record EngineSettings(
     Duration safetyPass,
     int eventsKept,
     Duration observerIdle,
+    int standbyFrom,
     Duration patience) {
 
   /** The usual ones, for machines that may be silent for so long and speak through the store. */
@@ -39,18 +42,35 @@ public record EngineSettings(
         Duration.ofMinutes(5),
         10_000,
         Duration.ofSeconds(60),
+        5_000,
         Duration.ofSeconds(10));
   }
 
   public EngineSettings withIsolationMargin(Duration margin) {
     return new EngineSettings(
-        agentTtl, margin, reportsAwaited, storm, safetyPass, eventsKept, observerIdle, patience);
+        agentTtl,
+        margin,
+        reportsAwaited,
+        storm,
+        safetyPass,
+        eventsKept,
+        observerIdle,
+        standbyFrom,
+        patience);
   }
 
   /** For machines that may speak to the leader itself. */
   public EngineSettings withReportsAwaited(Duration wait) {
     return new EngineSettings(
-        agentTtl, isolationMargin, wait, storm, safetyPass, eventsKept, observerIdle, patience);
+        agentTtl,
+        isolationMargin,
+        wait,
+        storm,
+        safetyPass,
+        eventsKept,
+        observerIdle,
+        standbyFrom,
+        patience);
   }
 
   public EngineSettings withStorm(StormBrake.Settings brake) {
@@ -62,12 +82,34 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
+        standbyFrom,
         patience);
   }
 
   public EngineSettings withObserverIdle(Duration idle) {
     return new EngineSettings(
-        agentTtl, isolationMargin, reportsAwaited, storm, safetyPass, eventsKept, idle, patience);
+        agentTtl,
+        isolationMargin,
+        reportsAwaited,
+        storm,
+        safetyPass,
+        eventsKept,
+        idle,
+        standbyFrom,
+        patience);
+  }
+
+  public EngineSettings withStandbyFrom(int units) {
+    return new EngineSettings(
+        agentTtl,
+        isolationMargin,
+        reportsAwaited,
+        storm,
+        safetyPass,
+        eventsKept,
+        observerIdle,
+        units,
+        patience);
   }
 
   public EngineSettings withPatience(Duration wait) {
@@ -79,6 +121,7 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
+        standbyFrom,
         wait);
   }
 }

@@ -42,7 +42,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,12 +107,14 @@ final class LivePicture implements AutoCloseable {
 
     /** All that came in is in the picture. */
     void think(long revision);
+
+    /** The picture can follow no longer, which is why. */
+    void ended(String why);
   }
 
   private final Registry registry;
   private final EventLoop loop;
   private final EventLog events;
-  private final Consumer<String> onEnd;
   private final ClusterPicture picture = new ClusterPicture();
   private final Views views = new Views(picture);
   private final MissingMachines missing = new MissingMachines(picture);
@@ -143,21 +144,13 @@ final class LivePicture implements AutoCloseable {
 
   /**
    * @param epoch unlike that of any other, for the positions of events
-   * @param onEnd told why this can follow no longer
    */
   LivePicture(
-      Registry registry,
-      int eventsKept,
-      Clock clock,
-      EventLoop.Starter loops,
-      String name,
-      String epoch,
-      Consumer<String> onEnd) {
+      Registry registry, int eventsKept, Clock clock, EventLoop.Starter loops, String epoch) {
     this.registry = registry;
-    this.onEnd = onEnd;
     this.events = new EventLog(epoch, eventsKept, clock);
     this.decider = new Decider(picture, missing, views, agenda, room, clock);
-    this.loop = loops.start(name, this::endTurn);
+    this.loop = loops.start("picture", this::endTurn);
   }
 
   /**
@@ -181,6 +174,21 @@ final class LivePicture implements AutoCloseable {
       endWatch();
     }
     Void _ = settled(seen(snapshot.revision()), "not loaded");
+  }
+
+  /**
+   * From now on another mind makes something of the picture. All that is there comes to it as if it
+   * were new; what it has to look at gives way to what happens from now on.
+   */
+  void become(Mind next) {
+    onLoop(() -> {
+      mind = next;
+      agenda.touchAll();
+      agenda.leaveForLater();
+      next.leaderChanged(picture.leader());
+      picture.machines().forEach(machine -> next.machineChanged(machine, false));
+      return null;
+    });
   }
 
   // ---- for the mind, on the loop
@@ -633,7 +641,7 @@ final class LivePicture implements AutoCloseable {
 
     @Override
     public void failed(RegistryException why) {
-      onEnd.accept("the watch of the registry ended: " + why.getMessage());
+      loop.post(() -> mind().ended("the watch of the registry ended: " + why.getMessage()));
     }
   }
 

@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A picture for the readers of a fleetd that does not lead: it follows the registry, and says why
- * units wait, but writes nothing. It is not kept for longer than it is read.
+ * units wait, but writes nothing. It is not kept for longer than it is read, unless this fleetd is
+ * the warm standby. An engine that begins to lead may take it over. Safe for use by many threads.
  */
 final class Observer implements AutoCloseable {
 
@@ -35,12 +36,15 @@ final class Observer implements AutoCloseable {
   private final Duration idle;
   private final Consumer<Observer> onEnd;
   private final CompletableFuture<LivePicture> loaded = new CompletableFuture<>();
+  private final AtomicBoolean loading = new AtomicBoolean();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private volatile @Nullable ClusterUnavailableException unreadable;
   private final AtomicInteger streams = new AtomicInteger();
+  private volatile boolean keptReady;
   private volatile long lastUse;
 
   /**
-   * @param onEnd called once, where this has not been read for long, or cannot go on: close it
+   * @param onEnd called where this has not been read for long, or cannot go on: close it
    */
   Observer(
       Registry registry,
@@ -51,15 +55,16 @@ final class Observer implements AutoCloseable {
       Consumer<Observer> onEnd) {
     this.idle = settings.observerIdle();
     this.onEnd = onEnd;
-    this.live =
-        new LivePicture(
-            registry, settings.eventsKept(), clock, loops, "observer", epoch, this::ended);
+    this.live = new LivePicture(registry, settings.eventsKept(), clock, loops, epoch);
     this.loop = live.loop();
     this.lastUse = loop.nanoTime();
   }
 
-  /** Begins to load. */
+  /** Begins to load, unless that has begun. */
   void load() {
+    if (!loading.compareAndSet(false, true)) {
+      return;
+    }
     loop.beside(
         "observer-load",
         () -> {
@@ -74,6 +79,41 @@ final class Observer implements AutoCloseable {
             onEnd.accept(this);
           }
         });
+  }
+
+  /** Begins to load later, unless somebody wants it sooner. */
+  void loadAfter(Duration delay) {
+    loop.postAfter(delay, this::load);
+  }
+
+  /** Whether it is closed, or an engine's. */
+  boolean hasEnded() {
+    return ended.get();
+  }
+
+  /** Whether it stays though nobody reads it. */
+  void keepReady(boolean ready) {
+    used();
+    keptReady = ready;
+  }
+
+  /**
+   * The picture for an engine that begins to lead, which owns it from now on.
+   *
+   * @param revision that it is to have come to
+   * @return empty where it is not there by then, or has ended
+   */
+  Optional<LivePicture> handOver(long revision, Duration atMost) {
+    if (!loaded.isDone() || loaded.isCompletedExceptionally()) {
+      return Optional.empty();
+    }
+    try {
+      live.awaitRevision(revision, atMost);
+    } catch (ClusterUnavailableException | PictureClosedException e) {
+      log.info("not led with the picture that readers have: {}", e.getMessage());
+      return Optional.empty();
+    }
+    return ended.compareAndSet(false, true) ? Optional.of(live) : Optional.empty();
   }
 
   /**
@@ -100,19 +140,21 @@ final class Observer implements AutoCloseable {
   }
 
   private void endWhereIdle() {
-    if (streams.get() == 0 && loop.nanoTime() - lastUse >= idle.toNanos()) {
+    if (!ended.get()
+        && !keptReady
+        && streams.get() == 0
+        && loop.nanoTime() - lastUse >= idle.toNanos()) {
       log.debug("nobody has read the picture of the cluster for {}", idle);
       onEnd.accept(this);
     }
   }
 
-  private void ended(String why) {
-    log.warn("{}; reading everything again when it is asked for", why);
-    onEnd.accept(this);
-  }
-
+  /** Ends the picture, unless it is an engine's by now. */
   @Override
   public void close() {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
     live.close();
     ClusterUnavailableException why = unreadable;
     if (why != null) {
@@ -188,6 +230,12 @@ final class Observer implements AutoCloseable {
     @Override
     public void faulty(String what) {
       log.debug("{}", what);
+    }
+
+    @Override
+    public void ended(String why) {
+      log.warn("{}; reading everything again when it is asked for", why);
+      onEnd.accept(Observer.this);
     }
 
     @Override

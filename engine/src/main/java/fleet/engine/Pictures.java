@@ -33,6 +33,9 @@ final class Pictures implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Pictures.class);
 
+  /** How soon a warm standby that could not read the registry tries again. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
   /** How often a reader tries, where whoever leads changes again and again. */
   private static final int ATTEMPTS = 10;
 
@@ -49,6 +52,7 @@ final class Pictures implements AutoCloseable {
   private @Nullable Engine beginning;
   private @Nullable Observer observer;
   private CompletableFuture<LivePicture> promise = new CompletableFuture<>();
+  private boolean ready;
   private boolean closed;
 
   Pictures(
@@ -73,11 +77,18 @@ final class Pictures implements AutoCloseable {
 
   void lead(Leadership.Term term) {
     retire("another term begins");
-    var next =
-        new Engine(registry, coordination, settings, term, clock, loops, epochs.get(), onFatal);
+    Optional<LivePicture> warm = warm(term);
+    LivePicture live =
+        warm.orElseGet(
+            () -> new LivePicture(registry, settings.eventsKept(), clock, loops, epochs.get()));
+    var next = new Engine(registry, coordination, settings, term, clock, live, onFatal);
     CompletableFuture<LivePicture> promised = begin(next);
     try {
-      next.start();
+      if (warm.isPresent()) {
+        next.takeOver();
+      } else {
+        next.start();
+      }
     } catch (RuntimeException e) {
       var _ = begin(null);
       promised.completeExceptionally(e);
@@ -90,9 +101,33 @@ final class Pictures implements AutoCloseable {
       engine = next;
       before = observer;
       observer = null;
+      ready = false;
     }
     promised.complete(next.picture());
     close(before);
+  }
+
+  /** A picture that readers have had so far is one that need not be loaded. */
+  private Optional<LivePicture> warm(Leadership.Term term) {
+    Observer current;
+    synchronized (this) {
+      current = observer;
+    }
+    return current == null ? Optional.empty() : current.handOver(term.token(), settings.patience());
+  }
+
+  /**
+   * Whether this fleetd is the warm standby: then it has a picture at all times, to lead with.
+   * Returns at once.
+   */
+  synchronized void keepReady(boolean wanted) {
+    ready = wanted;
+    if (observer != null) {
+      observer.keepReady(wanted);
+    }
+    if (wanted && !closed && engine == null && beginning == null) {
+      var _ = observing();
+    }
   }
 
   private synchronized CompletableFuture<LivePicture> begin(@Nullable Engine next) {
@@ -249,17 +284,27 @@ final class Pictures implements AutoCloseable {
   }
 
   private Observer observing() {
-    if (observer == null) {
-      observer = new Observer(registry, settings, clock, loops, epochs.get(), this::drop);
-      observer.load();
+    if (observer == null || observer.hasEnded()) {
+      observer = observer();
     }
+    observer.load();
     return observer;
+  }
+
+  private Observer observer() {
+    var made = new Observer(registry, settings, clock, loops, epochs.get(), this::drop);
+    made.keepReady(ready);
+    return made;
   }
 
   private void drop(Observer ended) {
     synchronized (this) {
       if (ended.equals(observer)) {
         observer = null;
+        if (ready && !closed) {
+          observer = observer();
+          observer.loadAfter(RETRY);
+        }
       }
     }
     ended.close();

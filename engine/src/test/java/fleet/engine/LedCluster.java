@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.UnitView;
+import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.SeveralWays;
@@ -52,12 +53,16 @@ final class LedCluster implements AutoCloseable {
   }
 
   private CurrentCluster engine(EngineSettings settings) {
+    return engine(settings, EventThread::new);
+  }
+
+  private CurrentCluster engine(EngineSettings settings, EventLoop.Starter loops) {
     return new CurrentCluster(
         store,
         new SeveralWays(List.of(direct, new Refusals())),
         settings,
         Clock.systemUTC(),
-        EventThread::new,
+        loops,
         why -> {
           throw new AssertionError(why);
         });
@@ -89,6 +94,25 @@ final class LedCluster implements AutoCloseable {
     begin(spokenTo);
   }
 
+  /**
+   * Another engine leads, which has stood by warm; between the leader's end and its lead, something
+   * may happen.
+   */
+  void theWarmOneLeads(EngineSettings settings, Runnable meanwhile) {
+    direct = new LocalCoordination();
+    CurrentCluster next = engine(settings);
+    next.keepReady(true);
+    var _ = next.units();
+    int reads = store.reads();
+    cluster.close();
+    meanwhile.run();
+    cluster = next;
+    begin(true);
+    if (store.reads() != reads) {
+      throw new AssertionError("what was at hand is read again");
+    }
+  }
+
   CurrentCluster cluster() {
     return cluster;
   }
@@ -96,6 +120,10 @@ final class LedCluster implements AutoCloseable {
   /** Serves readers and does not lead. */
   CurrentCluster follower() {
     return engine(EngineSettings.of(Duration.ofHours(1)));
+  }
+
+  CurrentCluster follower(EngineSettings settings, EventLoop.Starter loops) {
+    return engine(settings, loops);
   }
 
   StoredMachine stored(String id) {

@@ -35,4 +35,9 @@ final class CompactingLeader implements Leadership.Candidate {
     compaction = Optional.empty();
     engine.retire(why);
   }
+
+  @Override
+  public void keepReady(boolean ready) {
+    engine.keepReady(ready);
+  }
 }

@@ -116,7 +116,10 @@ public final class Daemon implements Service {
    */
   private static EngineSettings settings(Configuration configuration) {
     Duration ttl = configuration.agentTtl();
-    EngineSettings settings = EngineSettings.of(ttl).withStorm(storm(configuration));
+    EngineSettings settings =
+        EngineSettings.of(ttl)
+            .withStorm(storm(configuration))
+            .withStandbyFrom(configuration.standbyUnits());
     boolean stops = configuration.onIsolation() == Isolation.STOP;
     return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
   }

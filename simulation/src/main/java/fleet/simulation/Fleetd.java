@@ -162,7 +162,9 @@ final class Fleetd {
     Duration ttl = settings.agentTtl();
     EngineSettings usual = EngineSettings.of(ttl);
     boolean stops = machine.isolation() == Isolation.STOP;
-    return usual.withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl);
+    return usual
+        .withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl)
+        .withStandbyFrom(settings.standbyFrom());
   }
 
   private EngineCoordination engines(EventLoop.Starter loops, Leadership leadership) {

@@ -9,15 +9,32 @@ import java.time.Duration;
  * @param leaderLease how long a leader may be
  * @param requestTimeout how long a fleetd waits for the store
  * @param coordination how machines and the leader speak to each other
+ * @param standbyFrom from how many units on a server keeps itself ready to lead; 0 where none does
  */
 public record MachineSettings(
-    Duration agentTtl, Duration leaderLease, Duration requestTimeout, Coordination coordination) {
+    Duration agentTtl,
+    Duration leaderLease,
+    Duration requestTimeout,
+    Coordination coordination,
+    int standbyFrom) {
 
   public static final MachineSettings USUAL =
       new MachineSettings(
-          Duration.ofSeconds(8), Duration.ofSeconds(5), Duration.ofSeconds(1), Coordination.STORE);
+          Duration.ofSeconds(8),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1),
+          Coordination.STORE,
+          0);
+
+  private static final int SOME_UNITS = 3;
 
   public MachineSettings with(Coordination way) {
-    return new MachineSettings(agentTtl, leaderLease, requestTimeout, way);
+    return new MachineSettings(agentTtl, leaderLease, requestTimeout, way, standbyFrom);
+  }
+
+  /** Those of every other seed have a warm standby as soon as there are some units. */
+  public MachineSettings ofSeed(long seed) {
+    int from = seed % 2 == 0 ? SOME_UNITS : 0;
+    return new MachineSettings(agentTtl, leaderLease, requestTimeout, coordination, from);
   }
 }

@@ -48,7 +48,7 @@ public final class Main {
         new Run(
             seed,
             new World.Settings(
-                machines, MachineSettings.USUAL.with(way), directory, store -> store),
+                machines, MachineSettings.USUAL.with(way).ofSeed(seed), directory, store -> store),
             CHAOS);
     String name = "seed-%d-%s.trace".formatted(seed, way.name().toLowerCase(Locale.ROOT));
     try {

@@ -139,7 +139,7 @@ class RunTest {
     return new Run(
         seed,
         new World.Settings(
-            machines, MachineSettings.USUAL.with(way), directory.resolve(name), wrap),
+            machines, MachineSettings.USUAL.with(way).ofSeed(seed), directory.resolve(name), wrap),
         CHAOS);
   }
 }

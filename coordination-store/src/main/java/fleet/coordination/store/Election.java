@@ -30,6 +30,12 @@ final class Election {
   /** Spreads what many standbys would else do at once, so that most see that one has done it. */
   private static final int SPREAD_MILLIS = 300;
 
+  /** The same for the seat of the warm standby, which nobody waits for. */
+  private static final int SEAT_SPREAD_MILLIS = 3_000;
+
+  /** How long the others leave the lead to the warm standby. */
+  private static final Duration WARM_FIRST = Duration.ofSeconds(1);
+
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   /** Who spoke to a leader that is gone has come to the next one, or to the store, by then. */
@@ -59,6 +65,7 @@ final class Election {
   private final EngineVersionGate gate;
   private final KeyFollower clusterKey;
   private final KeyFollower leaderKey;
+  private final StandbySeat seat;
   private final Vigil vigil;
   private final Pause pause;
   private final LeaderSighting sighting = new LeaderSighting();
@@ -127,6 +134,7 @@ final class Election {
     this.gate = new EngineVersionGate(loop, registry);
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
     this.leaderKey = new KeyFollower(loop, registry, Keys.LEADER, this::seen);
+    this.seat = new StandbySeat(registry, machine.id(), ttl, loop, engine);
     this.vigil = new Vigil(loop, this::processEnded);
     this.pause = new Pause(loop);
   }
@@ -135,6 +143,7 @@ final class Election {
   void begin() {
     clusterKey.start();
     leaderKey.start();
+    seat.begin();
   }
 
   /**
@@ -168,6 +177,14 @@ final class Election {
     return Duration.ofMillis(chance.nextInt(SPREAD_MILLIS + 1));
   }
 
+  /** How long this engine leaves it to others to lead, now that nobody does. */
+  private Duration turn() {
+    if (seat.isOthers()) {
+      return WARM_FIRST.plus(spread());
+    }
+    return first || seat.isTaken() ? Duration.ZERO : spread();
+  }
+
   private void seen(Optional<Entry> leader, long revision) {
     boolean firstLook = !sighting.looked();
     boolean led = sighting.entry().isPresent();
@@ -176,7 +193,7 @@ final class Election {
       candidacy.begin(sighting);
     }
     if (led && sighting.entry().isEmpty()) {
-      pause.atLeast(first ? Duration.ZERO : spread());
+      pause.atLeast(turn());
       first = false;
     } else if (sighting.isOlderThan(EngineVersionGate.OURS)) {
       pause.atLeast(spread());
@@ -198,6 +215,9 @@ final class Election {
       return;
     }
     keepVigil();
+    if (gate.isOpen()) {
+      seat.take(() -> Duration.ofMillis(chance.nextInt(SEAT_SPREAD_MILLIS + 1)));
+    }
     if (sighting.looked() && gate.isOpen() && candidate.idle() && pause.isOver()) {
       boolean ledJustNow = sighting.ledWithin(ttl, loop.nanoTime());
       candidacy.next(sighting, ledJustNow).ifPresent(this::attempt);
@@ -263,6 +283,7 @@ final class Election {
       return;
     }
     role = new Leading(lead);
+    seat.leads();
     log.info(
         "leadership: this machine leads, token {}{}",
         won.token(),
@@ -323,7 +344,7 @@ final class Election {
     }
     proving = true;
     loop.postAfter(
-        spread(),
+        seat.isTaken() ? Duration.ZERO : spread(),
         () -> {
           proving = false;
           if (role instanceof Standby && !closing && sighting.hasToken(token)) {
@@ -354,6 +375,7 @@ final class Election {
       vigil.end();
       clusterKey.close();
       leaderKey.close();
+      seat.close();
       port.close();
       loop.close();
       ended.complete(null);

@@ -33,6 +33,8 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
     record Lead(Term term) implements Told {}
 
     record Retire(String why) implements Told {}
+
+    record KeepReady(boolean ready) implements Told {}
   }
 
   final Machine machine;
@@ -127,8 +129,20 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
     told.add(new Told.Retire(why));
   }
 
+  @Override
+  public void keepReady(boolean ready) {
+    told.add(new Told.KeepReady(ready));
+  }
+
   boolean leads() {
     return leads;
+  }
+
+  boolean awaitKeepReady() throws InterruptedException {
+    if (next(Duration.ofSeconds(20)) instanceof Told.KeepReady(boolean ready)) {
+      return ready;
+    }
+    throw new AssertionError("leads or retires instead");
   }
 
   Term awaitLead() throws InterruptedException {
@@ -138,14 +152,14 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   Term awaitLead(Duration within) throws InterruptedException {
     return switch (next(within)) {
       case Told.Lead(Term term) -> term;
-      case Told.Retire retire -> throw new AssertionError("does not lead: " + retire);
+      case Told other -> throw new AssertionError("does not lead: " + other);
     };
   }
 
   String awaitRetirement() throws InterruptedException {
     return switch (next(Duration.ofSeconds(20))) {
       case Told.Retire(String why) -> why;
-      case Told.Lead lead -> throw new AssertionError("does not retire: " + lead);
+      case Told other -> throw new AssertionError("does not retire: " + other);
     };
   }
 

@@ -129,6 +129,11 @@ final class LeaderProcess implements AutoCloseable {
               out.println("retire " + why);
               token.set(0);
             }
+
+            @Override
+            public void keepReady(boolean ready) {
+              out.println("keep ready " + ready);
+            }
           });
       writeWithoutEnd(registry, token, out);
     }

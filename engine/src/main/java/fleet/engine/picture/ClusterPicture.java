@@ -50,6 +50,7 @@ public final class ClusterPicture {
   private final Map<String, ConfigRecord> config = new HashMap<>();
   private final Set<String> leaving = new HashSet<>();
   private Optional<Entry> leader = Optional.empty();
+  private Optional<Entry> standby = Optional.empty();
   private Optional<StoredPause> pause = Optional.empty();
 
   /**
@@ -138,6 +139,10 @@ public final class ClusterPicture {
       leader = Optional.of(entry);
       return new Touched.Leader();
     }
+    if (key.equals(Keys.STANDBY)) {
+      standby = Optional.of(entry);
+      return new Touched.Nothing();
+    }
     if (key.equals(Keys.PAUSE)) {
       pause = Optional.of(new StoredPause(PauseRecord.of(entry), entry));
       return new Touched.Pause();
@@ -213,6 +218,10 @@ public final class ClusterPicture {
     if (key.equals(Keys.LEADER)) {
       leader = Optional.empty();
       return new Touched.Leader();
+    }
+    if (key.equals(Keys.STANDBY)) {
+      standby = Optional.empty();
+      return new Touched.Nothing();
     }
     if (key.equals(Keys.PAUSE)) {
       pause = Optional.empty();
@@ -360,6 +369,11 @@ public final class ClusterPicture {
   /** The key of who leads. */
   public Optional<Entry> leader() {
     return leader;
+  }
+
+  /** The key that offers the seat of the warm standby, or says who has it. */
+  public Optional<Entry> standby() {
+    return standby;
   }
 
   /** The key that says that rescheduling pauses, or that somebody has ended that. */

@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param agentTtl how long a machine may be silent before it counts as lost
  * @param storm when so many machines vanish that their units had better stay
  * @param leaderLease how long a leader may be silent before another one is elected
+ * @param standbyUnits from how many units on a second engine keeps itself ready to lead; 0: never
  * @param rpcPort where the leader listens for the engines that stand by
  * @param rpcInsecure plain text between machines was asked for in so many words
  * @param systemdUser manage units of the user's systemd, not the system's
@@ -41,6 +42,7 @@ public record Configuration(
     Storm storm,
     Isolation onIsolation,
     Duration leaderLease,
+    int standbyUnits,
     int rpcPort,
     boolean rpcInsecure,
     boolean systemdUser,

@@ -51,6 +51,7 @@ class ConfigurationReaderTest {
                 new Configuration.Storm(20, 3, Duration.ofMinutes(5)),
                 Isolation.KEEP,
                 Duration.ofSeconds(5),
+                5_000,
                 50059,
                 false,
                 false,
@@ -186,6 +187,7 @@ class ConfigurationReaderTest {
             + " 8s or 1m30s",
         "leader_lease=2s | leader_lease: \"2s\" is not valid, expected a duration of at least 5s,"
             + " such as 8s or 1m30s",
+        "standby_units=some | standby_units: \"some\" is not valid, expected a number of at least 0",
         "machine_memory=0 | machine_memory: \"0\" is not valid, expected an amount above 0 such as"
             + " 512M or 8G, or a share of what there is such as 50%",
         "machine_cores=infinity | machine_cores: \"infinity\" is not valid, expected an amount above"
