@@ -89,7 +89,7 @@ public final class Engine implements AutoCloseable {
     this.decider = live.decider();
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
-    this.standby = new StandbyOffer(registry, picture, loop, term, settings.standbyFrom());
+    this.standby = new StandbyOffer(registry, picture, loop, term, settings.standby());
   }
 
   /**
@@ -187,6 +187,7 @@ public final class Engine implements AutoCloseable {
       underWay = toWrite.size();
       allWritten = true;
       toWrite.forEach(this::write);
+      standby.worked();
     } else if (!agenda.isEmpty()) {
       anotherTurn();
     }

@@ -17,8 +17,7 @@ import java.time.Duration;
  * @param safetyPass how often everything is looked at although no event said so
  * @param eventsKept how many events are kept for those who follow
  * @param observerIdle how long a picture that only serves readers is kept after the last of them
- * @param standbyFrom from how many units on another engine is to keep itself ready to lead; 0 where
- *     none is
+ * @param standby when another engine is to keep itself ready to lead
  * @param patience how long a reader waits for a picture before it is told that there is none
  */
 public record EngineSettings(
@@ -29,8 +28,26 @@ public record EngineSettings(
     Duration safetyPass,
     int eventsKept,
     Duration observerIdle,
-    int standbyFrom,
+    Standby standby,
     Duration patience) {
+
+  /**
+   * When there is a warm standby.
+   *
+   * @param fromUnits from how many units on; 0 where there is to be none
+   * @param calm for how long the leader has decided nothing then: an engine that reads along is not
+   *     to slow down a mass of new units
+   * @param atMost how long that is waited for
+   */
+  public record Standby(int fromUnits, Duration calm, Duration atMost) {
+
+    public static final Standby NEVER = from(0);
+
+    /** Once some seconds were calm, or after some minutes. */
+    public static Standby from(int units) {
+      return new Standby(units, Duration.ofSeconds(10), Duration.ofMinutes(3));
+    }
+  }
 
   /** The usual ones, for machines that may be silent for so long and speak through the store. */
   public static EngineSettings of(Duration agentTtl) {
@@ -42,7 +59,7 @@ public record EngineSettings(
         Duration.ofMinutes(5),
         10_000,
         Duration.ofSeconds(60),
-        5_000,
+        Standby.from(5_000),
         Duration.ofSeconds(10));
   }
 
@@ -55,7 +72,7 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
-        standbyFrom,
+        standby,
         patience);
   }
 
@@ -69,7 +86,7 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
-        standbyFrom,
+        standby,
         patience);
   }
 
@@ -82,7 +99,7 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
-        standbyFrom,
+        standby,
         patience);
   }
 
@@ -95,11 +112,11 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         idle,
-        standbyFrom,
+        standby,
         patience);
   }
 
-  public EngineSettings withStandbyFrom(int units) {
+  public EngineSettings withStandby(Standby when) {
     return new EngineSettings(
         agentTtl,
         isolationMargin,
@@ -108,7 +125,7 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
-        units,
+        when,
         patience);
   }
 
@@ -121,7 +138,7 @@ public record EngineSettings(
         safetyPass,
         eventsKept,
         observerIdle,
-        standbyFrom,
+        standby,
         wait);
   }
 }

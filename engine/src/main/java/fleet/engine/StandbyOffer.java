@@ -7,6 +7,7 @@ import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.StandbyRecord;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -16,33 +17,42 @@ import java.util.Optional;
 final class StandbyOffer {
 
   private final ClusterPicture picture;
+  private final EventLoop loop;
   private final long token;
-  private final int fromUnits;
+  private final EngineSettings.Standby settings;
   private final LeadersKey key;
+  private Optional<Long> wantedSince = Optional.empty();
+  private long lastWork;
+  private boolean looksAgain;
 
-  /**
-   * @param fromUnits how many units are that many; 0 where nobody is to stand by warm
-   */
   StandbyOffer(
       Registry registry,
       ClusterPicture picture,
       EventLoop loop,
       Leadership.Term term,
-      int fromUnits) {
+      EngineSettings.Standby settings) {
     this.picture = picture;
     this.token = term.token();
-    this.fromUnits = fromUnits;
+    this.settings = settings;
+    this.loop = loop;
+    this.lastWork = loop.nanoTime();
     this.key =
         new LeadersKey(
             registry, loop, term.token(), Keys.STANDBY, "whether one is to stand by warm");
+  }
+
+  /** The leader has decided something. */
+  void worked() {
+    lastWork = loop.nanoTime();
   }
 
   /** Writes where the offer is not there as it should be, or is there and should not. */
   void reconcile() {
     Optional<Entry> stored = picture.standby();
     if (!isWanted(stored.isPresent())) {
+      wantedSince = Optional.empty();
       stored.ifPresent(_ -> key.write(stored, Optional.empty()));
-    } else if (stored.filter(entry -> entry.modified() > token).isEmpty()) {
+    } else if (stored.filter(entry -> entry.modified() > token).isEmpty() && isTime()) {
       // What is older may be the leader's own, from when it stood by.
       key.write(stored, Optional.of(StandbyRecord.FREE.json()));
     }
@@ -50,8 +60,23 @@ final class StandbyOffer {
 
   /** Whoever has the seat keeps it until far fewer units are there. */
   private boolean isWanted(boolean offered) {
-    int units = picture.units().size();
+    int from = settings.fromUnits();
     boolean othersMayLead = token != Leadership.Term.ALONE.token();
-    return othersMayLead && fromUnits > 0 && units >= (offered ? fromUnits / 2 : fromUnits);
+    return othersMayLead && from > 0 && picture.units().size() >= (offered ? from / 2 : from);
+  }
+
+  private boolean isTime() {
+    long now = loop.nanoTime();
+    long since = wantedSince.orElse(now);
+    wantedSince = Optional.of(since);
+    long calmIn = settings.calm().toNanos() - (now - lastWork);
+    if (calmIn <= 0 || now - since >= settings.atMost().toNanos()) {
+      return true;
+    }
+    if (!looksAgain) {
+      looksAgain = true;
+      loop.postAfter(Duration.ofNanos(calmIn), () -> looksAgain = false);
+    }
+    return false;
   }
 }

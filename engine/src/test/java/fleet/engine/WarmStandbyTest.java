@@ -38,12 +38,16 @@ class WarmStandbyTest {
 
   @BeforeEach
   void open() {
-    fleet = new LedCluster(directory, SETTINGS.withStandbyFrom(4));
+    fleet = new LedCluster(directory, SETTINGS.withStandby(standbyFrom(4)));
   }
 
   @AfterEach
   void close() {
     fleet.close();
+  }
+
+  private static EngineSettings.Standby standbyFrom(int units) {
+    return new EngineSettings.Standby(units, Duration.ofMillis(1), Duration.ofMinutes(1));
   }
 
   private static UnitName unit(int number) {
@@ -175,7 +179,7 @@ class WarmStandbyTest {
     assertThat(StandbyRecord.of(free).isFree()).isTrue();
     long taken = take("m9");
 
-    fleet.theWarmOneLeads(SETTINGS.withStandbyFrom(4), () -> {});
+    fleet.theWarmOneLeads(SETTINGS.withStandby(standbyFrom(4)), () -> {});
 
     var _ =
         fleet.store.await(
@@ -200,8 +204,25 @@ class WarmStandbyTest {
   }
 
   @Test
+  void nobodyIsToReadAlongBeforeAMassOfNewUnitsIsPlacedUnlessThatTakesLong() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.anotherLeads(
+        SETTINGS.withStandby(
+            new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ofHours(1))));
+    fleet.launch(WEB);
+    assertThat(m1.awaitTarget(WEB, Target.LAUNCHED)).isNotNull();
+    fleet.launch(unit(1));
+    assertThat(m1.awaitTarget(unit(1), Target.LAUNCHED)).isNotNull();
+    assertThat(fleet.registry.get(Keys.STANDBY)).isEmpty();
+
+    fleet.anotherLeads(
+        SETTINGS.withStandby(new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ZERO)));
+    awaitSeat(true);
+  }
+
+  @Test
   void whoeverWantsNoStandbyOffersNoSeat() throws Exception {
-    fleet.anotherLeads(SETTINGS.withStandbyFrom(0));
+    fleet.anotherLeads(SETTINGS.withStandby(EngineSettings.Standby.NEVER));
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
     assertThat(m1.awaitTarget(WEB, Target.LAUNCHED)).isNotNull();

@@ -119,7 +119,7 @@ public final class Daemon implements Service {
     EngineSettings settings =
         EngineSettings.of(ttl)
             .withStorm(storm(configuration))
-            .withStandbyFrom(configuration.standbyUnits());
+            .withStandby(EngineSettings.Standby.from(configuration.standbyUnits()));
     boolean stops = configuration.onIsolation() == Isolation.STOP;
     return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
   }

@@ -164,7 +164,7 @@ final class Fleetd {
     boolean stops = machine.isolation() == Isolation.STOP;
     return usual
         .withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl)
-        .withStandbyFrom(settings.standbyFrom());
+        .withStandby(EngineSettings.Standby.from(settings.standbyFrom()));
   }
 
   private EngineCoordination engines(EventLoop.Starter loops, Leadership leadership) {
