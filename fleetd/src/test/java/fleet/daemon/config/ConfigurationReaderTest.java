@@ -187,7 +187,8 @@ class ConfigurationReaderTest {
             + " 8s or 1m30s",
         "leader_lease=2s | leader_lease: \"2s\" is not valid, expected a duration of at least 5s,"
             + " such as 8s or 1m30s",
-        "standby_units=some | standby_units: \"some\" is not valid, expected a number of at least 0",
+        "standby_units=some | standby_units: \"some\" is not valid, expected a whole number from 0"
+            + " to 2147483647",
         "machine_memory=0 | machine_memory: \"0\" is not valid, expected an amount above 0 such as"
             + " 512M or 8G, or a share of what there is such as 50%",
         "machine_cores=infinity | machine_cores: \"infinity\" is not valid, expected an amount above"
