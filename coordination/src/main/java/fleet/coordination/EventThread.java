@@ -24,8 +24,10 @@ public final class EventThread implements EventLoop {
 
   private static final Logger log = LoggerFactory.getLogger(EventThread.class);
 
-  /** How often the turn's end is put off for the sake of what has come in meanwhile. */
-  private static final int MOST_TURNS = 100;
+  /** For how long the turn's end is put off for the sake of what comes in meanwhile. */
+  private static final long LONGEST_TURN = Duration.ofMillis(50).toNanos();
+
+  private static final int MOST_AT_ONCE = 256;
 
   private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -134,20 +136,25 @@ public final class EventThread implements EventLoop {
 
   private void run() {
     List<Runnable> turn = new ArrayList<>();
-    int turns = 0;
+    long began = 0;
+    boolean begun = false;
     try {
       while (!closed.get()) {
         Runnable first = next();
+        if (!begun) {
+          begun = true;
+          began = System.nanoTime();
+        }
         if (first != null) {
           turn.add(first);
-          queue.drainTo(turn);
+          queue.drainTo(turn, MOST_AT_ONCE);
           turn.forEach(this::guarded);
           turn.clear();
         }
         runDue();
-        if (queue.isEmpty() || ++turns >= MOST_TURNS) {
-          turns = 0;
+        if (queue.isEmpty() || System.nanoTime() - began >= LONGEST_TURN) {
           guarded(turnEnd);
+          begun = false;
         }
       }
     } catch (InterruptedException closing) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class EventThreadTest {
@@ -14,6 +16,32 @@ class EventThreadTest {
     try (var thread = new EventThread("test", turnEnds::countDown)) {
       postForEver(thread);
       assertThat(turnEnds.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aTurnEndsInTimeThoughThousandsWait() throws Exception {
+    var turnEnded = new CountDownLatch(1);
+    var turnEndedAmidThem = new AtomicInteger();
+    var done = new AtomicInteger();
+    try (var thread =
+        new EventThread(
+            "test",
+            () -> {
+              turnEndedAmidThem.compareAndSet(0, done.get());
+              turnEnded.countDown();
+            })) {
+      // All of them are there before the first is done.
+      thread.post(() -> {
+        for (int i = 0; i < 10_000; i++) {
+          thread.post(() -> {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            done.incrementAndGet();
+          });
+        }
+      });
+      assertThat(turnEnded.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(turnEndedAmidThem).hasValueBetween(1, 9_999);
     }
   }
 

@@ -134,12 +134,26 @@ final class Agenda {
     touchEach(waiters.waitingForRoom());
   }
 
-  /** A machine came, or is described otherwise, or can be read no more or again. */
+  /**
+   * A machine came. What it has can wait for what people ask for meanwhile: where thousands come to
+   * a new leader, that is all there is.
+   */
+  void machineCame(String machine) {
+    judge(machine);
+    lookSomeTimeAtUnitsOf(machine);
+    touchWaiting();
+  }
+
+  /** A machine is described otherwise, or can be read no more or again. */
   void machineChanged(String machine) {
-    room.cordon(machine, picture.isCordoned(machine));
-    picture.judged(machine).ifPresentOrElse(room::machine, () -> room.machineGone(machine));
+    judge(machine);
     touchUnitsOf(machine);
     touchWaiting();
+  }
+
+  private void judge(String machine) {
+    room.cordon(machine, picture.isCordoned(machine));
+    picture.judged(machine).ifPresentOrElse(room::machine, () -> room.machineGone(machine));
   }
 
   /**
@@ -165,6 +179,14 @@ final class Agenda {
 
   void touchUnitsOf(String machine) {
     touchEach(picture.scheduledTo(machine));
+  }
+
+  void lookSomeTimeAtUnitsOf(String machine) {
+    for (UnitName unit : picture.scheduledTo(machine)) {
+      if (!aside.contains(unit)) {
+        someTime.add(unit);
+      }
+    }
   }
 
   private void touchWaiting() {

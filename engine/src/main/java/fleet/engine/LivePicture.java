@@ -455,7 +455,11 @@ final class LivePicture implements AutoCloseable {
     boolean different = picture.present(way, machine);
     images.machinesChanged();
     if (different || !agenda.judges(id)) {
-      agenda.machineChanged(id);
+      if (came) {
+        agenda.machineCame(id);
+      } else {
+        agenda.machineChanged(id);
+      }
       touched.addAll(picture.scheduledTo(id));
       picture.machine(id).ifPresent(inForce -> news.add(new Event.MachineChanged(inForce, came)));
     }

@@ -135,7 +135,7 @@ final class Losses {
     inDoubt.remove(machine);
     brake.back(machine);
     if (missing.found(machine)) {
-      agenda.touchUnitsOf(machine);
+      agenda.lookSomeTimeAtUnitsOf(machine);
     }
   }
 

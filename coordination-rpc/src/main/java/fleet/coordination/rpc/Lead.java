@@ -71,7 +71,7 @@ final class Lead implements AgentStream.Voice {
     this.loop = loop;
     this.store = store;
     this.term = term;
-    this.listener = listener;
+    this.listener = new Intake(loop, listener);
     this.certain = certain;
     this.ticked = loop.nanoTime();
     tickLater();
