@@ -20,6 +20,10 @@ final class Agenda {
   private final ClusterPicture picture;
   private final Room room;
   private final Waiters waiters = new Waiters();
+
+  /** Whether whoever waits is to be looked at, which is put off until it is its turn. */
+  private boolean waitingTouched;
+
   private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
 
   /** What can wait for all that happens meanwhile. */
@@ -39,6 +43,21 @@ final class Agenda {
     if (!aside.contains(unit)) {
       dirty.add(unit);
     }
+  }
+
+  /** Nothing was looked at yet; all of it is to be, once nothing else is. */
+  void beginAnew() {
+    forget();
+    touchAll();
+    leaveForLater();
+  }
+
+  /** Nothing is to be looked at, and nobody waits. */
+  void forget() {
+    waiters.clear();
+    waitingTouched = false;
+    dirty.clear();
+    someTime.clear();
   }
 
   /** All that is to be looked at now gives way to what happens from now on. */
@@ -189,13 +208,22 @@ final class Agenda {
     }
   }
 
+  /** Machines may come by the thousand: those that wait are looked at once for many of them. */
   private void touchWaiting() {
-    touchEach(waiters.all());
+    waitingTouched = true;
+  }
+
+  private void takeUpWaiting() {
+    if (waitingTouched) {
+      waitingTouched = false;
+      touchEach(waiters.all());
+    }
   }
 
   // ---- what to look at
 
   boolean isEmpty() {
+    takeUpWaiting();
     return dirty.isEmpty() && someTime.isEmpty() && alone.isEmpty();
   }
 
@@ -205,6 +233,7 @@ final class Agenda {
   }
 
   Optional<UnitName> next() {
+    takeUpWaiting();
     if (!dirty.isEmpty()) {
       UnitName first = dirty.removeFirst();
       someTime.remove(first);

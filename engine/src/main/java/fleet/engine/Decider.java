@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Turns what was touched into decisions: what must change, where it goes, and the writes that do
@@ -337,10 +338,15 @@ final class Decider {
 
   // ---- explanations
 
-  /** Says of all that was touched why it has no place, and decides nothing. */
-  void explain(boolean led) {
+  /**
+   * Says of all that was touched why it has no place, and decides nothing.
+   *
+   * @param explained told of each unit that was looked at
+   */
+  void explain(boolean led, Consumer<UnitName> explained) {
     for (Optional<UnitName> unit = agenda.next(); unit.isPresent(); unit = agenda.next()) {
       explain(unit.get(), led);
+      explained.accept(unit.get());
     }
   }
 

@@ -104,7 +104,7 @@ public final class Engine implements AutoCloseable {
 
   /** Begins to lead with a picture that follows the registry already. */
   void takeOver() {
-    live.become(new Leading());
+    live.run(() -> live.turnTo(new Leading()));
     begin();
   }
 

@@ -176,22 +176,27 @@ final class LivePicture implements AutoCloseable {
     Void _ = settled(seen(snapshot.revision()), "not loaded");
   }
 
-  /**
-   * From now on another mind makes something of the picture. All that is there comes to it as if it
-   * were new; what it has to look at gives way to what happens from now on.
-   */
-  void become(Mind next) {
+  /** Has the loop do something, and returns when it is done. */
+  void run(Runnable work) {
     onLoop(() -> {
-      mind = next;
-      agenda.touchAll();
-      agenda.leaveForLater();
-      next.leaderChanged(picture.leader());
-      picture.machines().forEach(machine -> next.machineChanged(machine, false));
+      work.run();
       return null;
     });
   }
 
   // ---- for the mind, on the loop
+
+  /**
+   * From now on another mind makes something of the picture. All that is there comes to it as if it
+   * were new; what it has to look at gives way to what happens from now on.
+   */
+  void turnTo(Mind next) {
+    mind = next;
+    agenda.beginAnew();
+    next.leaderChanged(picture.leader());
+    picture.machines().forEach(machine -> next.machineChanged(machine, false));
+    endTurn();
+  }
 
   EventLoop loop() {
     return loop;

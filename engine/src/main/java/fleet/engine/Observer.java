@@ -41,6 +41,7 @@ final class Observer implements AutoCloseable {
   private volatile @Nullable ClusterUnavailableException unreadable;
   private final AtomicInteger streams = new AtomicInteger();
   private volatile boolean keptReady;
+  private volatile boolean explains;
   private volatile long lastUse;
 
   /**
@@ -69,7 +70,7 @@ final class Observer implements AutoCloseable {
         "observer-load",
         () -> {
           try {
-            live.follow(new Observing());
+            live.follow(new Following());
             loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
             loaded.complete(live);
           } catch (RuntimeException e) {
@@ -93,7 +94,7 @@ final class Observer implements AutoCloseable {
 
   /** Whether it stays though nobody reads it. */
   void keepReady(boolean ready) {
-    used();
+    lastUse = loop.nanoTime();
     keptReady = ready;
   }
 
@@ -130,8 +131,18 @@ final class Observer implements AutoCloseable {
             + " s: is it reachable?");
   }
 
+  /** Somebody is about to read the picture, which is loaded. */
   void used() {
     lastUse = loop.nanoTime();
+    if (!explains) {
+      live.run(() -> {
+        // Unless it is an engine's by now.
+        if (!ended.get()) {
+          live.turnTo(new Explaining());
+        }
+      });
+      explains = true;
+    }
   }
 
   /** A stream that keeps this alive until it is closed. */
@@ -140,12 +151,15 @@ final class Observer implements AutoCloseable {
   }
 
   private void endWhereIdle() {
-    if (!ended.get()
-        && !keptReady
-        && streams.get() == 0
-        && loop.nanoTime() - lastUse >= idle.toNanos()) {
+    if (ended.get() || streams.get() > 0 || loop.nanoTime() - lastUse < idle.toNanos()) {
+      return;
+    }
+    if (!keptReady) {
       log.debug("nobody has read the picture of the cluster for {}", idle);
       onEnd.accept(this);
+    } else if (explains) {
+      explains = false;
+      live.turnTo(new Following());
     }
   }
 
@@ -191,14 +205,15 @@ final class Observer implements AutoCloseable {
     @Override
     public void close() {
       if (open.compareAndSet(true, false)) {
-        used();
+        lastUse = loop.nanoTime();
         streams.decrementAndGet();
       }
       events.close();
     }
   }
 
-  private final class Observing implements LivePicture.Mind {
+  /** Nobody reads: that units wait, and why, need not be known. */
+  private class Following implements LivePicture.Mind {
     @Override
     public void scheduled(UnitName unit, String machine) {}
 
@@ -212,14 +227,11 @@ final class Observer implements AutoCloseable {
     public void machineWent(String id, Optional<Machine> before, boolean left) {}
 
     @Override
-    public void leaderChanged(Optional<Entry> leader) {
-      live.agenda().touchAll();
-    }
+    public void leaderChanged(Optional<Entry> leader) {}
 
     @Override
     public void pauseChanged() {
       live.missing().pause(MissingMachines.inForce(live.picture().pause()));
-      live.picture().missing().keySet().forEach(live.agenda()::touchUnitsOf);
     }
 
     @Override
@@ -240,7 +252,26 @@ final class Observer implements AutoCloseable {
 
     @Override
     public void think(long revision) {
-      live.decider().explain(live.picture().leader().isPresent());
+      live.agenda().forget();
+    }
+  }
+
+  /** Says why units wait. */
+  private final class Explaining extends Following {
+    @Override
+    public void leaderChanged(Optional<Entry> leader) {
+      live.agenda().touchAll();
+    }
+
+    @Override
+    public void pauseChanged() {
+      super.pauseChanged();
+      live.picture().missing().keySet().forEach(live.agenda()::touchUnitsOf);
+    }
+
+    @Override
+    public void think(long revision) {
+      live.decider().explain(live.picture().leader().isPresent(), live::touched);
     }
   }
 }

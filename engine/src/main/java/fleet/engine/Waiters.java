@@ -46,6 +46,12 @@ final class Waiters {
     return new HashSet<>(forRoom);
   }
 
+  void clear() {
+    reasons.clear();
+    byReason.clear();
+    forRoom.clear();
+  }
+
   Set<UnitName> all() {
     return new HashSet<>(reasons.keySet());
   }

@@ -170,7 +170,12 @@ final class LedCluster implements AutoCloseable {
   }
 
   UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
-    return await(cluster, "unit", served -> served.unit(name).orElseThrow(), condition);
+    return awaitView(cluster, name, condition);
+  }
+
+  static UnitView awaitView(CurrentCluster of, UnitName name, Predicate<UnitView> condition)
+      throws Exception {
+    return await(of, "unit", served -> served.unit(name).orElseThrow(), condition);
   }
 
   Absences awaitAbsences(Predicate<Absences> condition) throws Exception {

@@ -138,6 +138,22 @@ class WarmStandbyTest {
     }
   }
 
+  /** Machines that speak to the leader are not in its picture: all units would seem to wait. */
+  @Test
+  void whyUnitsWaitIsFoundOutOnlyOnceSomebodyReads() throws Exception {
+    try (CurrentCluster standby = fleet.follower(SETTINGS, EventThread::new)) {
+      standby.keepReady(true);
+      fleet.launch(WEB);
+      assertThat(standby.unit(WEB).orElseThrow().waiting()).isEqualTo("no machine is there");
+      fleet.leaderDies();
+      var _ = fleet.registry.commit(Transaction.when().delete(Keys.LEADER).build());
+      StoredMachine m1 = fleet.stored("m1");
+      LedCluster.awaitView(
+          standby, WEB, view -> view.waiting().equals("no engine leads the cluster"));
+      assertThat(m1.id()).isEqualTo("m1");
+    }
+  }
+
   @Test
   void theSeatIsOfferedFromSoManyUnitsOnUntilThereAreFarFewer() throws Exception {
     for (int i = 1; i <= 3; i++) {

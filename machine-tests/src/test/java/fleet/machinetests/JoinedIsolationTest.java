@@ -1,0 +1,75 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetMachine;
+import fleet.testkit.JoinedCluster;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Members;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Machines without a registry that stop their units where they reach nobody. */
+@ExtendWith(MachinesExtension.class)
+class JoinedIsolationTest {
+
+  private static final String UNITS = "unit@*";
+  private static final List<String> ALL =
+      IntStream.rangeClosed(1, 4).mapToObj(i -> "unit@" + i + ".service").toList();
+
+  private static JoinedCluster cluster;
+
+  @BeforeAll
+  static void boot(Machines machines) {
+    cluster = JoinedCluster.boot(machines, 2, "agent_ttl=8s", "on_isolation=stop");
+  }
+
+  private static Members members() {
+    return cluster.members();
+  }
+
+  /** Two on each machine that has joined. */
+  @BeforeEach
+  void startUnits() {
+    FleetMachine one = cluster.joined(1);
+    one.succeed("cordon", cluster.server().machine().id());
+    one.sleeper("unit@.service").succeed("start", "unit@1", "unit@2", "unit@3", "unit@4");
+    assertThat(members().spread(UNITS)).containsExactly(0, 2, 2);
+  }
+
+  @Test
+  void oneThatIsCutOffHasStoppedItsUnitsBeforeTheyRunElsewhere() {
+    FleetMachine cut = cluster.joined(1);
+    FleetMachine other = cluster.joined(2);
+    cut.machine().cut();
+    members().await("the other runs all of it", () -> other.active(UNITS).size() == 4);
+    assertThat(cut.active(UNITS)).isEmpty();
+    assertThat(members().runs(ALL)).allMatch(unit -> unit.overlaps().isEmpty());
+
+    cut.machine().join();
+    members().awaitListed();
+    assertThat(members().spread(UNITS)).containsExactly(0, 0, 4);
+    members().destroyAll();
+  }
+
+  @Test
+  void withoutTheirServerAllStopTheirsAndStartThemAgainOnceItIsBack() {
+    cluster.server().losePower();
+    members()
+        .await(
+            "units have stopped",
+            () ->
+                cluster.joined(1).active(UNITS).isEmpty()
+                    && cluster.joined(2).active(UNITS).isEmpty());
+    cluster.server().machine().boot();
+    members().awaitListed();
+    members().awaitRunning(UNITS, 4, List.of(cluster.joined(1), cluster.joined(2)));
+    assertThat(members().runs(ALL)).allMatch(unit -> unit.overlaps().isEmpty());
+    members().destroyAll();
+  }
+}
