@@ -296,15 +296,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
             .filter(unit -> unit.desired() == DesiredState.LAUNCHED)
             .map(unit -> unit.restartCounter())
             .orElse(0L);
-    boolean runs = states(name).stream().anyMatch(state -> runs(state, asked));
+    boolean runs = states(name).stream().anyMatch(state -> state.runs(asked));
     return runs ? StartResult.RUNNING : restart(name, caller);
-  }
-
-  /** Also where the last start that was asked for is still to be carried out. */
-  private static boolean runs(UnitState state, long asked) {
-    return state.systemd().isActive()
-        || state.systemd().active().equals("activating")
-        || state.restartCounter() < asked;
   }
 
   @Override

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.Caller;
 import fleet.cluster.Intent;
 import fleet.cluster.Plan;
+import fleet.cluster.UnitPut;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -23,8 +24,10 @@ import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -143,7 +146,10 @@ final class Forecast {
         var commands =
             new UnitCommands(
                 registry, clock, () -> new Incarnation("planned-" + numbers.incrementAndGet()));
+        List<UnitName> again =
+            put.puts().stream().filter(this::startsAgain).map(UnitPut::name).toList();
         var _ = commands.put(put.puts(), PLANNER);
+        again.forEach(unit -> commands.startAnew(unit, PLANNER));
       }
       case Intent.Destroy destroy -> {
         var commands = new UnitCommands(registry, clock, () -> new Incarnation("none"));
@@ -162,6 +168,19 @@ final class Forecast {
       changes.addAll(staying(drain.machine()));
     }
     return new Plan(changes);
+  }
+
+  /** A unit that is to run and has ended is started again by who asks for a start. */
+  private boolean startsAgain(UnitPut put) {
+    Collection<UnitState> states = picture.states(put.name()).values();
+    return put.desired().equals(Optional.of(DesiredState.LAUNCHED))
+        && !states.isEmpty()
+        && picture
+            .unit(put.name())
+            .filter(known -> known.unit().desired() == DesiredState.LAUNCHED)
+            .filter(known ->
+                states.stream().noneMatch(state -> state.runs(known.unit().restartCounter())))
+            .isPresent();
   }
 
   private void lose(String machine) {

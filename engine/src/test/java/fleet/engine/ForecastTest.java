@@ -84,6 +84,16 @@ class ForecastTest extends LedClusterTest {
   }
 
   @Test
+  void aUnitThatHasEndedStartsAgain() throws Exception {
+    launch(A, "");
+    m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
+    assertThat(changes(desired(A, DesiredState.LAUNCHED)))
+        .containsExactly(new Change(A, Kind.STARTED, "m1", "m1", ""));
+    assertThat(changes(desired(A, DesiredState.LOADED)))
+        .containsExactly(new Change(A, Kind.STOPPED, "m1", "m1", ""));
+  }
+
+  @Test
   void whatIsDestroyedMakesRoomForWhatWaits() throws Exception {
     running(A, "Memory=2G");
     launch(B, "Memory=2G");

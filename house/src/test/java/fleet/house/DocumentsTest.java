@@ -22,6 +22,7 @@ class DocumentsTest {
   private static final Pattern DEV_MENTION = Pattern.compile("`\\./dev ([a-z]+)[^`]*`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
   private static final Pattern CLASS = Pattern.compile("`(fleet(?:\\.[a-z]+)+\\.[A-Z][A-Za-z]*)");
+  private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\n(.*?)```");
   private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^/]*?)(-tests)?\\.jar");
 
   @Test
@@ -59,6 +60,21 @@ class DocumentsTest {
       }
     }
     assertThat(broken).isEmpty();
+  }
+
+  /** What is shown is what is compiled and tested. */
+  @Test
+  void theExamplesOfRulesAreThoseThatAreTested() throws Exception {
+    List<String> shown = Checkout.all(JAVA_BLOCK, Checkout.text("docs/rules.md"));
+    Path folder = Checkout.file("scheduler/src/test/java/fleet/scheduler/example");
+    List<String> tested = new ArrayList<>();
+    for (String name : List.of("CanaryFilter.java", "Cheapest.java")) {
+      tested.add(Files.readString(folder.resolve(name)));
+    }
+    assertThat(shown).hasSameSizeAs(tested);
+    for (int i = 0; i < shown.size(); i++) {
+      assertThat(tested.get(i)).endsWith(shown.get(i));
+    }
   }
 
   @Test

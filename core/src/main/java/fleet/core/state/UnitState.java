@@ -22,4 +22,14 @@ public record UnitState(
     DesiredState performed,
     long restartCounter,
     SystemdState systemd,
-    String problem) {}
+    String problem) {
+
+  /**
+   * Whether the unit runs, or is about to: also where the last start is still to be carried out.
+   *
+   * @param asked the restart counter of the last start that was asked for
+   */
+  public boolean runs(long asked) {
+    return systemd.isActive() || systemd.active().equals("activating") || restartCounter < asked;
+  }
+}
