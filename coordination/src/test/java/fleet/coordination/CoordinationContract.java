@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -60,7 +61,9 @@ public abstract class CoordinationContract {
         target,
         restartCounter,
         false,
-        0);
+        0,
+        Overcommit.NONE,
+        List.of("MachineMetadata=disk=ssd"));
   }
 
   protected static AgentReport stated(UnitName unit, String sub) {

@@ -433,11 +433,12 @@ final class Decider {
 
   private static ScheduleRecord record(KnownUnit known) {
     return new ScheduleRecord(
-        known.unit().incarnation(),
-        known.sha256(),
-        known.unit().file().hash(),
-        known.target(),
-        known.unit().restartCounter());
+            known.unit().incarnation(),
+            known.sha256(),
+            known.unit().file().hash(),
+            known.target(),
+            known.unit().restartCounter())
+        .withRequire(known.unit().require());
   }
 
   private static void change(Placed placed, ScheduleRecord record, Decisions decisions) {

@@ -3,7 +3,6 @@ package fleet.engine;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
-import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
@@ -105,7 +104,7 @@ final class Room {
     cluster
         .global(unit)
         .ifPresentOrElse(
-            entry -> picture.putGlobal(unit, Requirements.of(unit, entry.file())),
+            entry -> picture.putGlobal(unit, entry.requirements()),
             () -> picture.removeGlobal(unit));
   }
 

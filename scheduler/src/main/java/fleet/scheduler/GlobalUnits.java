@@ -3,7 +3,6 @@ package fleet.scheduler;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
-import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
@@ -100,8 +99,6 @@ public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, Verdict> other
   }
 
   private static List<Demand> demands(Collection<ScheduleEntry> entries) {
-    return entries.stream()
-        .map(entry -> new Demand(entry.unit(), Requirements.of(entry.unit(), entry.file())))
-        .toList();
+    return entries.stream().map(entry -> new Demand(entry.unit(), entry.requirements())).toList();
   }
 }

@@ -110,6 +110,45 @@ final class GlobalUnitsTest {
     assertThat(agent.applicable()).containsExactly(UnitName.of("a.service"));
   }
 
+  @Test
+  void agentsCountWhatUnitsAskBesideTheirFilesAsTheLeaderDoes() throws Exception {
+    Pictures leader = new Pictures();
+    leader.picture().putMachine(SMALL);
+    leader
+        .unit("m", "z.service", "Memory=6G")
+        .global("a.service", "MachineMetadata=region=us")
+        .global("b.service", "Memory=1G", "Memory=3G")
+        .global("c.service", "Memory=1G", "Memory=2G");
+
+    GlobalUnits agent =
+        GlobalUnits.of(
+            SMALL,
+            Overcommit.NONE,
+            List.of(asking(scheduled("z.service", "", Target.LAUNCHED), "Memory=6G")),
+            List.of(
+                asking(
+                    scheduled("a.service", "Global=true", Target.LAUNCHED),
+                    "MachineMetadata=region=us"),
+                asking(scheduled("b.service", "Memory=1G", Target.LAUNCHED), "Memory=3G"),
+                asking(scheduled("c.service", "Memory=1G", Target.LAUNCHED), "Memory=2G")));
+
+    assertThat(agent).isEqualTo(leader.picture().machine("m").orElseThrow().globals());
+    assertThat(agent.applicable()).containsExactly(UnitName.of("c.service"));
+  }
+
+  private static ScheduleEntry asking(ScheduleEntry entry, String require) {
+    return new ScheduleEntry(
+        entry.unit(),
+        entry.incarnation(),
+        entry.file(),
+        entry.target(),
+        entry.restartCounter(),
+        entry.global(),
+        entry.revision(),
+        entry.overcommit(),
+        List.of(require));
+  }
+
   private static final Machine SMALL =
       new Machine(
           "m",

@@ -142,7 +142,8 @@ final class Settled {
     if (machine.systemd().orElseThrow().isForeign(unit)) {
       return false;
     }
-    Map<String, Set<String>> metadata = Requirements.of(unit, file(record)).metadata();
+    Map<String, Set<String>> metadata =
+        Requirements.of(unit, file(record), record.require()).metadata();
     return metadata.entrySet().stream()
         .allMatch(entry -> entry.getValue().contains(machine.metadata().get(entry.getKey())));
   }

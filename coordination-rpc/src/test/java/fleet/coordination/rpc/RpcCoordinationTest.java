@@ -65,7 +65,9 @@ class RpcCoordinationTest extends CoordinationContract {
             entry.target(),
             entry.restartCounter(),
             entry.global(),
-            revision.incrementAndGet()));
+            revision.incrementAndGet(),
+            entry.overcommit(),
+            entry.require()));
   }
 
   @Override

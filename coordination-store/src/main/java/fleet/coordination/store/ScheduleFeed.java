@@ -249,7 +249,8 @@ final class ScheduleFeed implements AutoCloseable {
         record.restartCounter(),
         scheduled.entry().key().startsWith(Keys.GLOBALS),
         scheduled.entry().modified(),
-        record.overcommit());
+        record.overcommit(),
+        record.require());
   }
 
   private void put(ScheduleEntry entry, Optional<String> sha256, List<ScheduleEntry> changed) {

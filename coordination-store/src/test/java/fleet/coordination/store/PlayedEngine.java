@@ -93,11 +93,12 @@ final class PlayedEngine {
     String sha256 = entry.file().sha256();
     ScheduleRecord record =
         new ScheduleRecord(
-            entry.incarnation(),
-            sha256,
-            entry.file().hash(),
-            entry.target(),
-            entry.restartCounter());
+                entry.incarnation(),
+                sha256,
+                entry.file().hash(),
+                entry.target(),
+                entry.restartCounter())
+            .withRequire(entry.require());
     registry.commit(
         Transaction.when()
             .put(Keys.file(sha256), new FileRecord(entry.file().render()).json())

@@ -5,6 +5,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * A unit as the registry holds it.
@@ -12,6 +13,8 @@ import java.time.Instant;
  * @param restartCounter rises with each command that asks for a start: a change of the desired
  *     state to launched, a restart, or a start of a unit that has ended
  * @param by who submitted or last changed it, as {@code Caller} names people
+ * @param require what it asks of machines beside its file, each {@code Option=Value} of {@code
+ *     [X-Fleet]}; kept until it is unloaded
  */
 public record Unit(
     UnitName name,
@@ -20,14 +23,26 @@ public record Unit(
     DesiredState desired,
     long restartCounter,
     String by,
-    Instant created) {
+    Instant created,
+    List<String> require) {
 
-  public Unit withDesired(DesiredState state, String caller) {
-    return new Unit(name, incarnation, file, state, restartCounter, caller, created);
+  public Unit {
+    require = List.copyOf(require);
   }
 
-  /** The same unit, told once more to start. */
-  public Unit withAnotherStart(String caller) {
-    return new Unit(name, incarnation, file, desired, restartCounter + 1, caller, created);
+  /** One that asks nothing beside its file. */
+  public Unit(
+      UnitName name,
+      Incarnation incarnation,
+      UnitFile file,
+      DesiredState desired,
+      long restartCounter,
+      String by,
+      Instant created) {
+    this(name, incarnation, file, desired, restartCounter, by, created, List.of());
+  }
+
+  public Unit withFile(UnitFile other) {
+    return new Unit(name, incarnation, other, desired, restartCounter, by, created, require);
   }
 }

@@ -5,7 +5,11 @@ import fleet.core.unit.UnitOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** The values of a unit's {@code [X-Fleet]} section, split and expanded. */
@@ -23,6 +27,11 @@ final class FleetSection {
 
   static boolean isPartOf(UnitOption option) {
     return option.section().equals(NAME);
+  }
+
+  /** A line of the section. */
+  static UnitOption option(String name, String value) {
+    return new UnitOption(NAME, name, value);
   }
 
   /** Whether it says what a socket listens on, as {@link #listens} reads it. */
@@ -84,6 +93,29 @@ final class FleetSection {
       }
     }
     return values;
+  }
+
+  /** The first counts. */
+  List<String> machineIds() {
+    return values("MachineID", "X-ConditionMachineID", "X-ConditionMachineBootID");
+  }
+
+  List<String> metadataEntries() {
+    return values("MachineMetadata", "X-ConditionMachineMetadata");
+  }
+
+  /** Any of the values of a key, for every key; sorted. */
+  Map<String, Set<String>> metadata() {
+    Map<String, Set<String>> metadata = new TreeMap<>();
+    for (String entry : metadataEntries()) {
+      if (RequirementsRules.isMetadata(entry)) {
+        int equals = entry.indexOf('=');
+        metadata
+            .computeIfAbsent(entry.substring(0, equals), key -> new TreeSet<>())
+            .add(entry.substring(equals + 1));
+      }
+    }
+    return metadata;
   }
 
   List<String> unknownKeys() {

@@ -88,6 +88,16 @@ public record Requirements(
   }
 
   /**
+   * Reads what a unit asks by its file and beside it.
+   *
+   * @param require each {@code Option=Value} as if it stood in one more {@code [X-Fleet]} section
+   *     at the end of the file
+   */
+  public static Requirements of(UnitName name, UnitFile file, List<String> require) {
+    return of(name, require.isEmpty() ? file : new ExtraRequirements(require).in(file));
+  }
+
+  /**
    * Whether all units of a file ask for the same, as it says nothing that depends on their names.
    */
   public static boolean areSameForAll(UnitFile file) {
@@ -107,12 +117,27 @@ public record Requirements(
   public static void validate(UnitFile file) throws InvalidRequirementsException {
     FleetSection section = new FleetSection(file, UnaryOperator.identity());
     Requirements asked = read(section, file);
-    new RequirementsRules(asked, metadataEntries(section), section.values("Global")).check();
+    new RequirementsRules(asked, section.metadataEntries(), section.values("Global")).check();
     new ValueRules(section).check();
     new ContradictionRules(asked).check();
     Optional<String> fault = Reservation.fault(file);
     if (fault.isPresent()) {
       throw new InvalidRequirementsException(fault.get());
+    }
+  }
+
+  /**
+   * Checks a file, and what a unit is to ask beside it: options that there are not, that cannot be
+   * asked for in this way, or that exclude what the file asks.
+   *
+   * @param require each {@code Option=Value} of {@code [X-Fleet]}
+   * @throws InvalidRequirementsException with the first rule that is broken
+   */
+  public static void validate(UnitFile file, List<String> require)
+      throws InvalidRequirementsException {
+    validate(file);
+    if (!require.isEmpty()) {
+      new ExtraRequirements(require).check(file);
     }
   }
 
@@ -172,10 +197,9 @@ public record Requirements(
       return NONE;
     }
     return new Requirements(
-        section.values("MachineID", "X-ConditionMachineID", "X-ConditionMachineBootID").stream()
-            .findFirst(),
+        section.machineIds().stream().findFirst(),
         section.values("MachineOf", "X-ConditionMachineOf"),
-        metadata(metadataEntries(section)),
+        section.metadata(),
         section.values("Conflicts", "X-Conflicts").stream()
             .flatMap(value -> Arrays.stream(value.split("\\s+")))
             .filter(pattern -> !pattern.isEmpty())
@@ -205,23 +229,6 @@ public record Requirements(
       ClaimedPort.listening(value, ClaimedPort.UDP).ifPresent(ports::add);
     }
     return List.copyOf(ports);
-  }
-
-  private static List<String> metadataEntries(FleetSection section) {
-    return section.values("MachineMetadata", "X-ConditionMachineMetadata");
-  }
-
-  private static Map<String, Set<String>> metadata(List<String> entries) {
-    Map<String, Set<String>> metadata = new TreeMap<>();
-    for (String entry : entries) {
-      if (RequirementsRules.isMetadata(entry)) {
-        int equals = entry.indexOf('=');
-        metadata
-            .computeIfAbsent(entry.substring(0, equals), key -> new TreeSet<>())
-            .add(entry.substring(equals + 1));
-      }
-    }
-    return metadata;
   }
 
   static boolean isTruth(String value) {

@@ -1,9 +1,11 @@
 package fleet.core.schedule;
 
 import fleet.core.machine.Overcommit;
+import fleet.core.requirements.Requirements;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.util.List;
 
 /**
  * One unit of a machine's schedule, with all that its agent needs.
@@ -12,6 +14,8 @@ import fleet.core.unit.UnitName;
  *     it, so that nothing is taken for an answer to a later one
  * @param overcommit of a global unit: how much more than they have is promised of machines, which
  *     decides with what is there whether the unit has room
+ * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
+ *     {@code [X-Fleet]}
  */
 public record ScheduleEntry(
     UnitName unit,
@@ -21,9 +25,14 @@ public record ScheduleEntry(
     long restartCounter,
     boolean global,
     long revision,
-    Overcommit overcommit) {
+    Overcommit overcommit,
+    List<String> require) {
 
-  /** Where machines promise what they have. */
+  public ScheduleEntry {
+    require = List.copyOf(require);
+  }
+
+  /** Where machines promise what they have, and the unit asks nothing beside its file. */
   public ScheduleEntry(
       UnitName unit,
       Incarnation incarnation,
@@ -32,11 +41,25 @@ public record ScheduleEntry(
       long restartCounter,
       boolean global,
       long revision) {
-    this(unit, incarnation, file, target, restartCounter, global, revision, Overcommit.NONE);
+    this(
+        unit,
+        incarnation,
+        file,
+        target,
+        restartCounter,
+        global,
+        revision,
+        Overcommit.NONE,
+        List.of());
   }
 
   public ScheduleEntry withTarget(Target other) {
     return new ScheduleEntry(
-        unit, incarnation, file, other, restartCounter, global, revision, overcommit);
+        unit, incarnation, file, other, restartCounter, global, revision, overcommit, require);
+  }
+
+  /** What the unit asks of machines, by its file and beside it. */
+  public Requirements requirements() {
+    return Requirements.of(unit, file, require);
   }
 }

@@ -55,6 +55,10 @@ public final class UnitReconciliation {
     if (!known.wantsPlace()) {
       return Optional.of("it is to be inactive");
     }
+    if (!known.unit().require().equals(placed.record().require())) {
+      // What was promised for it here is for what it asked before.
+      return Optional.of("it was started anew with other requirements");
+    }
     return situation.unfit();
   }
 

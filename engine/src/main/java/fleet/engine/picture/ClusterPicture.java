@@ -306,9 +306,10 @@ public final class ClusterPicture {
     return schedule.of(name);
   }
 
-  /** What a unit that is placed asks for, by the file that is on its machine. */
+  /** What a unit that is placed asks for, by the file that is on its machine and its entry. */
   public Requirements requirements(Placed placed) {
-    return files.requirements(placed.record().sha256(), placed.entry().unit());
+    return files.requirements(
+        placed.record().sha256(), placed.entry().unit(), placed.record().require());
   }
 
   /** The units that are scheduled to a machine. */

@@ -5,6 +5,8 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.ScheduleRecord;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +54,20 @@ final class HeldOnce {
         record.why(),
         of(record.next()),
         record.overcommit(),
+        of(record.require()),
         record.unknown());
+  }
+
+  /** The same list with its texts held once; most are empty. */
+  List<String> of(List<String> texts) {
+    if (texts.isEmpty()) {
+      return List.of();
+    }
+    List<String> held = new ArrayList<>(texts.size());
+    for (String text : texts) {
+      held.add(of(text));
+    }
+    return List.copyOf(held);
   }
 
   UnitState of(UnitState state) {

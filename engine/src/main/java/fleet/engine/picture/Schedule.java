@@ -83,7 +83,8 @@ final class Schedule {
         record.restartCounter(),
         global,
         revision,
-        record.overcommit());
+        record.overcommit(),
+        record.require());
   }
 
   Optional<Placed> of(UnitName name) {

@@ -102,12 +102,19 @@ public final class StoredFiles {
     return found == null ? MISSING : found.file();
   }
 
-  /** What a unit of the file asks for. */
-  Requirements requirements(String sha256, UnitName unit) {
+  /**
+   * What a unit of the file asks for.
+   *
+   * @param require what it asks beside the file
+   */
+  Requirements requirements(String sha256, UnitName unit, List<String> require) {
     Stored found = stored.get(sha256);
-    return found == null
-        ? Requirements.NONE
-        : found.common().orElseGet(() -> Requirements.of(unit, found.file()));
+    if (found == null) {
+      return Requirements.NONE;
+    }
+    return require.isEmpty() && found.common().isPresent()
+        ? found.common().get()
+        : Requirements.of(unit, found.file(), require);
   }
 
   private static Optional<Requirements> common(UnitFile file) {

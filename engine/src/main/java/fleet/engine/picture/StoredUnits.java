@@ -33,9 +33,10 @@ final class StoredUnits {
             record.desired(),
             record.restartCounter(),
             held.of(record.by()),
-            record.created());
+            record.created(),
+            held.of(record.require()));
     String sha256 = files.nameOf(record.sha256());
-    units.put(name, new KnownUnit(unit, sha256, files.requirements(sha256, name)));
+    units.put(name, known(unit, sha256));
     name.template().ifPresent(template -> families.note(template.value(), name));
   }
 
@@ -59,19 +60,11 @@ final class StoredUnits {
   }
 
   private KnownUnit withFile(KnownUnit known) {
-    Unit unit = known.unit();
-    UnitFile file = files.peek(known.sha256());
-    return new KnownUnit(
-        new Unit(
-            unit.name(),
-            unit.incarnation(),
-            file,
-            unit.desired(),
-            unit.restartCounter(),
-            unit.by(),
-            unit.created()),
-        known.sha256(),
-        files.requirements(known.sha256(), unit.name()));
+    return known(known.unit().withFile(files.peek(known.sha256())), known.sha256());
+  }
+
+  private KnownUnit known(Unit unit, String sha256) {
+    return new KnownUnit(unit, sha256, files.requirements(sha256, unit.name(), unit.require()));
   }
 
   Optional<KnownUnit> of(UnitName name) {

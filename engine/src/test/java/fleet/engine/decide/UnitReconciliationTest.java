@@ -103,6 +103,36 @@ class UnitReconciliationTest {
   }
 
   @Test
+  void aUnitThatAsksSomethingElseNowIsPlacedAnew() {
+    Optional<KnownUnit> asks = asking(List.of("Memory=1G"));
+    Optional<Placed> without = placed("i1", Target.LAUNCHED, 2);
+    assertThat(next(asks, without)).isInstanceOf(Next.BeginStopping.class);
+    assertThat(lost(asks, without)).isInstanceOf(Next.Clear.class);
+    Optional<Placed> with =
+        without.map(placed ->
+            new Placed(
+                placed.machine(),
+                placed.record().withRequire(List.of("Memory=1G")),
+                placed.entry()));
+    assertThat(next(asks, with)).isInstanceOf(Next.None.class);
+    assertThat(next(asking(List.of()), with)).isInstanceOf(Next.BeginStopping.class);
+  }
+
+  private static Optional<KnownUnit> asking(List<String> require) {
+    Unit unit =
+        new Unit(
+            NAME,
+            new Incarnation("i1"),
+            FILE,
+            DesiredState.LAUNCHED,
+            2,
+            "test",
+            Instant.EPOCH,
+            require);
+    return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE, require)));
+  }
+
+  @Test
   void aUnitOfALostMachineLooksForAnother() {
     assertThat(lost(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
         .isInstanceOf(Next.Relocate.class);

@@ -4,6 +4,7 @@ import fleet.core.machine.Overcommit;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
  * @param next id of the machine where there is a place for it once it has stopped here; empty where
  *     none is kept for it
  * @param overcommit of a global unit: how much more than they have is promised of machines
+ * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
+ *     {@code [X-Fleet]}
  */
 public record ScheduleRecord(
     Incarnation incarnation,
@@ -26,10 +29,16 @@ public record ScheduleRecord(
     String why,
     String next,
     Overcommit overcommit,
+    List<String> require,
     UnknownFields unknown) {
 
   private static final String NEXT = "next";
   private static final String OVERCOMMIT = "overcommit";
+  private static final String REQUIRE = "require";
+
+  public ScheduleRecord {
+    require = List.copyOf(require);
+  }
 
   public ScheduleRecord(
       Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
@@ -42,6 +51,7 @@ public record ScheduleRecord(
         "",
         "",
         Overcommit.NONE,
+        List.of(),
         UnknownFields.NONE);
   }
 
@@ -61,6 +71,7 @@ public record ScheduleRecord(
         fields.text("why", ""),
         fields.text(NEXT, ""),
         fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
+        fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
         fields.rest());
   }
 
@@ -82,12 +93,15 @@ public record ScheduleRecord(
     if (!overcommit.equals(Overcommit.NONE)) {
       fields.put(OVERCOMMIT, overcommit.text());
     }
+    if (!require.isEmpty()) {
+      fields.put(REQUIRE, require);
+    }
     return fields.render(unknown);
   }
 
   public ScheduleRecord withTarget(Target other) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, other, restartCounter, "", "", overcommit, unknown);
+        incarnation, sha256, hash, other, restartCounter, "", "", overcommit, require, unknown);
   }
 
   /** The same, to be stopped. */
@@ -106,18 +120,25 @@ public record ScheduleRecord(
         reason,
         machine,
         overcommit,
+        require,
         unknown);
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, target, counter, why, next, overcommit, unknown);
+        incarnation, sha256, hash, target, counter, why, next, overcommit, require, unknown);
   }
 
   /** The same, for machines of which more is promised than they have. */
   public ScheduleRecord withOvercommit(Overcommit other) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, target, restartCounter, why, next, other, unknown);
+        incarnation, sha256, hash, target, restartCounter, why, next, other, require, unknown);
+  }
+
+  /** The same, of a unit that asks this beside its file. */
+  public ScheduleRecord withRequire(List<String> other) {
+    return new ScheduleRecord(
+        incarnation, sha256, hash, target, restartCounter, why, next, overcommit, other, unknown);
   }
 
   private static Optional<Target> target(String text) {

@@ -4,6 +4,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * The value of {@code unit/<name>}.
@@ -11,6 +12,8 @@ import java.time.Instant;
  * @param sha256 names the {@link FileRecord} that holds the text
  * @param hash names the text to people
  * @param by who submitted or last changed it
+ * @param require what it asks of machines beside its file, each {@code Option=Value} of {@code
+ *     [X-Fleet]}; empty where it is inactive
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -20,8 +23,17 @@ public record UnitRecord(
     long restartCounter,
     String by,
     Instant created,
+    List<String> require,
     UnknownFields unknown) {
 
+  private static final String REQUIRE = "require";
+
+  public UnitRecord {
+    // An older fleet keeps what it does not know, also where it unloads the unit.
+    require = desired == DesiredState.INACTIVE ? List.of() : List.copyOf(require);
+  }
+
+  /** One that asks nothing beside its file. */
   public UnitRecord(
       Incarnation incarnation,
       String sha256,
@@ -30,7 +42,16 @@ public record UnitRecord(
       long restartCounter,
       String by,
       Instant created) {
-    this(incarnation, sha256, hash, desired, restartCounter, by, created, UnknownFields.NONE);
+    this(
+        incarnation,
+        sha256,
+        hash,
+        desired,
+        restartCounter,
+        by,
+        created,
+        List.of(),
+        UnknownFields.NONE);
   }
 
   /**
@@ -48,30 +69,42 @@ public record UnitRecord(
         fields.number("restartCounter"),
         fields.text("by"),
         fields.instant("created"),
+        fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
         fields.rest());
   }
 
   /** The value to store. */
   public String json() {
-    return new FieldWriter()
-        .put("incarnation", incarnation.id())
-        .put("sha256", sha256)
-        .put("hash", hash)
-        .put("desired", desired.text())
-        .put("restartCounter", restartCounter)
-        .put("by", by)
-        .put("created", created.toString())
-        .render(unknown);
+    FieldWriter fields =
+        new FieldWriter()
+            .put("incarnation", incarnation.id())
+            .put("sha256", sha256)
+            .put("hash", hash)
+            .put("desired", desired.text())
+            .put("restartCounter", restartCounter)
+            .put("by", by)
+            .put("created", created.toString());
+    if (!require.isEmpty()) {
+      fields.put(REQUIRE, require);
+    }
+    return fields.render(unknown);
   }
 
+  /** Where it is to be inactive it asks nothing beside its file any more. */
   public UnitRecord withDesired(DesiredState state, String caller) {
     return new UnitRecord(
-        incarnation, sha256, hash, state, restartCounter, caller, created, unknown);
+        incarnation, sha256, hash, state, restartCounter, caller, created, require, unknown);
   }
 
   /** The same unit, told once more to start. */
   public UnitRecord withAnotherStart(String caller) {
     return new UnitRecord(
-        incarnation, sha256, hash, desired, restartCounter + 1, caller, created, unknown);
+        incarnation, sha256, hash, desired, restartCounter + 1, caller, created, require, unknown);
+  }
+
+  /** The same unit, which asks this beside its file. */
+  public UnitRecord withRequire(List<String> other) {
+    return new UnitRecord(
+        incarnation, sha256, hash, desired, restartCounter, by, created, other, unknown);
   }
 }

@@ -15,6 +15,7 @@ import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,31 @@ class RecordsTest {
 
     assertThat(ScheduleRecord.of(stored(more.json()))).isEqualTo(more);
     assertThat(entry.json()).doesNotContain("overcommit");
+  }
+
+  @Test
+  void whatAUnitAsksBesideItsFileIsKeptUntilItIsInactive() {
+    var require = List.of("MachineMetadata=region=eu", "Memory=1G");
+    UnitRecord asks = UNIT.withRequire(require);
+    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var scheduled = entry.withRequire(require);
+
+    assertThat(UnitRecord.of(stored(asks.json()))).isEqualTo(asks);
+    assertThat(asks.json()).contains("\"require\":[\"MachineMetadata=region=eu\",\"Memory=1G\"]");
+    assertThat(asks.withDesired(DesiredState.LOADED, "a").withAnotherStart("a").require())
+        .isEqualTo(require);
+    assertThat(asks.withDesired(DesiredState.INACTIVE, "a").json()).doesNotContain("require");
+    String unloadedByAnOlderOne = asks.json().replace("launched", "inactive");
+    assertThat(UnitRecord.of(stored(unloadedByAnOlderOne)).require()).isEmpty();
+    assertThat(UnitRecord.of(stored(UNIT.json())).require()).isEmpty();
+
+    assertThat(ScheduleRecord.of(stored(scheduled.json()))).isEqualTo(scheduled);
+    assertThat(scheduled.stopping("it is to be inactive").require()).isEqualTo(require);
+    assertThat(scheduled.withTarget(Target.LOADED).withRestartCounter(4).require())
+        .isEqualTo(require);
+    assertThat(entry.json()).doesNotContain("require");
+    assertWrong(
+        asks.json().replace("\"Memory=1G\"", "1"), "require holds something that is not a string");
   }
 
   @Test

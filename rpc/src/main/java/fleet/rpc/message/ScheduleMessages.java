@@ -39,7 +39,11 @@ public final class ScheduleMessages {
               .setGlobal(entry.global())
               .setRevision(entry.revision())
               .setOvercommit(
-                  entry.overcommit().equals(Overcommit.NONE) ? "" : entry.overcommit().text()));
+                  entry.overcommit().equals(Overcommit.NONE) ? "" : entry.overcommit().text())
+              .addAllRequire(entry.require()));
+      for (String asked : entry.require()) {
+        size += asked.length();
+      }
       size += entry.unit().value().length() + entry.incarnation().id().length() + 32;
     }
 
@@ -111,7 +115,8 @@ public final class ScheduleMessages {
         message.getRestartCounter(),
         message.getGlobal(),
         message.getRevision(),
-        Overcommit.ofText(message.getOvercommit()).orElse(Overcommit.NONE));
+        Overcommit.ofText(message.getOvercommit()).orElse(Overcommit.NONE),
+        message.getRequireList());
   }
 
   private static UnitFile file(int index, Schedule within, Map<String, UnitFile> known)
