@@ -61,7 +61,8 @@ final class EntityOf {
         view.refused() ? true : null,
         unit.restartCounter(),
         view.waiting(),
-        view.reason());
+        view.reason(),
+        unit.require());
   }
 
   private static List<UnitOptionEntity> options(UnitFile file) {
@@ -143,7 +144,8 @@ final class EntityOf {
         reasons
             .nearest()
             .map(miss -> new MissEntity(miss.machine(), miss.verdicts(), miss.change()))
-            .orElse(null));
+            .orElse(null),
+        reasons.require());
   }
 
   private static ObstacleEntity obstacle(Reasons.Obstacle obstacle) {

@@ -3,6 +3,7 @@ package fleet.api;
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
+import fleet.core.desired.Unit;
 import fleet.core.requirements.InvalidRequirementsException;
 import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
@@ -41,12 +42,43 @@ final class PutRequest {
       throw noContent();
     }
     Optional<UnitFile> file = Optional.ofNullable(asked.options()).map(PutRequest::file);
-    file.filter(f -> old.isEmpty() || !old.get().unit().file().equals(f))
-        .ifPresent(PutRequest::checkRequirements);
+    List<String> require = require(asked, desired);
+    check(old.map(UnitView::unit), file, desired.orElse(DesiredState.INACTIVE), require);
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
-    return new UnitPut(unit, file, desired);
+    return new UnitPut(unit, file, desired, require);
+  }
+
+  private static List<String> require(UnitEntity asked, Optional<DesiredState> desired) {
+    List<String> require = Optional.ofNullable(asked.require()).orElse(List.of());
+    if (!require.isEmpty() && desired.orElse(DesiredState.INACTIVE) == DesiredState.INACTIVE) {
+      throw RefusedException.badRequest(
+          "require goes with the desired states loaded and launched, and is kept until the unit is"
+              + " inactive");
+    }
+    return require;
+  }
+
+  /** Checks what is new of it: what is as it was has been checked before. */
+  private static void check(
+      Optional<Unit> old, Optional<UnitFile> file, DesiredState desired, List<String> require) {
+    Optional<Unit> kept = old.filter(unit -> file.isEmpty() || unit.file().equals(file.get()));
+    if (kept.isPresent() && require.isEmpty()) {
+      return;
+    }
+    List<String> beside = require;
+    if (require.isEmpty() && desired != DesiredState.INACTIVE) {
+      beside = old.map(Unit::require).orElse(List.of());
+    }
+    checkRequirements(file.or(() -> old.map(Unit::file)).orElseThrow(), beside);
+    if (kept.filter(unit -> asksOther(unit, require)).isPresent()) {
+      throw otherRequirements(kept.get());
+    }
+  }
+
+  private static boolean asksOther(Unit unit, List<String> require) {
+    return unit.desired() != DesiredState.INACTIVE && !unit.require().equals(require);
   }
 
   /** The units that are asked for as they are, read all at once. */
@@ -65,6 +97,16 @@ final class PutRequest {
 
   static RefusedException template(UnitName name) {
     return RefusedException.badRequest("cannot activate template \"" + name + "\"");
+  }
+
+  /** A unit that has a place, or waits for one, asks what it asks until it is unloaded. */
+  static RefusedException otherRequirements(Unit unit) {
+    String there =
+        unit.require().isEmpty()
+            ? "without extra requirements"
+            : "with other extra requirements (" + String.join(", ", unit.require()) + ")";
+    return new RefusedException(
+        409, "%s is %s %s: unload it first".formatted(unit.name(), unit.desired().text(), there));
   }
 
   static void checkContentType(Exchange exchange) {
@@ -101,9 +143,9 @@ final class PutRequest {
     }
   }
 
-  private static void checkRequirements(UnitFile file) {
+  private static void checkRequirements(UnitFile file, List<String> require) {
     try {
-      Requirements.validate(file);
+      Requirements.validate(file, require);
     } catch (InvalidRequirementsException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     }

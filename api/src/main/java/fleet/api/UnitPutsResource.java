@@ -118,7 +118,7 @@ final class UnitPutsResource {
     return told;
   }
 
-  private static Result told(UnitPut put, PutResult result, Caller caller, Level level) {
+  private Result told(UnitPut put, PutResult result, Caller caller, Level level) {
     String name = put.name().value();
     return switch (result) {
       case CREATED -> done(put, "created", 201, caller, level);
@@ -129,12 +129,23 @@ final class UnitPutsResource {
           Result.refused(
               name, new RefusedException(409, "must provide DesiredState to update existing unit"));
       case TEMPLATE -> Result.refused(name, PutRequest.template(put.name()));
+      case OTHER_REQUIREMENTS -> Result.refused(name, otherRequirements(put));
     };
+  }
+
+  /** Somebody else was faster. */
+  private RefusedException otherRequirements(UnitPut put) {
+    return cluster
+        .unit(put.name())
+        .map(view -> PutRequest.otherRequirements(view.unit()))
+        .orElseGet(PutRequest::noContent);
   }
 
   private static Result done(UnitPut put, String what, int status, Caller caller, Level level) {
     String desired = put.desired().map(state -> ", desired state " + state.text()).orElse("");
-    LOG.atLevel(level).log("{}: {} by {}{}", put.name(), what, caller, desired);
+    String require =
+        put.require().isEmpty() ? "" : ", with " + String.join(", ", put.require()) + " required";
+    LOG.atLevel(level).log("{}: {} by {}{}{}", put.name(), what, caller, desired, require);
     return Result.done(put.name().value(), status);
   }
 }

@@ -64,6 +64,10 @@ final class FakeCluster implements Cluster {
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
+
+  /** What becomes of all puts, whatever the units are. */
+  volatile Optional<PutResult> refusal = Optional.empty();
+
   private final List<MachineView> machines = new CopyOnWriteArrayList<>();
   private final List<Event> events = new ArrayList<>();
   private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
@@ -242,32 +246,38 @@ final class FakeCluster implements Cluster {
   public synchronized List<PutResult> put(List<UnitPut> puts, Caller caller) {
     check();
     callers.add(caller);
-    return puts.stream().map(put -> putOne(put.name(), put.file(), put.desired(), caller)).toList();
+    return puts.stream().map(put -> refusal.orElseGet(() -> putOne(put, caller))).toList();
   }
 
-  private PutResult putOne(
-      UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
+  private PutResult putOne(UnitPut put, Caller caller) {
+    UnitName name = put.name();
+    Optional<UnitFile> file = put.file();
+    Optional<DesiredState> desired = put.desired();
     UnitView old = units.get(name);
+    List<String> require =
+        old == null || !put.require().isEmpty() ? put.require() : old.unit().require();
     if (old == null) {
       if (file.isEmpty()) {
         return PutResult.NO_CONTENT;
       }
-      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller));
+      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require));
       return PutResult.CREATED;
     }
     if (file.isPresent() && !file.get().equals(old.unit().file())) {
-      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller));
+      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require));
       return PutResult.REPLACED;
     }
     if (desired.isEmpty()) {
       return PutResult.NO_DESIRED_STATE;
     }
-    add(with(name, old.unit().file(), desired.get(), caller));
+    add(with(name, old.unit().file(), desired.get(), caller, require));
     return PutResult.UPDATED;
   }
 
-  private static UnitView with(UnitName name, UnitFile file, DesiredState desired, Caller caller) {
-    Unit unit = new Unit(name, new Incarnation("i2"), file, desired, 0, caller.name(), TIME);
+  private static UnitView with(
+      UnitName name, UnitFile file, DesiredState desired, Caller caller, List<String> require) {
+    Unit unit =
+        new Unit(name, new Incarnation("i2"), file, desired, 0, caller.name(), TIME, require);
     return new UnitView(
         unit, Optional.of(DesiredState.INACTIVE), Optional.empty(), false, "", false);
   }

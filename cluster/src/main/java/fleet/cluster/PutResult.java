@@ -11,5 +11,7 @@ public enum PutResult {
   /** The unit exists with the same content, or none was given, and no desired state was given. */
   NO_DESIRED_STATE,
   /** A template cannot be loaded or launched. */
-  TEMPLATE
+  TEMPLATE,
+  /** The unit is loaded or launched, and asks something else beside its file. */
+  OTHER_REQUIREMENTS
 }

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * @param nearest the machine that comes closest to fitting, where none does
  * @param contenders the machines that fit: the best, the two next, and the one that it is on; of a
  *     global unit all that have it
+ * @param require what it asks beside its file, each {@code Option=Value} of {@code [X-Fleet]}
  */
 public record Reasons(
     UnitName unit,
@@ -28,11 +29,26 @@ public record Reasons(
     int machines,
     List<Obstacle> obstacles,
     Optional<Miss> nearest,
-    List<Contender> contenders) {
+    List<Contender> contenders,
+    List<String> require) {
 
   public Reasons {
     obstacles = List.copyOf(obstacles);
     contenders = List.copyOf(contenders);
+    require = List.copyOf(require);
+  }
+
+  /** Of a unit that asks nothing beside its file. */
+  public Reasons(
+      UnitName unit,
+      Standing standing,
+      Optional<String> machine,
+      String reason,
+      int machines,
+      List<Obstacle> obstacles,
+      Optional<Miss> nearest,
+      List<Contender> contenders) {
+    this(unit, standing, machine, reason, machines, obstacles, nearest, contenders, List.of());
   }
 
   /** Where the unit has got. */

@@ -3,6 +3,7 @@ package fleet.cluster;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,5 +11,19 @@ import java.util.Optional;
  *
  * @param file empty to leave the content of a unit as it is
  * @param desired empty for inactive where it is created or replaced
+ * @param require what it is to ask of machines beside its file until it is unloaded, each {@code
+ *     Option=Value} of {@code [X-Fleet]}; empty to leave that as it is. Goes with the desired
+ *     states loaded and launched only
  */
-public record UnitPut(UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired) {}
+public record UnitPut(
+    UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, List<String> require) {
+
+  public UnitPut {
+    require = List.copyOf(require);
+  }
+
+  /** Where what is asked beside the file stays as it is. */
+  public UnitPut(UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired) {
+    this(name, file, desired, List.of());
+  }
+}

@@ -48,7 +48,8 @@ final class Reasoning {
                     miss.change())),
         why.contenders().stream()
             .map(one -> new Reasons.Contender(one.machine(), one.reason()))
-            .toList());
+            .toList(),
+        known.unit().require());
   }
 
   private static Standing standing(UnitView view) {

@@ -156,31 +156,43 @@ final class UnitPuts {
     if (entry.isEmpty()) {
       return put.file()
           .map(file ->
-              content(put, file, new Condition.Absent(Keys.unit(put.name())), PutResult.CREATED))
+              content(
+                  put,
+                  file,
+                  put.require(),
+                  new Condition.Absent(Keys.unit(put.name())),
+                  PutResult.CREATED))
           .orElse(Decision.refuse(PutResult.NO_CONTENT));
     }
     UnitRecord record = UnitRecord.of(entry.get());
     Condition unmodified = new Condition.Unmodified(entry.get().key(), entry.get().modified());
     return put.file()
         .filter(file -> !file.hash().equals(record.hash()))
-        .map(file -> content(put, file, unmodified, PutResult.REPLACED))
+        .map(file -> content(put, file, require(put, record), unmodified, PutResult.REPLACED))
         .orElseGet(() -> update(put, unmodified, record));
   }
 
-  private Decision content(UnitPut put, UnitFile file, Condition condition, PutResult result) {
+  /** What a unit is to ask beside its file; it asks that still where nothing else is said. */
+  private static List<String> require(UnitPut put, UnitRecord record) {
+    return put.require().isEmpty() ? record.require() : put.require();
+  }
+
+  private Decision content(
+      UnitPut put, UnitFile file, List<String> require, Condition condition, PutResult result) {
     if (isActivatedTemplate(put)) {
       return Decision.refuse(PutResult.TEMPLATE);
     }
     DesiredState state = put.desired().orElse(DesiredState.INACTIVE);
     UnitRecord record =
         new UnitRecord(
-            incarnations.get(),
-            file.sha256(),
-            file.hash(),
-            state,
-            state == DesiredState.LAUNCHED ? 1 : 0,
-            caller.name(),
-            clock.instant());
+                incarnations.get(),
+                file.sha256(),
+                file.hash(),
+                state,
+                state == DesiredState.LAUNCHED ? 1 : 0,
+                caller.name(),
+                clock.instant())
+            .withRequire(require);
     return new Decision(
         result, Optional.of(new UnitWrite(put, condition, record, Optional.of(file))));
   }
@@ -193,15 +205,26 @@ final class UnitPuts {
       return Decision.refuse(PutResult.TEMPLATE);
     }
     DesiredState desired = put.desired().get();
+    List<String> require = require(put, record);
+    if (asksAnew(record, desired, require)) {
+      return Decision.refuse(PutResult.OTHER_REQUIREMENTS);
+    }
     if (desired == record.desired()) {
       return Decision.refuse(PutResult.UPDATED);
     }
-    UnitRecord changed = record.withDesired(desired, caller.name());
+    UnitRecord changed = record.withDesired(desired, caller.name()).withRequire(require);
     if (desired == DesiredState.LAUNCHED) {
       changed = changed.withAnotherStart(caller.name());
     }
     return new Decision(
         PutResult.UPDATED, Optional.of(new UnitWrite(put, unmodified, changed, Optional.empty())));
+  }
+
+  /** Whether a unit that has a place by what it asks is to ask something else there. */
+  private static boolean asksAnew(UnitRecord record, DesiredState desired, List<String> require) {
+    return record.desired() != DesiredState.INACTIVE
+        && desired != DesiredState.INACTIVE
+        && !record.require().equals(require);
   }
 
   private static boolean isActivatedTemplate(UnitPut put) {

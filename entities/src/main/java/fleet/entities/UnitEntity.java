@@ -4,7 +4,12 @@ import io.avaje.jsonb.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A unit. What fleet 1.0 did not have comes after its own fields; absent fields are null. */
+/**
+ * A unit. What fleet 1.0 did not have comes after its own fields; absent fields are null.
+ *
+ * @param require what it asks of machines beside its options, each {@code Option=Value} of {@code
+ *     [X-Fleet]}
+ */
 @Json
 public record UnitEntity(
     @Nullable String currentState,
@@ -18,10 +23,11 @@ public record UnitEntity(
     @Nullable Boolean refused,
     @Nullable Long restartCounter,
     @Nullable String waiting,
-    @Nullable String reason)
+    @Nullable String reason,
+    @Nullable List<String> require)
     implements Entity {
 
-  /** Where nothing is said of why it has its place. */
+  /** Where nothing is said of why it has its place, and of what it asks beside its options. */
   public UnitEntity(
       @Nullable String currentState,
       @Nullable String desiredState,
@@ -46,6 +52,7 @@ public record UnitEntity(
         refused,
         restartCounter,
         waiting,
+        null,
         null);
   }
 
@@ -59,5 +66,24 @@ public record UnitEntity(
     incarnation = Absent.ifEmpty(incarnation);
     waiting = Absent.ifEmpty(waiting);
     reason = Absent.ifEmpty(reason);
+    require = Absent.ifEmpty(require);
+  }
+
+  /** The same unit, which asks this of machines beside its options. */
+  public UnitEntity withRequire(List<String> asked) {
+    return new UnitEntity(
+        currentState,
+        desiredState,
+        machineID,
+        name,
+        options,
+        by,
+        global,
+        incarnation,
+        refused,
+        restartCounter,
+        waiting,
+        reason,
+        asked);
   }
 }

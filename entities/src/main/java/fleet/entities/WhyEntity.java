@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param contenders the machines that fit, the best first
  * @param obstacles what keeps it from the others, one for each rule
  * @param nearest the machine that comes closest to fitting, where none does
+ * @param require what it asks beside its options, each {@code Option=Value} of {@code [X-Fleet]}
  */
 @Json
 public record WhyEntity(
@@ -23,7 +24,8 @@ public record WhyEntity(
     @Nullable Integer machines,
     @Nullable List<MachineReasonEntity> contenders,
     @Nullable List<ObstacleEntity> obstacles,
-    @Nullable MissEntity nearest)
+    @Nullable MissEntity nearest,
+    @Nullable List<String> require)
     implements Entity {
 
   public WhyEntity {
@@ -33,5 +35,6 @@ public record WhyEntity(
     reason = Absent.ifEmpty(reason);
     contenders = Absent.ifEmpty(contenders);
     obstacles = Absent.ifEmpty(obstacles);
+    require = Absent.ifEmpty(require);
   }
 }

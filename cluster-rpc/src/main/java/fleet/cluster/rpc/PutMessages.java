@@ -21,7 +21,8 @@ final class PutMessages {
   }
 
   private static Command.Put message(UnitPut put) {
-    Command.Put.Builder message = Command.Put.newBuilder().setUnit(put.name().value());
+    Command.Put.Builder message =
+        Command.Put.newBuilder().setUnit(put.name().value()).addAllRequire(put.require());
     put.file().ifPresent(content -> message.setFile(content.render()));
     put.desired().ifPresent(state -> message.setDesired(state.text()));
     return message.build();
@@ -42,7 +43,8 @@ final class PutMessages {
               file,
               put.hasDesired()
                   ? Optional.of(ViewMessages.desired(put.getDesired()))
-                  : Optional.empty()));
+                  : Optional.empty(),
+              put.getRequireList()));
     }
     return puts;
   }

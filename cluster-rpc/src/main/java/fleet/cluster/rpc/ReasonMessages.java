@@ -19,7 +19,8 @@ final class ReasonMessages {
             .setUnit(reasons.unit().value())
             .setStanding(reasons.standing().text())
             .setReason(reasons.reason())
-            .setMachines(reasons.machines());
+            .setMachines(reasons.machines())
+            .addAllRequire(reasons.require());
     reasons.machine().ifPresent(message::setMachine);
     reasons.obstacles().forEach(obstacle -> message.addObstacles(message(obstacle)));
     reasons.nearest().ifPresent(miss -> message.setNearest(message(miss)));
@@ -64,7 +65,8 @@ final class ReasonMessages {
         message.hasNearest() ? Optional.of(miss(message.getNearest())) : Optional.empty(),
         message.getContendersList().stream()
             .map(one -> new Reasons.Contender(one.getMachine(), one.getText()))
-            .toList());
+            .toList(),
+        message.getRequireList());
   }
 
   private static Reasons.Obstacle obstacle(FoundReasons.Obstacle message) {

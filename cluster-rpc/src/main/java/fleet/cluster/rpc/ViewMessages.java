@@ -46,7 +46,8 @@ final class ViewMessages {
             .setGlobal(view.global())
             .setWaiting(view.waiting())
             .setRefused(view.refused())
-            .setReason(view.reason());
+            .setReason(view.reason())
+            .addAllRequire(unit.require());
     view.current().ifPresent(current -> message.setCurrent(current.text()));
     view.machine().ifPresent(message::setMachine);
     return message.build();
@@ -62,7 +63,8 @@ final class ViewMessages {
             desired(message.getDesired()),
             message.getRestartCounter(),
             message.getBy(),
-            Instant.ofEpochSecond(message.getCreatedSeconds(), message.getCreatedNanos()));
+            Instant.ofEpochSecond(message.getCreatedSeconds(), message.getCreatedNanos()),
+            message.getRequireList());
     return new UnitView(
         unit,
         message.hasCurrent() ? Optional.of(desired(message.getCurrent())) : Optional.empty(),

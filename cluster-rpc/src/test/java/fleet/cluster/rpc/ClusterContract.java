@@ -165,7 +165,8 @@ abstract class ClusterContract {
             Optional.empty(),
             List.of(
                 new Reasons.Contender("m1", "least loaded"),
-                new Reasons.Contender("m2", "has 1 unit, and m1 no unit")));
+                new Reasons.Contender("m2", "has 1 unit, and m1 no unit")),
+            List.of("MachineMetadata=region=eu"));
     played.reasons = Optional.of(placed);
     assertThat(cluster().why(WEB)).contains(placed);
   }
@@ -215,7 +216,8 @@ abstract class ClusterContract {
                     new UnitPut(
                         UnitName.of("b.service"),
                         Optional.empty(),
-                        Optional.of(DesiredState.LOADED)))),
+                        Optional.of(DesiredState.LOADED),
+                        List.of("MachineMetadata=region=eu", "Memory=1G")))),
             new Intent.Destroy(Set.of(WEB, UnitName.of("b.service"))),
             new Intent.Drain("m1", 3),
             new Intent.Lose("m2"));

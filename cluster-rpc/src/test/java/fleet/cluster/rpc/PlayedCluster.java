@@ -93,7 +93,8 @@ final class PlayedCluster implements Cluster {
             DesiredState.LAUNCHED,
             7,
             "user root",
-            TIME);
+            TIME,
+            List.of("MachineMetadata=region=eu", "Memory=1G"));
     return new UnitView(
         unit,
         Optional.of(DesiredState.LOADED),
