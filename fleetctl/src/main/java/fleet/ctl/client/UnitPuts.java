@@ -66,6 +66,9 @@ public final class UnitPuts {
         characters += CHARACTERS_OF_OPTION + option.name().length() + option.value().length();
       }
     }
+    for (String asked : Units.require(unit)) {
+      characters += CHARACTERS_OF_OPTION + asked.length();
+    }
     return characters;
   }
 

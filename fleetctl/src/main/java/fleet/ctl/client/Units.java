@@ -50,6 +50,12 @@ public final class Units {
     return new UnitFile(read);
   }
 
+  /** What it asks of machines beside its text. */
+  public static List<String> require(UnitEntity unit) {
+    List<String> require = unit.require();
+    return require == null ? List.of() : require;
+  }
+
   public static List<UnitOptionEntity> options(UnitFile file) {
     List<UnitOptionEntity> written = new ArrayList<>();
     for (UnitOption option : file.options()) {

@@ -84,8 +84,10 @@ final class Creating {
    * something failed stays.
    *
    * @param desired the state that the units are to have at once
+   * @param require what they are to ask of machines beside their files
    */
-  void put(List<Preparation> prepared, String desired) throws CommandException {
+  void put(List<Preparation> prepared, String desired, List<String> require)
+      throws CommandException {
     List<Preparation> changed = new ArrayList<>();
     for (Preparation preparation : prepared) {
       if (preparation.toPut().isPresent()) {
@@ -94,7 +96,9 @@ final class Creating {
     }
     List<UnitEntity> wanted = new ArrayList<>();
     for (Preparation preparation : changed) {
-      wanted.add(Units.creating(preparation.name(), preparation.toPut().orElseThrow(), desired));
+      wanted.add(
+          Units.creating(preparation.name(), preparation.toPut().orElseThrow(), desired)
+              .withRequire(require));
     }
     List<String> problems = new UnitPuts(client).put(wanted);
     List<String> failed = new ArrayList<>();

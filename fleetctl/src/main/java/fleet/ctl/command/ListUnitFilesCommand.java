@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     name = "list-unit-files",
     header = "List the units of the cluster, with what is wanted of them",
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
-    description = {"Fields: unit, hash, dstate, state, target, desc, global."},
+    description = {"Fields: unit, hash, dstate, state, target, desc, global, require."},
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
     footer = {
       "fleetctl list-unit-files",
@@ -75,7 +75,13 @@ final class ListUnitFilesCommand extends FleetCommand {
         .with("target", unit -> target(unit, machines))
         .with("tmachine", unit -> target(unit, machines))
         .with("desc", unit -> Units.file(unit).description().orElse(""))
-        .with("global", unit -> Boolean.toString(Units.isGlobal(unit)));
+        .with("global", unit -> Boolean.toString(Units.isGlobal(unit)))
+        .with("require", ListUnitFilesCommand::require);
+  }
+
+  /** What it asks of machines beside its file. */
+  static String require(UnitEntity unit) {
+    return String.join(", ", Units.require(unit));
   }
 
   private String target(UnitEntity unit, MachineNames machines) {

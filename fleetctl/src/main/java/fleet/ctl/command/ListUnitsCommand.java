@@ -4,12 +4,16 @@ import fleet.ctl.client.AllStates;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.Units;
 import fleet.ctl.table.InvalidFieldsException;
 import fleet.ctl.table.Listing;
 import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +27,7 @@ import picocli.CommandLine.Option;
     description = {
       "One line for each unit on each machine; units that are only submitted are in list-unit-files.",
       "Where machines say nothing of their units at the moment, standard error has that.",
-      "Fields: unit, load, active, sub, machine, hash."
+      "Fields: unit, load, active, sub, machine, hash, require."
     },
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
     footer = {"fleetctl list-units", "fleetctl list-units --no-legend --fields=unit,machine"})
@@ -43,8 +47,8 @@ final class ListUnitsCommand extends FleetCommand {
   @Override
   public int run(Session session) throws CommandException {
     try {
-      boolean namesMachines =
-          listing(new MachineNames(List.of())).names(fields).contains("machine");
+      List<String> names = listing(new MachineNames(List.of()), Map.of()).names(fields);
+      boolean namesMachines = names.contains("machine");
       FleetClient client = client(session);
       AllStates all = client.states();
       List<StateEntity> states = new ArrayList<>(all.states());
@@ -53,7 +57,8 @@ final class ListUnitsCommand extends FleetCommand {
               .thenComparing(state -> orEmpty(state.machineID())));
       MachineNames machines =
           new MachineNames(namesMachines && !states.isEmpty() ? client.machines() : List.of());
-      session.output().text(listing(machines).render(states, fields, !list.noLegend));
+      Map<String, String> require = names.contains("require") ? require(client) : Map.of();
+      session.output().text(listing(machines, require).render(states, fields, !list.noLegend));
       MachineNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
@@ -64,14 +69,24 @@ final class ListUnitsCommand extends FleetCommand {
     }
   }
 
-  private Listing<StateEntity> listing(MachineNames machines) {
+  /** What units ask of machines beside their files, by name. */
+  private static Map<String, String> require(FleetClient client) throws FleetException {
+    Map<String, String> require = new HashMap<>();
+    for (UnitEntity unit : client.units()) {
+      require.put(Units.name(unit), ListUnitFilesCommand.require(unit));
+    }
+    return require;
+  }
+
+  private Listing<StateEntity> listing(MachineNames machines, Map<String, String> require) {
     return new Listing<StateEntity>()
         .with("unit", state -> orEmpty(state.name()))
         .with("load", state -> orEmpty(state.systemdLoadState()))
         .with("active", state -> orEmpty(state.systemdActiveState()))
         .with("sub", state -> orEmpty(state.systemdSubState()))
         .with("machine", state -> machines.of(orEmpty(state.machineID()), list.full))
-        .with("hash", state -> hash(orEmpty(state.hash()), list.full));
+        .with("hash", state -> hash(orEmpty(state.hash()), list.full))
+        .with("require", state -> orEmpty(require.get(orEmpty(state.name()))));
   }
 
   static String hash(String hash, boolean full) {

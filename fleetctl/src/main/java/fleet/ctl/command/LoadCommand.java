@@ -18,10 +18,13 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "load",
     header = "Place units on machines without starting them",
-    customSynopsis = "[--block-attempts=N | --no-block] [--replace] UNIT...",
+    customSynopsis =
+        "[--block-attempts=N | --no-block] [--replace] [--require=OPTION=VALUE]... UNIT...",
     description = {
       "Creates the units that the cluster does not have, as submit does, and places them.",
-      "Units that are launched are left running: stop brings them to loaded."
+      "Units that are launched are left running: stop brings them to loaded.",
+      "What --require asks is asked beside the unit's file, and kept with the unit until it is",
+      "unloaded or destroyed. A unit that is loaded or launched with other requirements is refused."
     },
     exitCodeList = {
       "0:all units are loaded, or were asked to be (--no-block, global units)",
@@ -31,6 +34,7 @@ import picocli.CommandLine.Mixin;
 final class LoadCommand extends UnitsCommand {
 
   @Mixin CreateOptions create = new CreateOptions();
+  @Mixin RequireOptions extra = new RequireOptions();
   @Mixin WaitOptions wait = new WaitOptions();
 
   private enum Asked {
@@ -44,11 +48,12 @@ final class LoadCommand extends UnitsCommand {
     Output output = session.output();
     FleetClient client = client(session);
     Creating creating = new Creating(client, output);
+    List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error loading units: ");
     List<Preparation> prepared =
         creating.prepare(arguments(session), create.replace, List.of("inactive", "loaded"));
-    creating.put(prepared, "loaded");
-    List<Asked> asked = ask(client, prepared);
+    creating.put(prepared, "loaded", require);
+    List<Asked> asked = ask(client, prepared, require);
     List<Wish> wishes = new ArrayList<>();
     for (int i = 0; i < prepared.size(); i++) {
       tell(prepared.get(i), asked.get(i), output, wishes);
@@ -60,27 +65,34 @@ final class LoadCommand extends UnitsCommand {
         : ExitCode.FAILED;
   }
 
-  private static List<Asked> ask(FleetClient client, List<Preparation> prepared)
+  private static List<Asked> ask(
+      FleetClient client, List<Preparation> prepared, List<String> require)
       throws CommandException {
     try {
-      return Parallel.map(prepared, preparation -> ask(client, preparation));
+      List<Asked> asked = Parallel.map(prepared, preparation -> ask(client, preparation, require));
+      RequireOptions.verify(client, prepared, require);
+      return asked;
     } catch (FleetException e) {
       throw CommandException.failed("Error loading units: " + e.getMessage());
     }
   }
 
-  private static Asked ask(FleetClient client, Preparation preparation) throws FleetException {
+  private static Asked ask(FleetClient client, Preparation preparation, List<String> require)
+      throws FleetException {
     if (preparation.toPut().isPresent()) {
       return Asked.LOADING;
     }
     UnitEntity unit = preparation.existing().orElseThrow();
-    return switch (Units.desired(unit)) {
+    String desired = Units.desired(unit);
+    boolean hasPlace = desired.equals("loaded") || desired.equals("launched");
+    if (!hasPlace || !require.isEmpty()) {
+      String wanted = hasPlace ? desired : "loaded";
+      client.put(Units.desiring(preparation.name(), wanted).withRequire(require));
+    }
+    return switch (desired) {
       case "loaded" -> Asked.NOTHING;
       case "launched" -> Asked.LAUNCHED;
-      default -> {
-        client.put(Units.desiring(preparation.name(), "loaded"));
-        yield Asked.LOADING;
-      }
+      default -> Asked.LOADING;
     };
   }
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     name = "plan",
     header = "Say what would follow from a command, and change nothing",
     customSynopsis = {
-      "[--json] [-l|--full] [--replace] start UNIT...",
+      "[--json] [-l|--full] [--replace] [--require=OPTION=VALUE]... start UNIT...",
       "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
       "fleetctl plan [--json] [-l|--full] [--max-unavailable=N] drain MACHINE",
       "fleetctl plan [--json] [-l|--full] lose-machine MACHINE"
@@ -46,6 +46,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "fleetctl plan start web@1 web@2",
+      "fleetctl plan start --require Memory=1G web.service",
       "fleetctl plan drain 113f16a7",
       "fleetctl plan --json lose-machine 113f16a7"
     })
@@ -55,6 +56,7 @@ final class PlanCommand extends FleetCommand {
   List<String> words = List.of();
 
   @Mixin CreateOptions create = new CreateOptions();
+  @Mixin RequireOptions extra = new RequireOptions();
 
   @Option(
       names = "--max-unavailable",
@@ -85,6 +87,9 @@ final class PlanCommand extends FleetCommand {
     }
     String action = words.getFirst();
     List<String> given = words.subList(1, words.size());
+    if (!extra.checked().isEmpty() && !action.equals("start")) {
+      throw CommandException.usage("Error: --require goes with start");
+    }
     FleetClient client = client(session);
     PlanEntity plan =
         client.plan(
@@ -122,10 +127,11 @@ final class PlanCommand extends FleetCommand {
     for (Preparation one :
         new Creating(client, session.output())
             .prepare(arguments, create.replace, StartCommand.REPLACEABLE)) {
-      wanted.add(
+      UnitEntity unit =
           one.toPut().isPresent()
               ? Units.creating(one.name(), one.toPut().get(), "launched")
-              : Units.desiring(one.name(), "launched"));
+              : Units.desiring(one.name(), "launched");
+      wanted.add(unit.withRequire(extra.require));
     }
     return IntentEntity.put(wanted);
   }

@@ -43,9 +43,15 @@ final class Starting {
     this.waits = waits;
   }
 
-  /** Starts units that are not running. */
-  int start(List<Preparation> prepared) throws FleetException {
-    return finish(Parallel.map(prepared, this::askStart), "start");
+  /**
+   * Starts units that are not running.
+   *
+   * @param require what they are to ask of machines beside their files
+   */
+  int start(List<Preparation> prepared, List<String> require) throws FleetException {
+    List<Asked> asked = Parallel.map(prepared, preparation -> askStart(preparation, require));
+    RequireOptions.verify(client, prepared, require);
+    return finish(asked, "start");
   }
 
   /** Restarts units that are launched, and starts the others. */
@@ -53,14 +59,18 @@ final class Starting {
     return finish(Parallel.map(prepared, this::askRestart), "restart");
   }
 
-  private Asked askStart(Preparation preparation) throws FleetException {
+  private Asked askStart(Preparation preparation, List<String> require) throws FleetException {
     String name = preparation.name();
     if (preparation.toPut().isPresent()) {
       return created(preparation);
     }
     UnitEntity unit = preparation.existing().orElseThrow();
     if (!Units.desired(unit).equals("launched")) {
-      return launch(unit);
+      return launch(unit, require);
+    }
+    if (!require.isEmpty()) {
+      // Refused where it asks something else.
+      client.put(Units.desiring(name, "launched").withRequire(require));
     }
     List<StateEntity> states = client.statesOf(name);
     if (Units.isGlobal(unit)) {
@@ -87,7 +97,7 @@ final class Starting {
     UnitEntity unit = preparation.existing().orElseThrow();
     return switch (Units.desired(unit)) {
       case "launched" -> restartLaunched(unit);
-      case "loaded" -> launch(unit);
+      case "loaded" -> launch(unit, List.of());
       default ->
           new Asked.Impossible(
               "Unable to restart unit " + name + " in state inactive; see: fleetctl start");
@@ -111,9 +121,9 @@ final class Starting {
     return Units.isGlobal(asCreated) ? new Asked.Global(name) : new Asked.Started(name);
   }
 
-  private Asked launch(UnitEntity unit) throws FleetException {
+  private Asked launch(UnitEntity unit, List<String> require) throws FleetException {
     String name = Units.name(unit);
-    client.put(Units.desiring(name, "launched"));
+    client.put(Units.desiring(name, "launched").withRequire(require));
     return Units.isGlobal(unit) ? new Asked.Global(name) : new Asked.Started(name);
   }
 

@@ -100,11 +100,20 @@ final class StatusCommand extends UnitsCommand {
     }
     try (HttpStream stream = answer.get()) {
       session.output().copy(stream.body());
+      tellRequire(session, unit);
       tellReason(session, unit, on);
       tellProblem(session, client, name, on);
       return exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
+    }
+  }
+
+  /** What fleet knows and systemd does not: what the unit asks beside its file. */
+  private static void tellRequire(Session session, UnitEntity unit) {
+    List<String> require = Units.require(unit);
+    if (!require.isEmpty()) {
+      session.output().line("     fleet: also requires: " + String.join(", ", require));
     }
   }
 

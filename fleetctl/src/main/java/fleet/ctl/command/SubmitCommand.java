@@ -28,7 +28,7 @@ final class SubmitCommand extends UnitsCommand {
     Creating creating = new Creating(client, session.output());
     List<Preparation> prepared =
         creating.prepare(arguments(session), create.replace, List.of("inactive"));
-    creating.put(prepared, "inactive");
+    creating.put(prepared, "inactive", List.of());
     return ExitCode.OK;
   }
 }

@@ -29,6 +29,10 @@ final class WhyText {
   String of(WhyEntity why) {
     StringBuilder text = new StringBuilder();
     text.append(headline(why)).append('\n');
+    List<String> require = orEmpty(why.require());
+    if (!require.isEmpty()) {
+      text.append("Beside its file it requires: ").append(String.join(", ", require)).append('\n');
+    }
     contenders(why, text);
     for (ObstacleEntity obstacle : orEmpty(why.obstacles())) {
       text.append(orEmpty(obstacle.rule())).append(": ").append(orEmpty(obstacle.text()));
