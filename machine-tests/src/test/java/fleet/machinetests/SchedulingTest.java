@@ -98,6 +98,37 @@ class SchedulingTest {
   }
 
   @Test
+  void whatIsRequiredAtTheStartHoldsUntilTheUnitIsUnloaded() {
+    String[] require = {"--require", "MachineMetadata=number=3", "--require", "Memory=600M"};
+    for (FleetMachine one : List.of(first, second)) {
+      one.sleeper("asks.service", "Memory=100M");
+      one.succeed("start", require[0], require[1], require[2], require[3], "asks.service");
+      cluster.awaitRunning("asks.service", third);
+    }
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("status", "asks"))
+          .contains("fleet: also requires: MachineMetadata=number=3, Memory=600M");
+      assertThat(one.succeed("why", "asks"))
+          .contains("Beside its file it requires: MachineMetadata=number=3, Memory=600M");
+    }
+    Result refused = second.fleetctl("start", "--require", "MachineMetadata=number=2", "asks");
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.stderr()).contains("asks.service is launched with other", "unload it first");
+    third.succeed("restart", "asks.service");
+    cluster.awaitRunning("asks.service", third);
+    third.sleeper("big.service", "Memory=500M\nMachineMetadata=number=3");
+    third.succeed("start", "--no-block", "big.service");
+    assertThat(first.succeed("why", "big")).contains("no room for 500M of memory");
+
+    first.succeed("unload", "asks.service");
+    assertThat(second.succeed("list-unit-files", "--no-legend", "--fields=unit,require"))
+        .contains("asks.service\t-");
+    third.awaitState("big.service", "active running");
+    first.succeed("start", "--require", "MachineMetadata=number=2", "asks.service");
+    cluster.awaitRunning("asks.service", second);
+  }
+
+  @Test
   void settingsHoldAtOnceEverywhere() {
     second.succeed("config", "set", "scheduler.strategy", "binpack");
     first.sleeper("packed@.service", "Memory=100M");
