@@ -60,7 +60,9 @@ final class StatusCommand extends UnitsCommand {
       }
       List<String> machines = MachineChoice.of(client, unit.get(), machine);
       if (machines.isEmpty()) {
-        throw CommandException.failed(notLoaded(name, unit.get()));
+        String require = required(unit.get());
+        throw CommandException.failed(
+            notLoaded(name, unit.get()) + (require.isEmpty() ? "" : "\n" + require));
       }
       return show(session, client, unit.get(), machines);
     } catch (CommandException | FleetException e) {
@@ -111,10 +113,16 @@ final class StatusCommand extends UnitsCommand {
 
   /** What fleet knows and systemd does not: what the unit asks beside its file. */
   private static void tellRequire(Session session, UnitEntity unit) {
-    List<String> require = Units.require(unit);
+    String require = required(unit);
     if (!require.isEmpty()) {
-      session.output().line("     fleet: also requires: " + String.join(", ", require));
+      session.output().line(require);
     }
+  }
+
+  /** A line; empty where the unit asks nothing beside its file. */
+  private static String required(UnitEntity unit) {
+    List<String> require = Units.require(unit);
+    return require.isEmpty() ? "" : "     fleet: also requires: " + String.join(", ", require);
   }
 
   /** What fleet knows and systemd does not: why the unit is on this machine. */

@@ -28,6 +28,7 @@ final class RequireTest extends ServedCommandTest {
   private volatile String desired = "inactive";
 
   private volatile boolean knows = true;
+  private volatile boolean waiting;
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
@@ -78,8 +79,11 @@ final class RequireTest extends ServedCommandTest {
   private String web() {
     // As after the command: what it asks is looked at when it has been told.
     String state = asked.isEmpty() ? desired : "launched";
-    return "{\"name\":\"web.service\",\"desiredState\":\"%s\",\"machineID\":\"m1\"%s}"
-        .formatted(state, knows ? "," + EU : "");
+    return "{\"name\":\"web.service\",\"desiredState\":\"%s\",%s%s}"
+        .formatted(
+            state,
+            waiting ? "\"waiting\":\"no machine fits\"" : "\"machineID\":\"m1\"",
+            knows ? "," + EU : "");
   }
 
   private Ran ask(String command, String... more) {
@@ -163,6 +167,20 @@ final class RequireTest extends ServedCommandTest {
         .isEqualTo("plain.service\t-\nweb.service\tMachineMetadata=region=eu, Memory=1G\n");
     assertThat(terminal().run("list-units", "--no-legend", "--fields=unit,require").out())
         .isEqualTo("gone.service\t-\nweb.service\tMachineMetadata=region=eu, Memory=1G\n");
+  }
+
+  @Test
+  void aUnitThatWaitsIsShownWithThem() {
+    desired = "launched";
+    waiting = true;
+    Ran ran = terminal().run("status", "web");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .isEqualTo(
+            """
+            Unit web.service does not appear to be loaded: no machine fits
+                 fleet: also requires: MachineMetadata=region=eu, Memory=1G
+            """);
   }
 
   @Test
