@@ -192,6 +192,7 @@ final class LivePicture implements AutoCloseable {
    */
   void turnTo(Mind next) {
     mind = next;
+    picture.tellFaultsAgain();
     agenda.beginAnew();
     next.leaderChanged(picture.leader());
     picture.machines().forEach(machine -> next.machineChanged(machine, false));

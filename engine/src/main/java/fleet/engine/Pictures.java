@@ -101,7 +101,6 @@ final class Pictures implements AutoCloseable {
       engine = next;
       before = observer;
       observer = null;
-      ready = false;
     }
     promised.complete(next.picture());
     close(before);
@@ -111,6 +110,7 @@ final class Pictures implements AutoCloseable {
   private Optional<LivePicture> warm(Leadership.Term term) {
     Observer current;
     synchronized (this) {
+      ready = false;
       current = observer;
     }
     return current == null ? Optional.empty() : current.handOver(term.token(), settings.patience());

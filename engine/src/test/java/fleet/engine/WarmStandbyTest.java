@@ -144,6 +144,7 @@ class WarmStandbyTest {
     try (CurrentCluster standby = fleet.follower(SETTINGS, EventThread::new)) {
       standby.keepReady(true);
       fleet.launch(WEB);
+      standby.awaitRevision(fleet.cluster().written());
       assertThat(standby.unit(WEB).orElseThrow().waiting()).isEqualTo("no machine is there");
       fleet.leaderDies();
       var _ = fleet.registry.commit(Transaction.when().delete(Keys.LEADER).build());

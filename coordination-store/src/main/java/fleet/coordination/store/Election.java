@@ -263,7 +263,10 @@ final class Election {
     }
   }
 
-  private void answered(Optional<Held> held, boolean continuous) {
+  /**
+   * @param ledThen whether the cluster was led until a moment before the store was asked
+   */
+  private void answered(Optional<Held> held, boolean ledThen) {
     unanswered = false;
     candidacy.answered();
     if (held.isEmpty()) {
@@ -273,6 +276,8 @@ final class Election {
       return;
     }
     Held won = held.get();
+    // Somebody may have led and gone while the store was asked.
+    boolean continuous = ledThen || sighting.ledByOtherWithin(won.token(), ttl, loop.nanoTime());
     vigil.end();
     confirmed(Duration.ofNanos(loop.nanoTime() - asked));
     Lead lead = new Lead(loop, key, machine, won, this::confirmed, this::lost);

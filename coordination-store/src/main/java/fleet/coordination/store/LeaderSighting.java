@@ -113,6 +113,15 @@ final class LeaderSighting {
 
   /** Whether somebody leads, or did until no longer ago than that. */
   boolean ledWithin(Duration time, long now) {
-    return entry.isPresent() || goneAt.filter(at -> now - at <= time.toNanos()).isPresent();
+    return entry.isPresent() || wentWithin(time, now);
+  }
+
+  /** Whether somebody else than who has this token leads, or did until no longer ago than that. */
+  boolean ledByOtherWithin(long token, Duration time, long now) {
+    return entry.filter(leader -> leader.created() != token).isPresent() || wentWithin(time, now);
+  }
+
+  private boolean wentWithin(Duration time, long now) {
+    return goneAt.filter(at -> now - at <= time.toNanos()).isPresent();
   }
 }

@@ -357,6 +357,11 @@ public final class ClusterPicture {
                 + " of the registry, is missing or cannot be read: submit it again");
   }
 
+  /** What cannot be read is to be told to somebody else. */
+  public void tellFaultsAgain() {
+    faults.tellAgain();
+  }
+
   /** What was found that cannot be read, each to be told once. */
   public List<String> takeFaults() {
     return faults.takeUntold();

@@ -85,6 +85,12 @@ final class Faults {
     return byKey.isEmpty();
   }
 
+  /** All of it is to be told once more. */
+  void tellAgain() {
+    untold.clear();
+    byKey.forEach((key, why) -> untold.add(why + "; " + consequence(key)));
+  }
+
   /** What to tell the operator, once. */
   List<String> takeUntold() {
     List<String> told = List.copyOf(untold);

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.engine.picture;
+
+import org.jspecify.annotations.NullMarked;
