@@ -35,7 +35,7 @@ class IsolationTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=6s", "on_isolation=stop");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s", "on_isolation=stop");
   }
 
   /** One ends when told, one ignores it, one is global. */
@@ -108,6 +108,6 @@ class IsolationTest {
     isolated.killFleetd();
     cluster.machine(1).machine().succeed("sleep", "14");
     assertThat(cluster.processes(free + "*")).isEqualTo(before);
-    isolated.set("agent_ttl", "6s");
+    isolated.set("agent_ttl", "3s");
   }
 }

@@ -49,9 +49,7 @@ abstract class StormTest {
     cluster.await(
         "rescheduling pauses",
         () -> leader.fleetctl("list-machines").stdout().contains("RESCHEDULING PAUSES"));
-    leader
-        .machine()
-        .awaitJournal("fleetd.*STORM: 2 of 3 machines vanished", Duration.ofSeconds(20));
+    leader.machine().awaitJournal("fleetd.*STORM: 2 of 3 machines vanished", Duration.ofSeconds(5));
   }
 
   /**
@@ -107,7 +105,7 @@ abstract class StormTest {
     awaitPause(leader);
     assertThat(leader.active("p@*")).hasSizeLessThanOrEqualTo(mostKept());
     cluster.awaitRunning("p@*", UNITS, List.of(leader));
-    leader.machine().awaitJournal("fleetd.*rescheduling goes on", Duration.ofSeconds(20));
+    leader.machine().awaitJournal("fleetd.*rescheduling goes on", Duration.ofSeconds(5));
   }
 
   @Test
