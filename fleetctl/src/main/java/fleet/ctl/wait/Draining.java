@@ -13,6 +13,7 @@ import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class Draining {
 
   private final Map<String, String> told = new LinkedHashMap<>();
   private final Set<String> leaves = new LinkedHashSet<>();
+  private final Set<String> stopTold = new LinkedHashSet<>();
   private final Set<String> settled = new LinkedHashSet<>();
   private MachineNames machines = new MachineNames(List.of());
   private @Nullable ProgressDisplay display;
@@ -137,7 +139,9 @@ public final class Draining {
       String named = orEmpty(unit.name());
       if (isOnItsWay(unit)) {
         leaves.add(named);
-        settled.remove(named);
+        if (settled.remove(named)) {
+          stopTold.remove(named);
+        }
         pending.put(named, onItsWay(unit));
       } else {
         stay.put(named, unit);
@@ -163,7 +167,9 @@ public final class Draining {
       case "next" -> "is about to leave";
       case "leaving" -> {
         String to = next.isEmpty() ? "" : ", to go to " + machineName(next);
-        say(orEmpty(unit.name()), "is being stopped on " + name + to);
+        if (stopTold.add(orEmpty(unit.name()))) {
+          say(orEmpty(unit.name()), "is being stopped on " + name + to);
+        }
         yield "is being stopped" + to;
       }
       default -> "waits: " + orEmpty(unit.reason());
@@ -190,9 +196,14 @@ public final class Draining {
     if (gone.isEmpty()) {
       return;
     }
+    // Whose stop was seen has left before whose stop went by between two looks.
+    gone.sort(Comparator.comparing(unit -> !stopTold.contains(unit)));
     Map<String, UnitEntity> units = client.units(gone);
     Map<String, List<StateEntity>> states = client.statesOf(gone);
     for (String unit : gone) {
+      if (stopTold.add(unit)) {
+        say(unit, "was stopped on " + name);
+      }
       judge(
           unit,
           new Sight(Optional.ofNullable(units.get(unit)), states.getOrDefault(unit, List.of())));

@@ -135,6 +135,23 @@ final class DrainCommandTest extends ServedCommandTest {
   }
 
   @Test
+  void whatWasStoppedBetweenTwoLooksIsToldAfterWhatLeftBefore() {
+    looks.add(unit("web.service", "waits", "") + "," + unit("web@2.service", "leaving", ""));
+    looks.add(unit("log.service", "global", ""));
+    assertThat(run("drain", ID).out())
+        .isEqualTo(
+            """
+            Machine 113f16a7.../10.0.0.3 is now being drained.
+            Unit web@2.service is being stopped on 113f16a7.../10.0.0.3
+            Unit web@2.service was destroyed
+            Unit web.service was stopped on 113f16a7.../10.0.0.3
+            Unit web.service launched on 2222aaaa...
+            Global units stay: log.service
+            """
+                + DRAINED);
+  }
+
+  @Test
   void whatStaysIsNamedWithTheReason() {
     looks.add(unit("web.service", "waits", ",\"reason\":\"web@2.service is leaving\""));
     String stay =
