@@ -5,14 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.management.UnixOperatingSystemMXBean;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Tally;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,22 +61,18 @@ final class MetricsResource {
    */
   private void cluster(StringBuilder text) {
     try {
-      int machines = cluster.machines().size();
-      int units = cluster.units().size();
-      Map<String, Integer> states = new TreeMap<>();
-      cluster
-          .states()
-          .reported()
-          .forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
-      metric(text, "fleet_machines", "gauge", "Machines that are there", machines);
-      metric(text, "fleet_units", "gauge", "Units of the cluster", units);
+      Tally tally = cluster.tally();
+      metric(text, "fleet_machines", "gauge", "Machines that are there", tally.machines());
+      metric(text, "fleet_units", "gauge", "Units of the cluster", tally.units());
       header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");
-      states.forEach((active, count) ->
-          text.append("fleet_unit_states{active=\"")
-              .append(active)
-              .append("\"} ")
-              .append(count)
-              .append('\n'));
+      tally
+          .states()
+          .forEach((active, count) ->
+              text.append("fleet_unit_states{active=\"")
+                  .append(active)
+                  .append("\"} ")
+                  .append(count)
+                  .append('\n'));
     } catch (ClusterUnavailableException e) {
       LOG.debug("nothing of the cluster in the metrics", e);
     }

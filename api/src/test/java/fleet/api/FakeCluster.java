@@ -18,6 +18,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -152,6 +154,14 @@ final class FakeCluster implements Cluster {
   public List<UnitView> units(Set<UnitName> names) {
     check();
     return units.values().stream().filter(view -> names.contains(view.unit().name())).toList();
+  }
+
+  @Override
+  public Tally tally() {
+    check();
+    SortedMap<String, Integer> active = new TreeMap<>();
+    states.forEach(state -> active.merge(state.systemd().active(), 1, Integer::sum));
+    return new Tally(machines().size(), units().size(), active);
   }
 
   @Override

@@ -2,6 +2,7 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.state.DesiredState;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,16 @@ class PathsApiTest {
     assertThat(reply.header("content-type")).startsWith("text/plain");
     assertThat(reply.body())
         .contains("# TYPE process_cpu_seconds_total counter\n", "process_resident_memory_bytes ");
+  }
+
+  @Test
+  void metricsOfTheClusterAreThereWhereTheyAreAskedFor() throws IOException {
+    api.cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    api.cluster.add(FakeCluster.state("web.service", "m1"));
+    assertThat(api.get("/metrics").body()).doesNotContain("fleet_machines");
+    assertThat(api.get("/metrics?cluster=true").body())
+        .contains(
+            "fleet_machines 0\n", "fleet_units 1\n", "fleet_unit_states{active=\"active\"} 1\n");
   }
 
   @ParameterizedTest

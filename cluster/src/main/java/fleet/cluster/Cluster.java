@@ -44,6 +44,9 @@ public interface Cluster {
   /** All machines that are present, sorted by id. */
   List<MachineView> machines();
 
+  /** How many machines, units and states there are: cheaper than to list them. */
+  Tally tally();
+
   /** The machines that have units and are not there, and whether rescheduling pauses. */
   Absences absences();
 

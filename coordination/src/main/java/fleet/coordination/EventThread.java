@@ -25,7 +25,7 @@ public final class EventThread implements EventLoop {
   private static final Logger log = LoggerFactory.getLogger(EventThread.class);
 
   /** For how long the turn's end is put off for the sake of what comes in meanwhile. */
-  private static final long LONGEST_TURN = Duration.ofMillis(50).toNanos();
+  private static final long LONGEST_TURN = Duration.ofMillis(200).toNanos();
 
   private static final int MOST_AT_ONCE = 256;
 

@@ -16,6 +16,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.coordination.EngineCoordination;
@@ -27,6 +28,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
@@ -217,6 +219,17 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public List<MachineView> machines() {
     return pictures.query(whose, LivePicture.Reading::machines);
+  }
+
+  @Override
+  public Tally tally() {
+    return pictures.query(
+        whose,
+        reading -> {
+          ClusterPicture picture = reading.picture();
+          return new Tally(
+              picture.machines().size(), picture.units().size(), picture.statesByActive());
+        });
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.cluster.Absences.Absent;
 import fleet.cluster.Absences.Standing;
 import fleet.cluster.MachineView;
+import fleet.cluster.Tally;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,10 +173,13 @@ class TwoWaysTest {
 
     assertThat(fleet.cluster().states().reported()).isEmpty();
     assertThat(fleet.cluster().states().unreported()).containsExactly(Map.entry("m1", 1));
+    assertThat(fleet.cluster().tally().states()).isEmpty();
     again.reportRunning(again.awaitTarget(WEB, Target.LAUNCHED));
     awaitRunsOn("m1");
     assertThat(fleet.cluster().states().reported()).hasSize(1);
     assertThat(fleet.cluster().states().unreported()).isEmpty();
+    Tally tally = fleet.cluster().tally();
+    assertThat(tally).isEqualTo(new Tally(1, 1, new TreeMap<>(Map.of("active", 1))));
   }
 
   // ---- two machines of one id

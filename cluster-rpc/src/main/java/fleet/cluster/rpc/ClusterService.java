@@ -187,6 +187,7 @@ public final class ClusterService implements BindableService {
                       .found()
                       .addMachines(MachineMessages.message(machine.machine()))
                       .addPromises(ViewMessages.promise(machine)));
+      case TALLY -> parts.found().setTally(ViewMessages.message(cluster.tally()));
       case ABSENT -> {
         Absences absences = cluster.absences();
         parts.each(

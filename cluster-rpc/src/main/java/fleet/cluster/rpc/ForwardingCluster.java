@@ -17,6 +17,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.question.Answer;
@@ -116,6 +117,11 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public List<MachineView> machines() {
     return led(Cluster::machines);
+  }
+
+  @Override
+  public Tally tally() {
+    return led(Cluster::tally);
   }
 
   @Override

@@ -16,6 +16,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Drain;
@@ -41,6 +42,7 @@ import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -231,6 +233,23 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
       for (fleet.rpc.v1.Machine machine : part.getMachinesList()) {
         machines.add(
             ViewMessages.machine(MachineMessages.machine(machine), promises.get(machine.getId())));
+      }
+    }
+  }
+
+  @Override
+  public Tally tally() {
+    return look(query().setTally(Query.Tally.getDefaultInstance()), TallyRead::new).tally;
+  }
+
+  /** Takes how many there are. */
+  private static final class TallyRead implements Reading {
+    private Tally tally = new Tally(0, 0, Collections.emptySortedMap());
+
+    @Override
+    public void read(Found part) {
+      if (part.hasTally()) {
+        tally = ViewMessages.tally(part.getTally());
       }
     }
   }

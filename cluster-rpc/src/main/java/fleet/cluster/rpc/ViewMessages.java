@@ -3,6 +3,7 @@ package fleet.cluster.rpc;
 import fleet.cluster.Absences;
 import fleet.cluster.MachineView;
 import fleet.cluster.Setting;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
@@ -19,10 +20,12 @@ import fleet.rpc.v1.FoundPause;
 import fleet.rpc.v1.FoundPromise;
 import fleet.rpc.v1.FoundSetting;
 import fleet.rpc.v1.FoundState;
+import fleet.rpc.v1.FoundTally;
 import fleet.rpc.v1.FoundUnit;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the cluster shows, as messages. */
@@ -132,6 +135,19 @@ final class ViewMessages {
 
   static Setting setting(FoundSetting message) {
     return new Setting(message.getName(), message.getValue(), message.getUsual(), message.getBy());
+  }
+
+  static FoundTally message(Tally tally) {
+    return FoundTally.newBuilder()
+        .setMachines(tally.machines())
+        .setUnits(tally.units())
+        .putAllStates(tally.states())
+        .build();
+  }
+
+  static Tally tally(FoundTally message) {
+    return new Tally(
+        message.getMachines(), message.getUnits(), new TreeMap<>(message.getStatesMap()));
   }
 
   static FoundAbsence message(Absences.Absent absent) {

@@ -24,6 +24,7 @@ import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Drain;
@@ -230,6 +231,12 @@ abstract class ClusterContract {
       assertThat(cluster().plan(intent)).isEqualTo(played.plan);
     }
     assertThat(played.intents).isEqualTo(intents);
+  }
+
+  @Test
+  void theTallyComesAsItIs() {
+    played.tally = new Tally(5_000, 100_000, new TreeMap<>(Map.of("active", 99_999, "failed", 1)));
+    assertThat(cluster().tally()).isEqualTo(played.tally);
   }
 
   @Test

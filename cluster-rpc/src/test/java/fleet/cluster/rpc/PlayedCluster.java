@@ -17,6 +17,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
+import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -65,6 +66,7 @@ final class PlayedCluster implements Cluster {
   /** Called before anything is answered. */
   volatile Runnable before = () -> {};
 
+  volatile Tally tally = new Tally(0, 0, new TreeMap<>());
   volatile Absences absences = new Absences(List.of(), Optional.empty());
   volatile BiFunction<String, Question, Optional<Answer>> answers = (_, _) -> Optional.empty();
 
@@ -195,6 +197,12 @@ final class PlayedCluster implements Cluster {
   public List<MachineView> machines() {
     before.run();
     return List.copyOf(machines);
+  }
+
+  @Override
+  public Tally tally() {
+    before.run();
+    return tally;
   }
 
   @Override

@@ -493,6 +493,11 @@ public final class ClusterPicture {
     return reports.states();
   }
 
+  /** How many states there are, on all machines, by systemd's active state. */
+  public SortedMap<String, Integer> statesByActive() {
+    return reports.byActive();
+  }
+
   public Map<String, UnitState> states(UnitName unit) {
     return reports.states(unit);
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class Reports {
   /** The same, for those who want them sorted; changed only where a unit has its first or last. */
   private final Map<UnitName, Map<String, UnitState>> sorted = new TreeMap<>();
 
+  private final SortedMap<String, Integer> byActive = new TreeMap<>();
   private final Map<UnitName, Map<String, Refusal>> refusals = new HashMap<>();
   private final UnitIndex byMachine = new UnitIndex();
   private final Map<UnitName, Map<String, Long>> keys = new HashMap<>();
@@ -40,7 +42,7 @@ final class Reports {
   }
 
   void deleted(String machine, UnitName unit) {
-    remove(keys, unit, machine);
+    var _ = remove(keys, unit, machine);
   }
 
   OptionalLong revision(String machine, UnitName unit) {
@@ -54,7 +56,17 @@ final class Reports {
     takeBack(state.machine(), state.unit());
     byMachine.note(state.machine(), state.unit());
     Map<String, UnitState> its = states.computeIfAbsent(state.unit(), this::firstState);
-    return !state.equals(its.put(state.machine(), state));
+    UnitState before = its.put(state.machine(), state);
+    if (before != null) {
+      uncount(before);
+    }
+    byActive.merge(state.systemd().active(), 1, Integer::sum);
+    return !state.equals(before);
+  }
+
+  private void uncount(UnitState state) {
+    byActive.computeIfPresent(
+        state.systemd().active(), (_, count) -> count == 1 ? null : count - 1);
   }
 
   private Map<String, UnitState> firstState(UnitName unit) {
@@ -114,25 +126,31 @@ final class Reports {
   }
 
   private boolean forgetState(String machine, UnitName unit) {
-    boolean known = remove(states, unit, machine);
-    if (known && !states.containsKey(unit)) {
-      sorted.remove(unit);
+    UnitState known = remove(states, unit, machine);
+    if (known != null) {
+      uncount(known);
+      if (!states.containsKey(unit)) {
+        sorted.remove(unit);
+      }
     }
     if (!refusals.getOrDefault(unit, Map.of()).containsKey(machine)) {
       byMachine.forget(machine, unit);
     }
-    return known;
+    return known != null;
   }
 
   private void takeBack(String machine, UnitName unit) {
-    boolean _ = remove(refusals, unit, machine);
+    var _ = remove(refusals, unit, machine);
   }
 
-  private static <T> boolean remove(
+  private static <T> @Nullable T remove(
       Map<UnitName, Map<String, T>> all, UnitName unit, String machine) {
     Map<String, T> machines = all.get(unit);
-    boolean known = machines != null && machines.remove(machine) != null;
-    if (machines != null && machines.isEmpty()) {
+    if (machines == null) {
+      return null;
+    }
+    T known = machines.remove(machine);
+    if (machines.isEmpty()) {
       all.remove(unit);
     }
     return known;
@@ -142,6 +160,10 @@ final class Reports {
 
   Collection<Map<String, UnitState>> states() {
     return Collections.unmodifiableCollection(sorted.values());
+  }
+
+  SortedMap<String, Integer> byActive() {
+    return Collections.unmodifiableSortedMap(byActive);
   }
 
   Map<String, UnitState> states(UnitName unit) {

@@ -1,0 +1,19 @@
+package fleet.cluster;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How many there are, at one moment.
+ *
+ * @param machines that are present
+ * @param states of units, on all machines, by systemd's active state; without those that no unit is
+ *     in
+ */
+public record Tally(int machines, int units, SortedMap<String, Integer> states) {
+
+  public Tally {
+    states = Collections.unmodifiableSortedMap(new TreeMap<>(states));
+  }
+}
