@@ -213,8 +213,8 @@ final class Placing {
       return;
     }
     work.begin(
-        () -> placer.taken(asked.values()),
-        taken -> asked.keySet().stream().filter(name -> !taken.contains(name)).forEach(this::freed),
+        () -> placer.freed(asked.values()),
+        freed -> freed.forEach(this::freed),
         fault -> log.debug("refused names: {}", Work.reason(fault)),
         () -> {});
   }

@@ -99,6 +99,42 @@ class AgentFaultsTest {
   }
 
   @Test
+  void whatWasRefusedIsNotTakenByTheNextAgentThoughTheNameIsFreeByThen() throws Exception {
+    systemd.knows(WEB, "/usr/lib/systemd/system/web.service");
+    engine.schedule(List.of(web));
+    engine.awaitReport(WEB, AgentReport.Refused.class);
+    systemd.knowsNoLonger(WEB);
+    restartAgent();
+    AgentReport.Refused again = engine.awaitReport(WEB, AgentReport.Refused.class);
+    assertThat(again.revision()).isEqualTo(web.revision());
+    assertThat(again.why()).contains("/usr/lib");
+    assertThat(systemd.calls()).isEmpty();
+
+    engine.schedule(
+        List.of(
+            new ScheduleEntry(
+                WEB,
+                web.incarnation(),
+                web.file(),
+                Target.LAUNCHED,
+                1,
+                false,
+                web.revision() + 1)));
+    awaitStarted();
+  }
+
+  @Test
+  void aGlobalUnitThatWasRefusedIsTakenByTheNextAgent() throws Exception {
+    web = new ScheduleEntry(WEB, web.incarnation(), web.file(), Target.LAUNCHED, 1, true, 1);
+    systemd.knows(WEB, "/usr/lib/systemd/system/web.service");
+    engine.schedule(List.of(web));
+    engine.awaitReport(WEB, AgentReport.Refused.class);
+    systemd.knowsNoLonger(WEB);
+    restartAgent();
+    awaitStarted();
+  }
+
+  @Test
   void whatCouldNotBePlacedIsNotStoppedWhenItIsGivenUp() throws Exception {
     systemd.knows(WEB, "/usr/lib/systemd/system/web.service");
     systemd.reachable(false);

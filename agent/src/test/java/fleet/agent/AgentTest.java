@@ -467,7 +467,13 @@ class AgentTest {
       String unit, String text, String id, Target target, long counter) {
     try {
       return new ScheduleEntry(
-          UnitName.of(unit), new Incarnation(id), UnitFile.parse(text), target, counter, false, 1);
+          UnitName.of(unit),
+          new Incarnation(id),
+          UnitFile.parse(text),
+          target,
+          counter,
+          false,
+          counter);
     } catch (UnitFileSyntaxException e) {
       throw new AssertionError(e);
     }

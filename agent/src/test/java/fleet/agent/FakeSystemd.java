@@ -36,6 +36,10 @@ final class FakeSystemd implements Systemd {
     known.put(unit, new KnownUnit(unit, "loaded", fragment));
   }
 
+  synchronized void knowsNoLonger(UnitName unit) {
+    known.remove(unit);
+  }
+
   synchronized void state(UnitName unit, SystemdState state) {
     states.put(unit, state);
   }

@@ -2,6 +2,7 @@ package fleet.simulation;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.UnitPut;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -199,9 +200,23 @@ final class Chaos {
   }
 
   private void put(Fleetd asked, UnitName unit, Optional<UnitFile> file, DesiredState desired) {
+    List<String> require = desired == DesiredState.LAUNCHED ? require(unit) : List.of();
     String what =
-        "%s %s%s".formatted(desired.text(), unit, file.map(f -> " " + f.hash()).orElse(""));
-    ask(asked, what, cluster -> cluster.put(unit, file, Optional.of(desired), SOMEBODY));
+        "%s %s%s%s"
+            .formatted(
+                desired.text(),
+                unit,
+                file.map(f -> " " + f.hash()).orElse(""),
+                require.isEmpty() ? "" : " " + require);
+    var put = new UnitPut(unit, file, Optional.of(desired), require);
+    ask(asked, what, cluster -> cluster.put(List.of(put), SOMEBODY));
+  }
+
+  /** What is asked of machines beside the file, now and then. */
+  private List<String> require(UnitName unit) {
+    return !World.isGlobal(unit) && random.nextInt(6) == 0
+        ? List.of("MachineMetadata=region=us")
+        : List.of();
   }
 
   private void ask(Fleetd asked, String what, Consumer<Cluster> request) {

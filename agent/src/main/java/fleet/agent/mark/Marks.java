@@ -37,6 +37,11 @@ public final class Marks {
     this.bootId = bootId;
   }
 
+  /** What was refused on this machine. */
+  public Refusals refusals() {
+    return new Refusals(directory.resolve(".refused"), bootId);
+  }
+
   /** All readable marks; those of another boot come apart, since their units cannot be running. */
   public Found readAll() throws IOException {
     List<Mark> current = new ArrayList<>();

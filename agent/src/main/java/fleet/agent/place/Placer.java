@@ -2,6 +2,7 @@ package fleet.agent.place;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
+import fleet.agent.mark.Refusals;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +31,14 @@ public final class Placer {
   private final Systemd systemd;
   private final UnitDirectory directory;
   private final Marks marks;
+  private final Refusals refusals;
   private final ForeignUnits foreign;
 
   public Placer(Systemd systemd, UnitDirectory directory, Marks marks) {
     this.systemd = systemd;
     this.directory = directory;
     this.marks = marks;
+    this.refusals = marks.refusals();
     this.foreign = new ForeignUnits(systemd, directory);
   }
 
@@ -43,7 +47,7 @@ public final class Placer {
 
     record Placed(Mark mark) implements Outcome {}
 
-    /** The name is somebody else's, and nothing was touched. */
+    /** The name is somebody else's, or was when just this entry came; nothing was touched. */
     record Refused(String where) implements Outcome {}
 
     /** It did not work; whatever was done is {@linkplain #isMarked marked} as fleet's own. */
@@ -62,9 +66,9 @@ public final class Placer {
     Map<UnitName, String> taken = taken(entries, own.keySet());
     List<ScheduleEntry> written = new ArrayList<>();
     for (ScheduleEntry entry : entries) {
-      String where = taken.get(entry.unit());
-      if (where != null) {
-        outcomes.put(entry.unit(), new Outcome.Refused(where));
+      Optional<Outcome> refused = refused(entry, Optional.ofNullable(taken.get(entry.unit())));
+      if (refused.isPresent()) {
+        outcomes.put(entry.unit(), refused.get());
       } else if (write(entry, markOf(entry, own.get(entry.unit())), outcomes)) {
         written.add(entry);
       }
@@ -74,6 +78,23 @@ public final class Placer {
     }
     outcomes.replaceAll((unit, outcome) -> completed(outcome));
     return outcomes;
+  }
+
+  /**
+   * Refuses what is taken, and what was refused before: the leader may have that answer, and be
+   * giving the unit to another machine just now. Global units go to no other machine.
+   */
+  private Optional<Outcome> refused(ScheduleEntry entry, Optional<String> taken) {
+    try {
+      if (taken.isPresent()) {
+        refusals.note(entry, taken.get());
+        return taken.map(Outcome.Refused::new);
+      }
+      return entry.global() ? Optional.empty() : refusals.where(entry).map(Outcome.Refused::new);
+    } catch (IOException e) {
+      return Optional.of(
+          new Outcome.Failed("cannot note, or see, that it was refused: " + reason(e)));
+    }
   }
 
   /** Also by an alias a unit must not come before one that is not fleet's. */
@@ -250,9 +271,22 @@ public final class Placer {
     return marks.exists(unit);
   }
 
-  /** Of these units those whose name, or alias, somebody else has. */
-  public Set<UnitName> taken(Collection<ScheduleEntry> entries) {
-    return taken(entries, Set.of()).keySet();
+  /**
+   * Of these units those whose name and aliases nobody else has. What was refused of them is
+   * forgotten.
+   *
+   * @throws IOException where that does not succeed
+   */
+  public Set<UnitName> freed(Collection<ScheduleEntry> entries) throws IOException {
+    Map<UnitName, String> taken = taken(entries, Set.of());
+    Set<UnitName> freed = new HashSet<>();
+    for (ScheduleEntry entry : entries) {
+      if (!taken.containsKey(entry.unit())) {
+        refusals.forget(entry.unit());
+        freed.add(entry.unit());
+      }
+    }
+    return freed;
   }
 
   /** Whether a unit that was placed runs once to its end and must not be run twice by accident. */

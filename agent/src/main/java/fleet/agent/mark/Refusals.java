@@ -1,0 +1,76 @@
+package fleet.agent.mark;
+
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which entries of the schedule this machine has refused, a small file for the last one of each
+ * unit. They are written before the leader hears of them, who may give the unit to another machine
+ * then: a fleetd killed in between must not start it, though the name may be free by now.
+ *
+ * <p>They live beside the marks and end with the boot; each names the boot that it is of.
+ */
+public final class Refusals {
+
+  private static final int LINES = 4;
+
+  private final Path directory;
+  private final String bootId;
+
+  Refusals(Path directory, String bootId) {
+    this.directory = directory;
+    this.bootId = bootId;
+  }
+
+  /**
+   * Notes that an entry is refused.
+   *
+   * @param where the name comes from that is in the way
+   */
+  public void note(ScheduleEntry entry, String where) throws IOException {
+    Files.createDirectories(directory);
+    Path partial = directory.resolve("." + entry.unit() + ".part");
+    Files.write(
+        partial,
+        List.of(
+            bootId,
+            entry.incarnation().id(),
+            Long.toString(entry.revision()),
+            where.replace('\n', ' ')));
+    Files.move(partial, file(entry.unit()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Where the name came from that was in the way when just this entry was refused; empty where it
+   * never was.
+   *
+   * @throws IOException where that cannot be known
+   */
+  public Optional<String> where(ScheduleEntry entry) throws IOException {
+    if (!Files.exists(file(entry.unit()))) {
+      return Optional.empty();
+    }
+    List<String> lines = Files.readAllLines(file(entry.unit()));
+    boolean just =
+        lines.size() == LINES
+            && lines.get(0).equals(bootId)
+            && lines.get(1).equals(entry.incarnation().id())
+            && lines.get(2).equals(Long.toString(entry.revision()));
+    return just ? Optional.of(lines.getLast()) : Optional.empty();
+  }
+
+  /** Forgets what was refused of a unit. */
+  public void forget(UnitName unit) throws IOException {
+    Files.deleteIfExists(file(unit));
+  }
+
+  private Path file(UnitName unit) {
+    return directory.resolve(unit.value());
+  }
+}
