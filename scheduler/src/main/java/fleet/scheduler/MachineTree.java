@@ -83,7 +83,13 @@ final class MachineTree {
 
     /** Takes over where the machine stands now, and how much room it has. */
     void update(int newStanding) {
+      int coresBefore = cores;
+      int memoryBefore = memory;
+      int standingBefore = standing;
       note(newStanding);
+      if (cores == coresBefore && memory == memoryBefore && standing == standingBefore) {
+        return;
+      }
       Node node = this;
       while (node != null && node.sum()) {
         node = node.parent;

@@ -331,11 +331,21 @@ public final class MachineView {
   }
 
   private void forget(Demand before) {
-    choosy.remove(before);
-    replacing.remove(before);
-    listening.remove(before);
+    drop(before, choosy);
+    drop(before, replacing);
+    drop(before, listening);
     reservedByPlaced = reservedByPlaced.minus(reservation(before));
     changed(before);
+  }
+
+  /** By its name: to compare all that units ask for takes longer than all else about a change. */
+  private static void drop(Demand before, List<Demand> from) {
+    for (int i = from.size() - 1; i >= 0; i--) {
+      if (from.get(i).unit().equals(before.unit())) {
+        from.remove(i);
+        return;
+      }
+    }
   }
 
   /**

@@ -85,12 +85,9 @@ final class UnitAffinityFilter implements Filter {
   }
 
   private static boolean keepsAway(Demand one, Demand other) {
-    if (one.unit().equals(other.unit())) {
-      return false;
-    }
     for (Affinity affinity : one.requirements().hardAffinities()) {
       if (affinity.isAboutUnits() && !affinity.attracts() && affinity.names(other.unit().value())) {
-        return true;
+        return !one.unit().equals(other.unit());
       }
     }
     return false;
