@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.engine.decide.StormBrake;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * What an engine needs to know of its surroundings.
@@ -64,81 +65,67 @@ public record EngineSettings(
   }
 
   public EngineSettings withIsolationMargin(Duration margin) {
-    return new EngineSettings(
-        agentTtl,
-        margin,
-        reportsAwaited,
-        storm,
-        safetyPass,
-        eventsKept,
-        observerIdle,
-        standby,
-        patience);
+    return with(changed -> changed.isolationMargin = margin);
   }
 
   /** For machines that may speak to the leader itself. */
   public EngineSettings withReportsAwaited(Duration wait) {
-    return new EngineSettings(
-        agentTtl,
-        isolationMargin,
-        wait,
-        storm,
-        safetyPass,
-        eventsKept,
-        observerIdle,
-        standby,
-        patience);
+    return with(changed -> changed.reportsAwaited = wait);
   }
 
   public EngineSettings withStorm(StormBrake.Settings brake) {
-    return new EngineSettings(
-        agentTtl,
-        isolationMargin,
-        reportsAwaited,
-        brake,
-        safetyPass,
-        eventsKept,
-        observerIdle,
-        standby,
-        patience);
+    return with(changed -> changed.storm = brake);
   }
 
   public EngineSettings withObserverIdle(Duration idle) {
-    return new EngineSettings(
-        agentTtl,
-        isolationMargin,
-        reportsAwaited,
-        storm,
-        safetyPass,
-        eventsKept,
-        idle,
-        standby,
-        patience);
+    return with(changed -> changed.observerIdle = idle);
   }
 
   public EngineSettings withStandby(Standby when) {
-    return new EngineSettings(
-        agentTtl,
-        isolationMargin,
-        reportsAwaited,
-        storm,
-        safetyPass,
-        eventsKept,
-        observerIdle,
-        when,
-        patience);
+    return with(changed -> changed.standby = when);
   }
 
   public EngineSettings withPatience(Duration wait) {
-    return new EngineSettings(
-        agentTtl,
-        isolationMargin,
-        reportsAwaited,
-        storm,
-        safetyPass,
-        eventsKept,
-        observerIdle,
-        standby,
-        wait);
+    return with(changed -> changed.patience = wait);
+  }
+
+  private EngineSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settings();
+  }
+
+  /** Settings of which some are about to be others. */
+  private static final class Draft {
+    private final EngineSettings before;
+    private Duration isolationMargin;
+    private Duration reportsAwaited;
+    private StormBrake.Settings storm;
+    private Duration observerIdle;
+    private Standby standby;
+    private Duration patience;
+
+    Draft(EngineSettings before) {
+      this.before = before;
+      this.isolationMargin = before.isolationMargin;
+      this.reportsAwaited = before.reportsAwaited;
+      this.storm = before.storm;
+      this.observerIdle = before.observerIdle;
+      this.standby = before.standby;
+      this.patience = before.patience;
+    }
+
+    EngineSettings settings() {
+      return new EngineSettings(
+          before.agentTtl,
+          isolationMargin,
+          reportsAwaited,
+          storm,
+          before.safetyPass,
+          before.eventsKept,
+          observerIdle,
+          standby,
+          patience);
+    }
   }
 }
