@@ -41,6 +41,9 @@ final class AgentStream implements Line.Listener<FromAgent> {
     /** Whether what is said now is said by who leads. */
     boolean mayTell();
 
+    /** There is something to tell that may not be told now, and is to be tried again. */
+    void untold();
+
     /** Says who says it. */
     FromLeader.Builder signed(FromLeader.Builder message);
   }
@@ -179,6 +182,8 @@ final class AgentStream implements Line.Listener<FromAgent> {
     }
     if (heldBack) {
       heldBack = false;
+      // Whom nobody listened to was not silent.
+      member().ifPresent(machine -> machine.heard(loop.nanoTime()));
       line.next();
     }
   }
@@ -228,7 +233,11 @@ final class AgentStream implements Line.Listener<FromAgent> {
 
   /** Tells what is new of the schedule, as far as the line takes it. */
   void tell() {
-    while (!over && schedule.isDue() && line.isReady() && owner.mayTell()) {
+    while (!over && schedule.isDue() && line.isReady()) {
+      if (!owner.mayTell()) {
+        owner.untold();
+        return;
+      }
       send(FromLeader.newBuilder().setSchedule(schedule.take()));
     }
   }

@@ -60,6 +60,11 @@ final class Lead implements AgentStream.Voice {
   private final BooleanSupplier certain;
   private final Map<String, Member> members = new HashMap<>();
   private long ticked;
+
+  /** Nobody is silent for too long before that. */
+  private long nextEnd;
+
+  private boolean untold;
   private volatile boolean over;
 
   Lead(
@@ -74,6 +79,7 @@ final class Lead implements AgentStream.Voice {
     this.listener = new Intake(loop, listener);
     this.certain = certain;
     this.ticked = loop.nanoTime();
+    this.nextEnd = ticked + LONGEST_TTL.toNanos();
     tickLater();
   }
 
@@ -126,6 +132,11 @@ final class Lead implements AgentStream.Voice {
           stream.schedule().delta(changed, removed);
           stream.tell();
         });
+  }
+
+  /** A stream could not tell something, as it was not certain that this engine leads. */
+  void untold() {
+    untold = true;
   }
 
   // ---- what machines say
@@ -259,6 +270,7 @@ final class Lead implements AgentStream.Voice {
         .ifPresent(before -> before.cut("the machine speaks on another stream"));
     boolean another = member.takeOver(machine, hello.getSession(), ttl, stream);
     member.heard(loop.nanoTime());
+    nextEnd = Math.min(nextEnd, member.endsAt());
     Map<UnitName, Long> known = new HashMap<>();
     for (Known entry : hello.getKnownList()) {
       known.put(UnitNames.of(entry.getUnit()), entry.getRevision());
@@ -316,19 +328,31 @@ final class Lead implements AgentStream.Voice {
     long now = loop.nanoTime();
     long away = now - ticked - 2 * TICK.toNanos();
     ticked = now;
+    if (away > 0) {
+      members.values().forEach(member -> member.forgive(away, now));
+    }
+    if (untold) {
+      untold = false;
+      members.values().forEach(member -> member.stream().ifPresent(AgentStream::tell));
+    }
+    if (now - nextEnd >= 0) {
+      lookForSilence(now);
+    }
+  }
+
+  /** Of thousands who speak in time nobody is looked at before the first of them could end. */
+  private void lookForSilence(long now) {
+    nextEnd = now + LONGEST_TTL.toNanos();
     List<Member> silent = new ArrayList<>();
     for (Member member : members.values()) {
-      if (away > 0) {
-        member.forgive(away, now);
-      }
       AgentStream stream = member.current();
       if (stream != null && stream.isHeldBack()) {
         member.heard(now);
       }
       if (member.endsBySilence(now)) {
         silent.add(member);
-      } else if (stream != null) {
-        stream.tell();
+      } else {
+        nextEnd = Math.min(nextEnd, member.endsAt());
       }
     }
     if (!silent.isEmpty()) {

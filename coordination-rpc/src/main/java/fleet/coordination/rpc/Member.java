@@ -99,6 +99,11 @@ final class Member {
     return pulse.endsAfter(ttl, now);
   }
 
+  /** Before that it need not be looked at. */
+  long endsAt() {
+    return pulse.endsAt(ttl);
+  }
+
   /** Whether it has said less than it does when it is well. */
   boolean isDoubtful(long now) {
     return pulse.isSilentFor(ttl.dividedBy(2), now);

@@ -28,6 +28,11 @@ final class Pulse {
     return over;
   }
 
+  /** When it has been silent for so long, if nothing is heard until then. */
+  synchronized long endsAt(Duration silence) {
+    return heard + silence.toNanos();
+  }
+
   /** Whether it has been silent for so long. */
   synchronized boolean isSilentFor(Duration silence, long now) {
     return now - heard >= silence.toNanos();

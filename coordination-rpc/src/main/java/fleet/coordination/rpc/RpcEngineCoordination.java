@@ -283,6 +283,13 @@ public final class RpcEngineCoordination implements EngineCoordination {
     }
 
     @Override
+    public void untold() {
+      if (lead != null) {
+        lead.untold();
+      }
+    }
+
+    @Override
     public FromLeader.Builder signed(FromLeader.Builder message) {
       return lead == null ? message : lead.signed(message);
     }
