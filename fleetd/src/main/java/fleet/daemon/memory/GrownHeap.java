@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryNotificationInfo;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.util.Optional;
 import javax.management.ListenerNotFoundException;
 import javax.management.NotificationEmitter;
@@ -41,7 +42,7 @@ public final class GrownHeap implements AutoCloseable {
 
   private GrownHeap begin() {
     emitter().addNotificationListener(grown, null, null);
-    kept.setUsageThreshold(next(kept.getUsage().getUsed(), most()));
+    kept.setUsageThreshold(next(kept.getUsage()));
     return this;
   }
 
@@ -52,23 +53,18 @@ public final class GrownHeap implements AutoCloseable {
   private void look(String what) {
     if (what.equals(MemoryNotificationInfo.MEMORY_THRESHOLD_EXCEEDED)) {
       HeapSlack.AT_WORK.collect();
-      kept.setUsageThreshold(next(kept.getUsage().getUsed(), most()));
+      kept.setUsageThreshold(next(kept.getUsage()));
     }
   }
 
-  private long most() {
-    return kept.getUsage().getMax();
-  }
-
   /**
-   * When to look again.
-   *
-   * @param most that can be kept; below 0 where that is not known
-   * @return 0 for never
+   * How many bytes are kept when it is collected next; 0 for never, as where it has grown to its
+   * most: to collect all of a large heap takes a second, and would not give it any more room.
    */
-  static long next(long used, long most) {
-    long next = Math.max(SMALLEST, 2 * used);
-    return most >= 0 && next > most ? 0 : next;
+  static long next(MemoryUsage now) {
+    long next = Math.max(SMALLEST, 2 * now.getUsed());
+    long most = now.getMax();
+    return most >= 0 && (next > most || now.getCommitted() >= most) ? 0 : next;
   }
 
   @Override

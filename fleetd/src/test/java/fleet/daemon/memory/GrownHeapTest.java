@@ -2,6 +2,7 @@ package fleet.daemon.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.MemoryUsage;
 import org.junit.jupiter.api.Test;
 
 class GrownHeapTest {
@@ -10,16 +11,27 @@ class GrownHeapTest {
 
   @Test
   void aSmallHeapIsLeftAlone() {
-    assertThat(GrownHeap.next(3 * MEGABYTE, 500 * MEGABYTE)).isEqualTo(32 * MEGABYTE);
+    assertThat(next(3, 8)).isEqualTo(32 * MEGABYTE);
   }
 
   @Test
   void itIsLookedAtAgainOnceItHasDoubled() {
-    assertThat(GrownHeap.next(60 * MEGABYTE, 500 * MEGABYTE)).isEqualTo(120 * MEGABYTE);
+    assertThat(next(60, 80)).isEqualTo(120 * MEGABYTE);
   }
 
   @Test
   void whatCannotDoubleAnyMoreIsLeftAlone() {
-    assertThat(GrownHeap.next(300 * MEGABYTE, 500 * MEGABYTE)).isZero();
+    assertThat(next(300, 400)).isZero();
+  }
+
+  @Test
+  void whatHasGrownToItsMostIsLeftAlone() {
+    assertThat(next(150, 500)).isZero();
+  }
+
+  /** Of a heap that can have 500 MB. */
+  private static long next(long used, long committed) {
+    return GrownHeap.next(
+        new MemoryUsage(0, used * MEGABYTE, committed * MEGABYTE, 500 * MEGABYTE));
   }
 }
