@@ -18,11 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderStream implements Line.Listener<FromLeader> {
 
-  /**
-   * Three heartbeats go into a TTL, and fewer into one that is long: what counts is that an answer
-   * has some seconds left until two thirds of it, when a machine may have to stop its units.
-   */
-  private static final Duration LONG_TTL = Duration.ofSeconds(20);
+  private static final int HEARTBEATS_PER_TTL = 3;
 
   /**
    * In hundredths of the TTL. A leader that is well answers much sooner, unless it is short of CPU.
@@ -144,14 +140,9 @@ final class LeaderStream implements Line.Listener<FromLeader> {
     beatLater();
   }
 
-  /** How long it is from one heartbeat to the next. */
-  static Duration interval(Duration ttl) {
-    return ttl.compareTo(LONG_TTL) < 0 ? ttl.dividedBy(3) : ttl.multipliedBy(5).dividedBy(12);
-  }
-
   private void beatLater() {
     loop.postAfter(
-        interval(ttl),
+        ttl.dividedBy(HEARTBEATS_PER_TTL),
         () -> {
           if (!over) {
             beat();
