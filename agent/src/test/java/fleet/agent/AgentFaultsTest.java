@@ -121,6 +121,7 @@ class AgentFaultsTest {
                 false,
                 web.revision() + 1)));
     awaitStarted();
+    assertThat(directory.resolve("marks/.refused/web.service")).doesNotExist();
   }
 
   @Test

@@ -2,6 +2,7 @@ package fleet.agent.isolation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.agent.mark.WholeFile;
 import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
@@ -11,7 +12,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -198,9 +198,7 @@ public final class SystemdGuard implements IsolationGuard {
   }
 
   private void replace(String name, String text) throws IOException {
-    Path partial = directory.resolve("." + name + ".part");
-    Files.writeString(partial, text);
-    Files.move(partial, file(name), StandardCopyOption.ATOMIC_MOVE);
+    WholeFile.write(file(name), text);
   }
 
   private static void await(CompletableFuture<JobResult> job) {

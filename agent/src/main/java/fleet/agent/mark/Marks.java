@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,9 +69,7 @@ public final class Marks {
     if (mark.stopping()) {
       line(text, "stopping", "true");
     }
-    Path partial = directory.resolve("." + mark.unit() + ".part");
-    Files.writeString(partial, text);
-    Files.move(partial, file(mark.unit()), StandardCopyOption.ATOMIC_MOVE);
+    WholeFile.write(file(mark.unit()), text.toString());
   }
 
   /**

@@ -5,7 +5,6 @@ import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,15 +34,14 @@ public final class Refusals {
    */
   public void note(ScheduleEntry entry, String where) throws IOException {
     Files.createDirectories(directory);
-    Path partial = directory.resolve("." + entry.unit() + ".part");
-    Files.write(
-        partial,
-        List.of(
+    WholeFile.write(
+        file(entry.unit()),
+        String.join(
+            "\n",
             bootId,
             entry.incarnation().id(),
             Long.toString(entry.revision()),
             where.replace('\n', ' ')));
-    Files.move(partial, file(entry.unit()), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**

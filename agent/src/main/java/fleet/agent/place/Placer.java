@@ -138,9 +138,10 @@ public final class Placer {
     try {
       Mark mark = placed.mark().placed();
       marks.write(mark);
+      refusals.forget(mark.unit());
       return new Outcome.Placed(mark);
     } catch (IOException e) {
-      return new Outcome.Failed("cannot write its mark: " + reason(e));
+      return new Outcome.Failed("cannot note that it is placed: " + reason(e));
     }
   }
 
