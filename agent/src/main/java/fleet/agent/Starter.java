@@ -47,7 +47,7 @@ final class Starter {
    *     unit
    */
   String start(Mark starting, boolean again) throws IOException, InterruptedException {
-    marks.write(starting);
+    marks.update(starting);
     UnitName unit = starting.unit();
     CompletableFuture<JobResult> job;
     try {

@@ -4,9 +4,14 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The marks of this machine, a small file each. They are written before what they speak of, and
- * replaced whole, so that a fleetd killed at any moment knows afterwards what is its own.
+ * The marks of this machine, a small file each. They are written before what they speak of, so that
+ * a fleetd killed at any moment knows afterwards what is its own. A file is replaced whole, or gets
+ * one more record at its end: of each line the last one counts.
  *
  * <p>They live below {@code /run} and so end with the boot; each also names the boot that it is of,
  * should the directory outlive it.
@@ -27,6 +33,12 @@ public final class Marks {
 
   private static final Logger log = LoggerFactory.getLogger(Marks.class);
   private static final String FORMAT = "1";
+
+  /** In bytes; what is written within one is written at once, whenever fleetd is killed. */
+  private static final int PAGE = 4096;
+
+  /** What one takes, in characters. */
+  private static final int RECORD = 256;
 
   private final Path directory;
   private final String bootId;
@@ -54,8 +66,41 @@ public final class Marks {
     return new Found(current, stale);
   }
 
+  /** Writes a mark, in place of what was there. */
   public void write(Mark mark) throws IOException {
-    StringBuilder text = new StringBuilder();
+    WholeFile.write(file(mark.unit()), record(mark));
+  }
+
+  /**
+   * Writes what became of a mark that is there: one more record, where that is possible, spares a
+   * file that is made and renamed. A record of a start holds until one of another start, so this is
+   * for what does not take a start back.
+   */
+  public void update(Mark mark) throws IOException {
+    if (!append(file(mark.unit()), record(mark).getBytes(StandardCharsets.UTF_8))) {
+      write(mark);
+    }
+  }
+
+  /** Whether there was a file with room: a record that ends within a page comes whole. */
+  private static boolean append(Path file, byte[] record) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      long size = channel.size();
+      if (size + record.length > PAGE) {
+        return false;
+      }
+      if (channel.write(ByteBuffer.wrap(record), size) < record.length) {
+        channel.truncate(size);
+        throw new IOException("no space for " + file);
+      }
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private String record(Mark mark) {
+    StringBuilder text = new StringBuilder(RECORD);
     line(text, "format", FORMAT);
     line(text, "boot", bootId);
     line(text, "incarnation", mark.incarnation().id());
@@ -66,10 +111,8 @@ public final class Marks {
       line(text, "started", Long.toString(mark.started().getAsLong()));
       line(text, "confirmed", Boolean.toString(mark.confirmed()));
     }
-    if (mark.stopping()) {
-      line(text, "stopping", "true");
-    }
-    WholeFile.write(file(mark.unit()), text.toString());
+    line(text, "stopping", Boolean.toString(mark.stopping()));
+    return text.toString();
   }
 
   /**
@@ -78,7 +121,11 @@ public final class Marks {
    */
   public void note(Mark mark) {
     try {
-      write(mark);
+      if (mark.started().isPresent()) {
+        update(mark);
+      } else {
+        write(mark);
+      }
     } catch (IOException e) {
       log.warn("cannot note in the mark of {} what became of it: {}", mark.unit(), e.toString());
     }

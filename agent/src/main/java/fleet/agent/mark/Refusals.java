@@ -3,17 +3,22 @@ package fleet.agent.mark;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which entries of the schedule this machine has refused, a small file for the last one of each
  * unit. They are written before the leader hears of them, who may give the unit to another machine
  * then: a fleetd killed in between must not start it, though the name may be free by now.
  *
- * <p>They live beside the marks and end with the boot; each names the boot that it is of.
+ * <p>They live beside the marks and end with the boot; each names the boot that it is of. Safe for
+ * use by many threads.
  */
 public final class Refusals {
 
@@ -21,6 +26,9 @@ public final class Refusals {
 
   private final Path directory;
   private final String bootId;
+
+  /** Those that have a file; mostly there is none, and nothing to look for. Read when needed. */
+  private @Nullable Set<String> noted;
 
   Refusals(Path directory, String bootId) {
     this.directory = directory;
@@ -32,8 +40,9 @@ public final class Refusals {
    *
    * @param where the name comes from that is in the way
    */
-  public void note(ScheduleEntry entry, String where) throws IOException {
+  public synchronized void note(ScheduleEntry entry, String where) throws IOException {
     Files.createDirectories(directory);
+    noted().add(entry.unit().value());
     WholeFile.write(
         file(entry.unit()),
         String.join(
@@ -50,8 +59,8 @@ public final class Refusals {
    *
    * @throws IOException where that cannot be known
    */
-  public Optional<String> where(ScheduleEntry entry) throws IOException {
-    if (!Files.exists(file(entry.unit()))) {
+  public synchronized Optional<String> where(ScheduleEntry entry) throws IOException {
+    if (!noted().contains(entry.unit().value()) || !Files.exists(file(entry.unit()))) {
       return Optional.empty();
     }
     List<String> lines = Files.readAllLines(file(entry.unit()));
@@ -64,8 +73,30 @@ public final class Refusals {
   }
 
   /** Forgets what was refused of a unit. */
-  public void forget(UnitName unit) throws IOException {
-    Files.deleteIfExists(file(unit));
+  public synchronized void forget(UnitName unit) throws IOException {
+    if (noted().contains(unit.value())) {
+      Files.deleteIfExists(file(unit));
+      noted().remove(unit.value());
+    }
+  }
+
+  private Set<String> noted() throws IOException {
+    Set<String> known = noted;
+    if (known == null) {
+      known = read();
+      noted = known;
+    }
+    return known;
+  }
+
+  private Set<String> read() throws IOException {
+    Set<String> names = new HashSet<>();
+    if (Files.exists(directory)) {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        files.forEach(file -> names.add(String.valueOf(file.getFileName())));
+      }
+    }
+    return names;
   }
 
   private Path file(UnitName unit) {

@@ -137,7 +137,7 @@ public final class Placer {
     }
     try {
       Mark mark = placed.mark().placed();
-      marks.write(mark);
+      marks.update(mark);
       refusals.forget(mark.unit());
       return new Outcome.Placed(mark);
     } catch (IOException e) {

@@ -38,6 +38,40 @@ class MarksTest {
   }
 
   @Test
+  void theLifeOfAMarkIsOneFileThatStaysSmall() throws IOException {
+    Marks marks = new Marks(directory, "boot");
+    Mark mark = Mark.placing(PLACED.unit(), PLACED.incarnation(), PLACED.hash(), false);
+    marks.write(mark);
+    for (int start = 0; start < 100; start++) {
+      for (Mark next :
+          List.of(
+              mark.placed(),
+              mark.placed().starting(start),
+              mark.placed().starting(start).startConfirmed(),
+              mark.placed().starting(start).startConfirmed().aboutToStop(),
+              mark.placed().starting(start).startConfirmed().notStopped())) {
+        marks.note(next);
+        assertThat(marks.readAll().current()).containsExactly(next);
+      }
+      marks.update(mark.placed().starting(start).startConfirmed().aboutToStop());
+      marks.note(mark.placed().stopped());
+      assertThat(marks.readAll().current()).containsExactly(mark.placed());
+    }
+    for (int start = 0; start < 1000; start++) {
+      marks.update(mark.starting(start));
+      assertThat(marks.readAll().current()).containsExactly(mark.starting(start));
+    }
+    assertThat(Files.size(directory.resolve(PLACED.unit().value()))).isLessThanOrEqualTo(4096);
+  }
+
+  @Test
+  void whatBecameOfAMarkThatIsNotThereIsWrittenToo() throws IOException {
+    new Marks(directory, "boot").update(PLACED.starting(2));
+    assertThat(new Marks(directory, "boot").readAll().current())
+        .containsExactly(PLACED.starting(2));
+  }
+
+  @Test
   void marksOfAnotherBootAreApart() throws IOException {
     write("yesterday", PLACED);
     Marks.Found found = new Marks(directory, "today").readAll();
