@@ -60,6 +60,9 @@ public final class UnitFile {
    */
   public static UnitFile of(List<UnitOption> options) throws UnitFileSyntaxException {
     UnitFile written = new UnitFile(options.stream().map(UnitOption::trimmed).toList());
+    if (written.isPlain()) {
+      return new UnitFile(written.options.stream().map(UnitOption::interned).toList());
+    }
     UnitFile read = parse(written.render());
     for (int i = 0; i < written.options.size(); i++) {
       UnitOption option = written.options.get(i);
@@ -74,6 +77,18 @@ public final class UnitFile {
       }
     }
     return read;
+  }
+
+  /** Whether its text is short, and need not be read to know that it reads as these options. */
+  private boolean isPlain() {
+    long characters = 0;
+    for (UnitOption option : options) {
+      characters += option.characters();
+      if (characters > MAX_BYTES / 8 || !option.isPlain()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public List<UnitOption> options() {

@@ -6,4 +6,45 @@ public record UnitOption(String section, String name, String value) {
   UnitOption trimmed() {
     return new UnitOption(section, Blanks.trim(name), Blanks.trim(value));
   }
+
+  /** At most so many stand in the text for it, with its section's line. */
+  long characters() {
+    return 2L + section.length() + 2 + name.length() + 1 + value.length() + 1;
+  }
+
+  /**
+   * Whether its line reads as this very option, whatever lines stand around it, without trying:
+   * letters and digits for names, nothing in the value that ends or continues a line.
+   */
+  boolean isPlain() {
+    return isWord(section) && isWord(name) && isOneLine(value);
+  }
+
+  private static boolean isWord(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!((c >= 'a' && c <= 'z')
+          || (c >= 'A' && c <= 'Z')
+          || (c >= '0' && c <= '9')
+          || c == '-')) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  private static boolean isOneLine(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\n' || c == '\r' || c == '\0' || c == '\\') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Names recur in every unit file: interned, a hundred thousand files share them. */
+  UnitOption interned() {
+    return new UnitOption(section.intern(), name.intern(), value);
+  }
 }

@@ -65,6 +65,20 @@ final class Generator {
     return options;
   }
 
+  /** Options that may be written to a file, or may not. */
+  List<UnitOption> optionsOfAnyCharacters() {
+    List<UnitOption> options = new ArrayList<>();
+    int count = 1 + below(3);
+    for (int i = 0; i < count; i++) {
+      options.add(new UnitOption(mostlyA("Unit"), mostlyA("Name"), text("ab \n\r\\=[]#;", 0, 5)));
+    }
+    return options;
+  }
+
+  private String mostlyA(String word) {
+    return below(8) == 0 ? text("aB0- \n\r\\=[]#;_\u00e4", 0, 4) : word;
+  }
+
   private String optionName() {
     return oneOf(List.of("A", "ExecStart", "X-Key", "with blank", "b[1]", "ä"));
   }

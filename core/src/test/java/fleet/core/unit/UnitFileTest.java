@@ -112,6 +112,43 @@ final class UnitFileTest {
 
   @ParameterizedTest
   @MethodSource("fleet.core.unit.Generator#seeds")
+  void whatCameOneByOneIsAFileWhereItsTextReadsAsIt(long seed) {
+    Generator generator = new Generator(seed);
+    for (int i = 0; i < 500; i++) {
+      List<UnitOption> options = generator.optionsOfAnyCharacters();
+      UnitFile written = new UnitFile(options.stream().map(UnitOption::trimmed).toList());
+
+      assertThat(written(options)).isEqualTo(reads(written) ? written.options() : List.of());
+    }
+  }
+
+  private static List<UnitOption> written(List<UnitOption> options) {
+    try {
+      return UnitFile.of(options).options();
+    } catch (UnitFileSyntaxException e) {
+      return List.of();
+    }
+  }
+
+  private static boolean reads(UnitFile file) {
+    try {
+      return UnitFile.parse(file.render()).equals(file);
+    } catch (UnitFileSyntaxException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aLongNameIsRefusedAsALongValueIs() {
+    String longest = "a".repeat(UnitFile.MAX_BYTES);
+    assertThatThrownBy(() -> UnitFile.of(List.of(new UnitOption("Unit", longest, "x"))))
+        .isInstanceOf(UnitFileSyntaxException.class);
+    assertThatThrownBy(() -> UnitFile.of(List.of(new UnitOption("Unit", "A", longest))))
+        .isInstanceOf(UnitFileSyntaxException.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("fleet.core.unit.Generator#seeds")
   void commentsBlanksAndSplitSectionsDoNotChangeTheHash(long seed) throws Exception {
     Generator generator = new Generator(seed);
     for (int i = 0; i < 100; i++) {
