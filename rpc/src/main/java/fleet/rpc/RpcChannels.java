@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 /** Opens ways to the RPC ports of others. Safe for use by many threads. */
 public final class RpcChannels {
 
-  private static final long QUIET_SECONDS = 10;
+  /** Longer than the heartbeats of thousands of machines are apart, which tell as much. */
+  private static final long QUIET_SECONDS = 12;
+
   private static final long SILENT_SECONDS = 5;
 
   /**

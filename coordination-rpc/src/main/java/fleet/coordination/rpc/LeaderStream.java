@@ -1,6 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.HeartbeatInterval;
 import fleet.core.machine.HostPort;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * saying that the machine is there, and notices where nobody answers any more. Belongs to its loop.
  */
 final class LeaderStream implements Line.Listener<FromLeader> {
-
-  private static final int HEARTBEATS_PER_TTL = 3;
 
   /**
    * In hundredths of the TTL. A leader that is well answers much sooner, unless it is short of CPU.
@@ -142,7 +141,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
 
   private void beatLater() {
     loop.postAfter(
-        ttl.dividedBy(HEARTBEATS_PER_TTL),
+        HeartbeatInterval.of(ttl),
         () -> {
           if (!over) {
             beat();

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews a lease three times within its time, and goes on through outages of the store until that
- * says that the lease has ended: how long it lasts is for the store to say, not for a clock here.
+ * Renews a lease three times within its time, or as often as is asked for, and goes on through
+ * outages of the store until that says that the lease has ended: how long it lasts is for the store
+ * to say, not for a clock here.
  *
  * <p>An attempt that hangs is not waited for: the next one starts beside it soon, and may reach
  * another member of the store. Belongs to its loop: made, called and heard there.
@@ -44,6 +45,7 @@ final class LeaseRenewal implements AutoCloseable {
   private final EventLoop loop;
   private final String what;
   private final Lease lease;
+  private final Duration interval;
   private final Listener listener;
   private long lastAcknowledged;
   private int underWay;
@@ -57,20 +59,24 @@ final class LeaseRenewal implements AutoCloseable {
    * @param what the lease stands for, for messages
    */
   LeaseRenewal(EventLoop loop, String what, Lease lease, Listener listener) {
+    this(loop, what, lease, lease.ttl().dividedBy(ATTEMPTS_PER_TTL), listener);
+  }
+
+  /**
+   * @param interval from one renewal to the next
+   */
+  LeaseRenewal(EventLoop loop, String what, Lease lease, Duration interval, Listener listener) {
     this.loop = loop;
     this.what = what;
     this.lease = lease;
+    this.interval = interval;
     this.listener = listener;
     this.lastAcknowledged = loop.nanoTime();
-    nextIn(interval());
+    nextIn(interval);
   }
 
   Lease lease() {
     return lease;
-  }
-
-  private Duration interval() {
-    return lease.ttl().dividedBy(ATTEMPTS_PER_TTL);
   }
 
   /**
@@ -92,7 +98,7 @@ final class LeaseRenewal implements AutoCloseable {
   }
 
   private void attempt() {
-    nextIn(shorter(interval(), PROMPT));
+    nextIn(shorter(interval, PROMPT));
     if (underWay == MOST_HANGING) {
       return;
     }
@@ -127,7 +133,7 @@ final class LeaseRenewal implements AutoCloseable {
     if (sent - lastAcknowledged > 0) {
       lastAcknowledged = sent;
       Duration ago = Duration.ofNanos(loop.nanoTime() - sent);
-      nextIn(interval().compareTo(ago) > 0 ? interval().minus(ago) : Duration.ZERO);
+      nextIn(interval.compareTo(ago) > 0 ? interval.minus(ago) : Duration.ZERO);
       listener.acknowledged(ago);
     }
   }
@@ -142,7 +148,7 @@ final class LeaseRenewal implements AutoCloseable {
       log.warn(
           "coordination: the lease of {} is not renewed, trying on: {}", what, why.getMessage());
     }
-    nextIn(shorter(interval(), RETRY));
+    nextIn(shorter(interval, RETRY));
   }
 
   /** Lets the lease go without ending it. */

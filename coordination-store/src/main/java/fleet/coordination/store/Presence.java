@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.HeartbeatInterval;
 import fleet.core.machine.Machine;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
@@ -143,7 +144,9 @@ final class Presence implements AutoCloseable {
     Membership begun = joined.membership();
     membership = begun;
     written = joined.machine();
-    renewal = new LeaseRenewal(loop, "this machine", begun.lease(), new LeaseEvents(begun));
+    renewal =
+        new LeaseRenewal(
+            loop, "this machine", begun.lease(), HeartbeatInterval.of(ttl), new LeaseEvents(begun));
     log.info(
         "coordination: machine {} is part of the cluster, on lease {}",
         machine.id(),

@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.HeartbeatInterval;
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
 import fleet.registry.Lease;
@@ -116,7 +117,7 @@ final class StandIns {
 
   private void renewLater(String machine, Lease lease) {
     loop.postAfter(
-        TTL.dividedBy(3),
+        HeartbeatInterval.of(TTL),
         () -> {
           if (lease.equals(leases.get(machine))) {
             loop.beside("standing in for a machine", () -> renew(lease));

@@ -1,0 +1,38 @@
+package fleet.coordination;
+
+import java.time.Duration;
+
+/**
+ * How often a machine says that it is there, for the time that it may be silent: three times within
+ * that time, so that whoever is not answered has time to ask somebody else.
+ *
+ * <p>More often where little time would be left for a fleetd that ends just before it would have
+ * spoken again: systemd starts it anew, and it should be back before its units run elsewhere. And
+ * less often where much time would be left.
+ */
+public final class HeartbeatInterval {
+
+  /** What a restart may take on a machine that has much else to do. */
+  private static final Duration RESTART = Duration.ofSeconds(4);
+
+  private static final Duration SHORTEST = Duration.ofMillis(500);
+
+  /** From here on, a few seconds are left until two thirds, when units may have to stop. */
+  private static final Duration LONG_TTL = Duration.ofSeconds(20);
+
+  private HeartbeatInterval() {}
+
+  /** The time between two heartbeats of who may be silent for {@code ttl}, at least 2 s. */
+  public static Duration of(Duration ttl) {
+    if (ttl.compareTo(LONG_TTL) >= 0) {
+      return ttl.multipliedBy(5).dividedBy(12);
+    }
+    Duration third = ttl.dividedBy(3);
+    Duration leavesARestart = longer(ttl.minus(RESTART), SHORTEST);
+    return third.compareTo(leavesARestart) < 0 ? third : leavesARestart;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+}
