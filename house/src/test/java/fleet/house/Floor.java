@@ -11,7 +11,7 @@ import java.util.Set;
 /** The floors of the house: each stands only on those it names, which come before it. */
 @SuppressWarnings("ImmutableEnumChecker") // Its sets and lists are: see the factories.
 enum Floor {
-  CORE("core", on(), libraries()),
+  CORE("core", on(), libraries("com.google.re2j")),
   ENTITIES("entities", on(CORE), libraries("io.avaje")),
   SCHEDULER("scheduler", on(CORE), libraries()),
   REGISTRY("registry", on(CORE), libraries("io.avaje.json", "org.sqlite", "org.slf4j")),

@@ -1,13 +1,15 @@
 package fleet.core.requirements;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A text, a {@linkplain Glob glob}, or a regular expression between slashes, which needs to match
- * only a part. Immutable; two are equal when they are written alike.
+ * only a part. It is one of RE2: whatever somebody writes takes time in proportion to the text that
+ * it is compared with, as the leader compares it with many. Immutable; two are equal when they are
+ * written alike.
  */
 public final class TextPattern {
 

@@ -6,6 +6,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,7 +48,8 @@ final class AffinityTest {
           x:zone==~a  ; the weight "x" is not a number from 1 to 999999
           unit<3      ; units are not compared: use ==, != or in
           rack<low    ; "low" is not a number to compare with
-          zone==/(/   ; "/(/" is malformed: Unclosed group
+          zone==/(/   ; "/(/" is malformed: missing closing )
+          zone==/a(?=b)/ ; "/a(?=b)/" is malformed: invalid or unsupported Perl syntax
           """)
   void whatCannotBeReadSaysWhy(String text, String fault) {
     assertThat(AffinityReader.read(text).fault()).contains(fault);
@@ -136,5 +138,16 @@ final class AffinityTest {
   void theNearestOptionIsFound(String unknown, String nearest) {
     assertThat(Requirements.nearestKey(unknown)).contains(nearest);
     assertThat(Requirements.nearestKey("Colour")).isEmpty();
+  }
+
+  /**
+   * Where each way to match were tried, this would take longer than the universe has been there.
+   */
+  @Test
+  @Timeout(5)
+  void noRegularExpressionHoldsAnybodyUp() {
+    Affinity nested = read("unit==/^(a+)+$/");
+    assertThat(nested.names("a".repeat(200) + "!")).isFalse();
+    assertThat(nested.names("a".repeat(200))).isTrue();
   }
 }
