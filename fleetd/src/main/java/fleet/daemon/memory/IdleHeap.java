@@ -19,6 +19,12 @@ public final class IdleHeap implements AutoCloseable {
    */
   private static final long PER_INTERVAL = 32L << 20;
 
+  /**
+   * After so many more intervals of rest it is collected once more: connections and what was kept
+   * for them are closed by then, and compiled code that nobody has run meanwhile goes with it.
+   */
+  private static final int SECOND_LOOK = 5;
+
   private final LongSupplier collections;
   private final LongSupplier kept;
   private final Runnable collect;
@@ -26,6 +32,7 @@ public final class IdleHeap implements AutoCloseable {
   private long tidied;
   private long seen;
   private long quiet;
+  private boolean once;
 
   private IdleHeap(
       LongSupplier collections, LongSupplier kept, Runnable collect, Duration interval) {
@@ -83,10 +90,13 @@ public final class IdleHeap implements AutoCloseable {
   private void look() {
     long now = collections.getAsLong();
     quiet = now == seen ? quiet + 1 : 0;
-    if (now > tidied && quiet > kept.getAsLong() / PER_INTERVAL) {
+    long rest = quiet - kept.getAsLong() / PER_INTERVAL;
+    boolean over = now > tidied && rest > 0;
+    if (over || (once && rest > SECOND_LOOK)) {
       collect.run();
       now = collections.getAsLong();
       tidied = now;
+      once = over;
     }
     seen = now;
   }
