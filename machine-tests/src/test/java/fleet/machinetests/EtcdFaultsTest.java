@@ -29,7 +29,7 @@ class EtcdFaultsTest {
   private static final AtomicInteger TESTS = new AtomicInteger();
   private static final long QUOTA = 30_000_000;
 
-  private static final Duration TTL = Duration.ofSeconds(9);
+  private static final Duration TTL = Duration.ofSeconds(3);
 
   /** Longer than every lease: the leader's 5 s, the machines'. */
   private static final Duration LONGER_THAN_LEASES = TTL.plusSeconds(3);

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Machines that lose their power or their network, are stopped, restarted, shut down. */
+/** Machines that lose their power or their network, are stopped, shut down. */
 @BothWays
 @ExtendWith(MachinesExtension.class)
 class LostMachineTest {
 
   private static final int COUNT = 6;
-  private static final Duration TTL = Duration.ofSeconds(9);
+  private static final Duration TTL = Duration.ofSeconds(3);
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private static FleetCluster cluster;
@@ -111,20 +111,6 @@ class LostMachineTest {
   }
 
   @Test
-  void aNetworkLostForLessThanTheTtlMovesNothing() {
-    Map<String, String> before = cluster.processes(units);
-    FleetMachine lost = follower();
-
-    lost.machine().cut();
-    lost.machine().succeed("sleep", "2");
-    lost.machine().join();
-
-    lost.machine().succeed("sleep", TTL.plusSeconds(1).toSeconds() + "");
-    assertThat(cluster.processes(units)).isEqualTo(before);
-    assertThat(cluster.listed()).isEqualTo(3);
-  }
-
-  @Test
   void brokenConnectionsDeclareNobodyLost() {
     Map<String, String> before = cluster.processes(units);
     for (int round = 0; round < 5; round++) {
@@ -176,23 +162,6 @@ class LostMachineTest {
 
     cluster.awaitRunning(units, COUNT, others);
     noneRanTwice();
-  }
-
-  @Test
-  void aRestartOfFleetTouchesNoUnit() {
-    Map<String, String> before = cluster.processes(units);
-    for (FleetMachine one : cluster.machines()) {
-      one.machine().succeed("systemctl", "restart", "fleet.service");
-      assertThat(cluster.processes(units)).isEqualTo(before);
-    }
-    cluster.awaitMembers();
-    pass(Duration.ofSeconds(4));
-    assertThat(cluster.processes(units)).isEqualTo(before);
-  }
-
-  /** Longer than the TTL, after which mistakes would show. */
-  private static void pass(Duration time) {
-    cluster.machine(1).machine().succeed("sleep", time.toSeconds() + "");
   }
 
   private Map<String, String> processesOn(List<FleetMachine> machines) {

@@ -1,0 +1,135 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.Beside;
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * fleetd that is killed or started anew, a network that is away for a moment: units run on, and
+ * stay where they are.
+ */
+@BothWays
+@ExtendWith(MachinesExtension.class)
+class RestartTest {
+
+  /**
+   * Longer than a killed fleetd takes to be back on a machine that has much else to do, and TCP to
+   * try again.
+   */
+  private static final Duration TTL = Duration.ofSeconds(9);
+
+  private static FleetCluster cluster;
+
+  @BeforeAll
+  static void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=" + TTL.toSeconds() + "s");
+  }
+
+  @AfterEach
+  void heal() {
+    cluster.heal();
+    cluster.destroyAll();
+  }
+
+  @Test
+  void aRestartOfFleetTouchesNoUnit() {
+    FleetMachine third = cluster.machine(3);
+    third.sleeper("kept@.service").succeed("start", "kept@1", "kept@2", "kept@3");
+    Map<String, String> before = cluster.processes("kept@*");
+    for (FleetMachine one : cluster.machines()) {
+      one.machine().succeed("systemctl", "restart", "fleet.service");
+      assertThat(cluster.processes("kept@*")).isEqualTo(before);
+    }
+    cluster.awaitMembers();
+    pass();
+    assertThat(cluster.processes("kept@*")).isEqualTo(before);
+  }
+
+  @Test
+  void aNetworkLostForLessThanTheTtlMovesNothing() {
+    FleetMachine lost = cluster.others(cluster.leader()).getFirst();
+    lost.sleeper("kept@.service").succeed("start", "kept@1", "kept@2", "kept@3");
+    Map<String, String> before = cluster.processes("kept@*");
+
+    lost.machine().cut();
+    lost.machine().succeed("sleep", "2");
+    lost.machine().join();
+
+    pass();
+    assertThat(cluster.processes("kept@*")).isEqualTo(before);
+    assertThat(cluster.listed()).isEqualTo(3);
+  }
+
+  @Test
+  void aKilledLeaderIsFollowedWithinSecondsAndNoUnitNotices() {
+    FleetMachine leader = cluster.leader();
+    FleetMachine other = cluster.others(leader).getFirst();
+    other.sleeper("old@.service").succeed("start", "old@1", "old@2", "old@3");
+    other.sleeper("new.service");
+    Map<String, String> before = cluster.processes("old@*");
+
+    leader.machine().succeed("kill", "-KILL", leader.pid("fleet.service"));
+    long killed = System.nanoTime();
+    other.succeed("start", "new.service");
+
+    assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(Duration.ofSeconds(4));
+    assertThat(cluster.processes("old@*")).isEqualTo(before);
+    pass();
+    assertThat(cluster.processes("old@*")).isEqualTo(before);
+    assertThat(cluster.listed()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {50, 200, 400, 700})
+  void whereverTheLeaderIsKilledEachUnitRunsOnce(int millis) {
+    startThirtyWhile(millis, cluster::leader);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 300, 600})
+  void whereverAnAgentIsKilledEachUnitRunsOnce(int millis) {
+    startThirtyWhile(millis, () -> cluster.others(cluster.leader()).getFirst());
+  }
+
+  private static void startThirtyWhile(int millis, Supplier<FleetMachine> killed) {
+    FleetMachine victim = killed.get();
+    FleetMachine from = cluster.others(victim).getFirst();
+    String[] start =
+        Stream.concat(
+                Stream.of("start"), IntStream.range(0, 30).mapToObj(i -> "k" + millis + "-@" + i))
+            .toArray(String[]::new);
+    from.sleeper("k" + millis + "-@.service");
+    var started = Beside.the(() -> from.fleetctl(start));
+    victim.machine().succeed("sleep", millis / 1000.0 + "");
+    victim.machine().succeed("kill", "-KILL", victim.pid("fleet.service"));
+    var _ = started.join();
+
+    String all = "k" + millis + "-@*";
+    cluster.awaitRunning(all, 30, cluster.machines());
+    cluster.awaitMembers();
+    Map<String, String> settled = cluster.processes(all);
+    pass();
+    assertThat(cluster.processes(all)).isEqualTo(settled);
+    assertThat(cluster.runs(settled.keySet())).allMatch(unit -> unit.runs().size() == 1);
+  }
+
+  /** Longer than the TTL, after which mistakes would show. */
+  private static void pass() {
+    cluster.machine(3).machine().succeed("sleep", TTL.plusSeconds(1).toSeconds() + "");
+  }
+}
