@@ -8,6 +8,7 @@ import fleet.bench.node.UnitSet;
 import fleet.testkit.EtcdMetrics;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,8 +16,10 @@ import java.util.stream.Collectors;
 /** What fleetds and etcd do while many units run and nothing happens. */
 final class ClusterRest {
 
-  private static final String SETTLE_SECONDS = "10";
-  private static final String REST_SECONDS = "30";
+  /** By then a fleetd has given back what its work took. */
+  private static final Duration SETTLES = Duration.ofSeconds(90);
+
+  private static final Duration RESTS = Duration.ofSeconds(30);
 
   private final FleetCluster cluster;
 
@@ -29,12 +32,12 @@ final class ClusterRest {
     var set = new UnitSet("rest", units, "/root/rest");
     set.writeFiles(first.machine());
     new Stopwatch(first.machine()).time(set.commandOnFiles("fleetctl", "start"));
-    first.machine().succeed("sleep", SETTLE_SECONDS);
+    pass(first, SETTLES);
 
     EtcdMetrics etcd = cluster.etcd().metrics();
     Map<FleetMachine, ProcessUsage> before = usage();
     long start = System.nanoTime();
-    first.machine().succeed("sleep", REST_SECONDS);
+    pass(first, RESTS);
     double seconds = (System.nanoTime() - start) / 1e9;
     Map<FleetMachine, ProcessUsage> after = usage();
     EtcdMetrics etcdAfter = cluster.etcd().metrics();
@@ -50,6 +53,10 @@ final class ClusterRest {
     tellMemory("leader", List.of(leader), after, report);
     tellMemory("others", others, after, report);
     first.succeed(set.command("destroy"));
+  }
+
+  private static void pass(FleetMachine machine, Duration time) {
+    machine.machine().run(time.multipliedBy(2), "sleep", time.toSeconds() + "").orThrow();
   }
 
   private static void tellEtcd(Map<String, Long> requests, double seconds, Report report) {
