@@ -128,6 +128,11 @@ public final class FleetClient {
     return states("unitName=" + escape(unit)).states();
   }
 
+  /** The states of the units of one machine. */
+  public List<StateEntity> statesOn(String machine) throws FleetException {
+    return states("machineID=" + escape(machine)).states();
+  }
+
   /** The states of some units, by the unit's name, in few requests. */
   public Map<String, List<StateEntity>> statesOf(Collection<String> units) throws FleetException {
     Map<String, List<StateEntity>> found = new HashMap<>();

@@ -4,7 +4,10 @@ import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
 import fleet.ctl.wait.Draining;
+import fleet.entities.StateEntity;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +60,11 @@ final class DrainCommand extends MachinesCommand {
     Set<String> ids = ids(client);
     String machine = ids.iterator().next();
     String name = new MachineNames(client.machines()).of(machine, false);
-    boolean changed = start(client, machine);
+    boolean already = client.drain(machine).isPresent();
+    Set<String> before = already ? Set.of() : unitsOn(client, machine);
+    boolean changed =
+        (!already || maxUnavailable != null)
+            && client.startDrain(machine, Objects.requireNonNullElse(maxUnavailable, 1));
     session
         .output()
         .line(
@@ -68,15 +75,11 @@ final class DrainCommand extends MachinesCommand {
       return ExitCode.OK;
     }
     boolean empty =
-        new Draining(client, session.output(), machine, name, wait.blockAttempts).follow();
+        new Draining(client, session.output(), machine, name, before, wait.blockAttempts).follow();
     return empty ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private boolean start(FleetClient client, String machine) throws FleetException {
-    Integer wanted = maxUnavailable;
-    if (wanted == null && client.drain(machine).isPresent()) {
-      return false;
-    }
-    return client.startDrain(machine, wanted == null ? 1 : wanted);
+  private static Set<String> unitsOn(FleetClient client, String machine) throws FleetException {
+    return client.statesOn(machine).stream().map(StateEntity::name).collect(Collectors.toSet());
   }
 }

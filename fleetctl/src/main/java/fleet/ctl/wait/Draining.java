@@ -59,14 +59,23 @@ public final class Draining {
    * Prepares to follow.
    *
    * @param name of the machine, for people
+   * @param before the units that were there before the drain began, as some leave before the first
+   *     look; empty where it began long ago
    * @param windows how many times two seconds to wait at most; 0 or less for as long as it takes
    */
-  public Draining(FleetClient client, Output output, String machine, String name, int windows) {
+  public Draining(
+      FleetClient client,
+      Output output,
+      String machine,
+      String name,
+      Set<String> before,
+      int windows) {
     this.client = client;
     this.output = output;
     this.failures = new FailureReport(client, output);
     this.machine = machine;
     this.name = name;
+    this.leaves.addAll(before);
     this.limit = windows <= 0 ? Long.MAX_VALUE : windows * 2L * SECOND;
   }
 

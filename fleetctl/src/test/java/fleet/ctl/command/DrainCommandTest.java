@@ -29,6 +29,9 @@ final class DrainCommandTest extends ServedCommandTest {
   private volatile String active = "active";
   private volatile String unit = "launched";
 
+  /** The states of the machine before its drain. */
+  private volatile String beforehand = "";
+
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
@@ -39,6 +42,9 @@ final class DrainCommandTest extends ServedCommandTest {
       FakeHttpServer.beginChunks(out, "Content-Type: text/event-stream");
       FakeHttpServer.chunk(out, "event: start\nid: 1\n\n");
       return happen(out);
+    }
+    if (request.target().contains("machineID=")) {
+      return FakeHttpServer.reply(out, 200, "{\"states\":[" + beforehand + "]}");
     }
     String body =
         switch (path.substring(path.lastIndexOf('/') + 1)) {
@@ -152,6 +158,22 @@ final class DrainCommandTest extends ServedCommandTest {
   }
 
   @Test
+  void whatLeftBeforeTheFirstLookIsTold() {
+    beforehand = "{\"name\":\"web.service\",\"machineID\":\"" + ID + "\"}";
+    looks.add(unit("web@2.service", "leaving", ""));
+    assertThat(run("drain", ID).out())
+        .isEqualTo(
+            """
+            Machine 113f16a7.../10.0.0.3 is now being drained.
+            Unit web.service was stopped on 113f16a7.../10.0.0.3
+            Unit web.service launched on 2222aaaa...
+            Unit web@2.service is being stopped on 113f16a7.../10.0.0.3
+            Unit web@2.service was destroyed
+            """
+                + DRAINED);
+  }
+
+  @Test
   void whatStaysIsNamedWithTheReason() {
     looks.add(unit("web.service", "waits", ",\"reason\":\"web@2.service is leaving\""));
     String stay =
@@ -229,6 +251,7 @@ final class DrainCommandTest extends ServedCommandTest {
     active = "activating";
     looks.add(unit("web.service", "leaving", ""));
     assertThat(run("drain", "--no-block", ID).code()).isZero();
+    looks.add(unit("web.service", "leaving", ""));
     Ran ran = run("drain", "--max-unavailable=1", "--block-attempts=1", ID);
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err()).contains("Timed out: unit web.service activating", "goes on");
