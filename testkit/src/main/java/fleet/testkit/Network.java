@@ -24,11 +24,18 @@ record Network(int set) {
     return "10.213.%d.1".formatted(set);
   }
 
+  /** The hardware address of the bridge, administered here. */
+  private String address() {
+    return "02:00:0a:d5:%02x:01".formatted(set);
+  }
+
   void up() {
     if (Command.of("ip", "link", "show", bridge()).run().ok()) {
       return;
     }
-    ip("link", "add", "name", bridge(), "type", "bridge").orThrow();
+    // Of its own accord a bridge has the lowest address of its cables: were that one pulled, all
+    // machines would speak to an address that is no longer there.
+    ip("link", "add", "name", bridge(), "address", address(), "type", "bridge").orThrow();
     ip("addr", "add", gateway() + "/24", "dev", bridge()).orThrow();
     ip("link", "set", bridge(), "up").orThrow();
   }
