@@ -111,6 +111,20 @@ class LostMachineTest {
   }
 
   @Test
+  void aNetworkLostForLessThanTheTtlMovesNothing() {
+    Map<String, String> before = cluster.processes(units);
+    FleetMachine lost = follower();
+
+    lost.machine().cut();
+    lost.machine().succeed("sleep", "1");
+    lost.machine().join();
+
+    lost.machine().succeed("sleep", TTL.plusSeconds(1).toSeconds() + "");
+    assertThat(cluster.processes(units)).isEqualTo(before);
+    assertThat(cluster.listed()).isEqualTo(3);
+  }
+
+  @Test
   void brokenConnectionsDeclareNobodyLost() {
     Map<String, String> before = cluster.processes(units);
     for (int round = 0; round < 5; round++) {
