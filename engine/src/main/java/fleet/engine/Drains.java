@@ -5,7 +5,6 @@ import fleet.cluster.DrainProgress.OfUnit;
 import fleet.cluster.DrainProgress.Standing;
 import fleet.core.machine.Drain;
 import fleet.core.schedule.Target;
-import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
@@ -30,13 +29,13 @@ final class Drains {
   private static final int NAMED = 3;
 
   private final ClusterPicture picture;
-  private final Views views;
   private final Room room;
+  private final Outages outages;
 
   Drains(ClusterPicture picture, Views views, Room room) {
     this.picture = picture;
-    this.views = views;
     this.room = room;
+    this.outages = new Outages(picture, views, room);
   }
 
   /** What is next for a unit of a machine that is drained. */
@@ -64,13 +63,6 @@ final class Drains {
     record Ended() implements Turn {}
   }
 
-  /**
-   * An instance that is down.
-   *
-   * @param passes whether something is on its way that may change that
-   */
-  private record Down(UnitName unit, String how, boolean passes) {}
-
   // ---- whose turn it is
 
   Turn turn(KnownUnit known, Placed placed) {
@@ -82,7 +74,7 @@ final class Drains {
     if (placed.record().target() == Target.LAUNCHED && state == null) {
       return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
-    if (state != null && hasEnded(placed, state)) {
+    if (state != null && Outages.hasEnded(placed, state)) {
       return new Turn.Ended();
     }
     return switch (room.chooseAnew(known)) {
@@ -96,28 +88,15 @@ final class Drains {
     };
   }
 
-  private static boolean hasEnded(Placed placed, UnitState state) {
-    return isOfLastStart(placed, state)
-        && state.systemd().active().equals("inactive")
-        && state.problem().isEmpty();
-  }
-
-  /** Whether the machine has carried out the start that the entry asks for. */
-  private static boolean isOfLastStart(Placed placed, UnitState state) {
-    return placed.record().target() == Target.LAUNCHED
-        && state.performed() == DesiredState.LAUNCHED
-        && state.incarnation().equals(placed.record().incarnation())
-        && state.restartCounter() >= placed.record().restartCounter();
-  }
-
   /** Where as many of its family are down as may be; one that is down itself makes none more so. */
   private Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state) {
-    boolean up = state != null && isOfLastStart(placed, state) && state.systemd().isActive();
+    boolean up =
+        state != null && Outages.isOfLastStart(placed, state) && state.systemd().isActive();
     Optional<Drain> drain = picture.drain(placed.machine());
     if (!up || drain.isEmpty()) {
       return Optional.empty();
     }
-    List<Down> down = down(known.unit().name());
+    List<Outages.Down> down = outages.ofFamily(known.unit().name());
     int most = drain.get().maxUnavailable();
     if (down.size() < most) {
       return Optional.empty();
@@ -131,55 +110,11 @@ final class Drains {
             : new Turn.Stays(why, onUnits, false));
   }
 
-  private static String text(List<Down> down) {
+  private static String text(List<Outages.Down> down) {
     List<String> named =
         down.stream().limit(NAMED).map(one -> one.unit() + " " + one.how()).toList();
     int more = down.size() - named.size();
     return String.join(", ", named) + (more > 0 ? " and " + more + " more are down" : "");
-  }
-
-  /** Those of a unit's family, itself aside, that are to run and do not. */
-  private List<Down> down(UnitName unit) {
-    List<Down> down = new ArrayList<>();
-    for (UnitName name : new TreeSet<>(picture.family(unit))) {
-      picture
-          .unit(name)
-          .filter(known -> !name.equals(unit) && isToRun(known))
-          .flatMap(_ -> down(name, picture.placed(name)))
-          .ifPresent(down::add);
-    }
-    return down;
-  }
-
-  private static boolean isToRun(KnownUnit known) {
-    return known.unit().desired() == DesiredState.LAUNCHED && !known.requirements().global();
-  }
-
-  private Optional<Down> down(UnitName unit, Optional<Placed> place) {
-    if (place.isEmpty()) {
-      boolean waits = views.waits(unit);
-      return Optional.of(new Down(unit, waits ? "has no place" : "is about to be placed", !waits));
-    }
-    Placed placed = place.get();
-    String machine = placed.machine();
-    if (room.isLeaving(unit)) {
-      return Optional.of(new Down(unit, "is leaving machine " + machine, true));
-    }
-    if (!picture.isThere(machine)) {
-      return Optional.of(new Down(unit, "is on machine " + machine + ", which is away", true));
-    }
-    UnitState state = picture.state(unit, machine);
-    if (state == null || !isOfLastStart(placed, state)) {
-      return Optional.of(new Down(unit, "is being started on machine " + machine, true));
-    }
-    if (state.systemd().isActive() || hasEnded(placed, state)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Down(
-            unit,
-            "is " + state.systemd().active() + " on machine " + machine,
-            state.systemd().isChanging()));
   }
 
   // ---- how it goes
