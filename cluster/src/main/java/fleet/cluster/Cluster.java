@@ -53,6 +53,9 @@ public interface Cluster {
   /** How far a machine, present or not, is rid of its units; empty where it is not drained. */
   Optional<DrainProgress> drain(String machine);
 
+  /** The rollouts that go on, and those that are over and whose units are still there, by name. */
+  List<RolloutProgress> rollouts();
+
   /** What would follow if this were asked for; changes nothing. */
   Plan plan(Intent intent);
 
@@ -97,6 +100,20 @@ public interface Cluster {
    * @param maxUnavailable how many instances of a template may be down at a time for that
    */
   boolean drain(String machine, int maxUnavailable, Caller caller);
+
+  /**
+   * From now on the instances of a template, or a single unit, get another content, a few at a
+   * time, and get back what they had where one does not do well. One that is paused or goes back
+   * gives way to a new one.
+   */
+  RolloutResult rollOut(NewRollout rollout, Caller caller);
+
+  /**
+   * Changes the course of a rollout.
+   *
+   * @return empty where none of this name goes on; false where it is so already
+   */
+  Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller);
 
   /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
   boolean resume(Caller caller);

@@ -108,6 +108,25 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     }
   }
 
+  /**
+   * A rollout began, or came to another stage.
+   *
+   * @param rollout the name of its template, or of its single unit
+   * @param what became of it, said of the rollout, such as "is paused"
+   * @param by who asked for it; empty where nobody did
+   */
+  public record RolloutTold(UnitName rollout, String what, String by) implements Body {
+    @Override
+    public String name() {
+      return "rollout";
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, what);
+    }
+  }
+
   /** A unit that was nowhere has a place. */
   public record Placed(UnitName unit, String machine, String why) implements Body {
     @Override

@@ -72,10 +72,15 @@ final class Chronicle {
       case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
       case CommandRecord.DRAIN -> told.add(told(command, Command.DRAINED));
       case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
+      case CommandRecord.ROLLOUT -> told.add(rollout(command));
       default -> {
         // Of a newer fleet, which tells it by itself.
       }
     }
+  }
+
+  private static Event.Body rollout(CommandRecord record) {
+    return new Event.RolloutTold(UnitName.of(record.subject()), record.details(), record.by());
   }
 
   private static Event.Body told(CommandRecord record, Command command) {

@@ -10,9 +10,13 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
@@ -29,11 +33,13 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +47,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The cluster port as this fleetd serves it: commands go to the registry, whoever leads. Queries go
@@ -56,6 +63,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final UnitCommands unitCommands;
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
+  private final RolloutCommands rolloutCommands;
   private final Pictures.Of whose;
   private final AtomicLong written;
 
@@ -98,6 +106,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry);
     this.configCommands = new ConfigCommands(registry);
+    this.rolloutCommands = new RolloutCommands(registry, clock);
     this.whose = Pictures.Of.ANYBODY;
     this.written = new AtomicLong();
   }
@@ -110,6 +119,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.unitCommands = other.unitCommands;
     this.machineCommands = other.machineCommands;
     this.configCommands = other.configCommands;
+    this.rolloutCommands = other.rolloutCommands;
     this.written = other.written;
     this.whose = whose;
   }
@@ -243,6 +253,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public List<RolloutProgress> rollouts() {
+    return pictures.query(whose, LivePicture.Reading::rollouts);
+  }
+
+  @Override
   public List<Setting> settings() {
     return pictures.query(whose, reading -> ClusterSettings.all(reading.picture().config()));
   }
@@ -326,6 +341,27 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public boolean drain(String machine, int maxUnavailable, Caller caller) {
     return seen(machineCommands.drain(machine, maxUnavailable, caller));
+  }
+
+  @Override
+  public RolloutResult rollOut(NewRollout wanted, Caller caller) {
+    RolloutCommands.Existing existing =
+        pictures.query(whose, reading -> existing(wanted.name(), reading.picture()));
+    return seen(rolloutCommands.start(wanted, existing, caller));
+  }
+
+  private static RolloutCommands.Existing existing(UnitName name, ClusterPicture picture) {
+    Set<UnitName> names = new HashSet<>(picture.instances(name));
+    names.add(name);
+    List<KnownUnit> units = names.stream().flatMap(one -> picture.unit(one).stream()).toList();
+    return new RolloutCommands.Existing(
+        units.stream().map(known -> known.unit().name()).collect(Collectors.toSet()),
+        units.stream().anyMatch(known -> known.requirements().global()));
+  }
+
+  @Override
+  public Optional<Boolean> changeRollout(UnitName name, RolloutChange change, Caller caller) {
+    return seen(rolloutCommands.change(name, change, caller));
   }
 
   @Override

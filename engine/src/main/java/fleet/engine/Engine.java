@@ -7,6 +7,7 @@ import fleet.core.machine.Machine;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Placed;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +58,7 @@ public final class Engine implements AutoCloseable {
   private final Agenda agenda;
   private final ScheduleDispatch dispatch;
   private final StandbyOffer standby;
+  private final RolloutLead rollouts;
 
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
@@ -66,6 +69,7 @@ public final class Engine implements AutoCloseable {
   private int failuresInARow;
 
   /**
+   * @param incarnations makes a new one at each call
    * @param live the engine's from now on
    * @param onEnd told why this engine cannot go on: a new one must be made
    */
@@ -75,6 +79,7 @@ public final class Engine implements AutoCloseable {
       EngineSettings settings,
       Leadership.Term term,
       Clock clock,
+      Supplier<Incarnation> incarnations,
       LivePicture live,
       Consumer<String> onEnd) {
     this.registry = registry;
@@ -90,6 +95,7 @@ public final class Engine implements AutoCloseable {
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
     this.standby = new StandbyOffer(registry, picture, loop, term, settings.standby());
+    this.rollouts = new RolloutLead(registry, live, term, clock, incarnations);
   }
 
   /**
@@ -112,6 +118,7 @@ public final class Engine implements AutoCloseable {
     coordination.lead(term, live.listener());
     loop.call(() -> {
       losses.begin();
+      rollouts.begin();
       ready = true;
       return null;
     });
@@ -374,6 +381,11 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
+    public void rolloutChanged(UnitName name) {
+      rollouts.changed(name);
+    }
+
+    @Override
     public boolean leads() {
       return true;
     }
@@ -396,6 +408,9 @@ public final class Engine implements AutoCloseable {
         standby.reconcile();
       }
       decide(revision);
+      if (ready && !deposed) {
+        rollouts.reconcile(live.touched(), revision);
+      }
       departures
           .entrySet()
           .removeIf(departure ->

@@ -296,6 +296,7 @@ final class Forecast {
       case Touched.Configured _ -> agenda.configured();
       case Touched.Unconfigured _ -> agenda.configured();
       case Touched.Nothing _,
+          Touched.Rollout _,
           Touched.PlacedBecause _,
           Touched.Commanded _,
           Touched.Came _,

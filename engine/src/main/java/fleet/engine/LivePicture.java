@@ -8,6 +8,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutProgress;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Isolation;
@@ -99,6 +100,9 @@ final class LivePicture implements AutoCloseable {
     /** Rescheduling pauses, or goes on, as the store has it. */
     void pauseChanged();
 
+    /** A rollout is another than it was, or there no more. */
+    default void rolloutChanged(UnitName name) {}
+
     /** Whether this one decides, be there a leader's key or not. */
     boolean leads();
 
@@ -123,6 +127,7 @@ final class LivePicture implements AutoCloseable {
   private final Room room = new Room(picture);
   private final Agenda agenda = new Agenda(picture, room);
   private final Decider decider;
+  private final Rollouts rollouts = new Rollouts(picture, views, room);
 
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Event.Body> news = new ArrayList<>();
@@ -219,6 +224,15 @@ final class LivePicture implements AutoCloseable {
     return decider;
   }
 
+  Rollouts rollouts() {
+    return rollouts;
+  }
+
+  /** The units of which something is different since the last turn. */
+  Set<UnitName> touched() {
+    return touched;
+  }
+
   /** The view of this unit is to be looked at again. */
   void touched(UnitName unit) {
     touched.add(unit);
@@ -240,6 +254,10 @@ final class LivePicture implements AutoCloseable {
 
     Optional<DrainProgress> drain(String machine) {
       return new Drains(picture, views, room).progress(machine);
+    }
+
+    List<RolloutProgress> rollouts() {
+      return new Rollouts(picture, views, room).progress();
     }
 
     Absences absences() {
@@ -352,6 +370,7 @@ final class LivePicture implements AutoCloseable {
       case Touched.Commanded commanded -> chronicle.commanded(commanded.command());
       case Touched.Scheduled scheduled -> scheduleChanged(scheduled.unit(), scheduled.machine());
       case Touched.Global global -> globalChanged(global.unit());
+      case Touched.Rollout rollout -> mind().rolloutChanged(rollout.name());
       case Touched.OfMachine machine -> describedAnew(machine.machine());
       case Touched.Came came -> present(Way.STORE, came.machine());
       case Touched.Went went -> absent(Way.STORE, went.machine(), went.left(), whyGone(went));

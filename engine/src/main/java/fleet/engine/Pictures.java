@@ -7,6 +7,7 @@ import fleet.cluster.NotLeadingException;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
+import fleet.core.unit.Incarnation;
 import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
 import java.time.Clock;
@@ -44,7 +45,7 @@ final class Pictures implements AutoCloseable {
   private final EngineSettings settings;
   private final Clock clock;
   private final EventLoop.Starter loops;
-  private final Supplier<String> epochs;
+  private final Supplier<String> ids;
   private final Consumer<String> onFatal;
   private final boolean shared;
 
@@ -61,14 +62,14 @@ final class Pictures implements AutoCloseable {
       EngineSettings settings,
       Clock clock,
       EventLoop.Starter loops,
-      Supplier<String> epochs,
+      Supplier<String> ids,
       Consumer<String> onFatal) {
     this.registry = registry;
     this.coordination = coordination;
     this.settings = settings;
     this.clock = clock;
     this.loops = loops;
-    this.epochs = epochs;
+    this.ids = ids;
     this.onFatal = onFatal;
     this.shared = registry instanceof SharedRegistry;
   }
@@ -80,8 +81,17 @@ final class Pictures implements AutoCloseable {
     Optional<LivePicture> warm = warm(term);
     LivePicture live =
         warm.orElseGet(
-            () -> new LivePicture(registry, settings.eventsKept(), clock, loops, epochs.get()));
-    var next = new Engine(registry, coordination, settings, term, clock, live, onFatal);
+            () -> new LivePicture(registry, settings.eventsKept(), clock, loops, ids.get()));
+    var next =
+        new Engine(
+            registry,
+            coordination,
+            settings,
+            term,
+            clock,
+            () -> new Incarnation(ids.get()),
+            live,
+            onFatal);
     CompletableFuture<LivePicture> promised = begin(next);
     try {
       if (warm.isPresent()) {
@@ -292,7 +302,7 @@ final class Pictures implements AutoCloseable {
   }
 
   private Observer observer() {
-    var made = new Observer(registry, settings, clock, loops, epochs.get(), this::drop);
+    var made = new Observer(registry, settings, clock, loops, ids.get(), this::drop);
     made.keepReady(ready);
     return made;
   }

@@ -94,6 +94,13 @@ final class StoredMachine {
     launched(entry, systemd("activating", "start", "success"));
   }
 
+  /** It runs after systemd has started it again so many times. */
+  void restarted(Entry entry, long times) {
+    launched(
+        entry,
+        new SystemdState("loaded", "active", "running", "success", "abc", times, Instant.EPOCH));
+  }
+
   void failed(Entry entry) {
     launched(entry, systemd("failed", "failed", "exit-code"));
   }

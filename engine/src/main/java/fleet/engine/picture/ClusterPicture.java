@@ -44,6 +44,7 @@ public final class ClusterPicture {
   private final StoredUnits units = new StoredUnits(files);
   private final HeldOnce held = new HeldOnce(units, files);
   private final Schedule schedule = new Schedule(files);
+  private final StoredRollouts rollouts = new StoredRollouts(files);
   private final Machines machines = new Machines();
   private final Reports reports = new Reports(schedule);
   private final Faults faults = new Faults();
@@ -125,6 +126,10 @@ public final class ClusterPicture {
       String machine = Keys.machineOf(key);
       reports.stored(machine, report.unit(), entry.modified());
       return new Touched.Reported(machine, report);
+    }
+    if (key.startsWith(Keys.ROLLOUTS)) {
+      rollouts.put(entry);
+      return new Touched.Rollout(Keys.unitOf(key));
     }
     if (key.startsWith(Keys.COMMANDS)) {
       return new Touched.Commanded(CommandRecord.of(entry));
@@ -210,6 +215,10 @@ public final class ClusterPicture {
       String machine = Keys.machineOf(key);
       reports.deleted(machine, name);
       return new Touched.Withdrawn(machine, name);
+    }
+    if (key.startsWith(Keys.ROLLOUTS)) {
+      rollouts.forget(Keys.unitOf(key));
+      return new Touched.Rollout(Keys.unitOf(key));
     }
     if (key.startsWith(Keys.CONFIG)) {
       config.remove(key.substring(Keys.CONFIG.length()));
@@ -479,6 +488,11 @@ public final class ClusterPicture {
     return units.family(unit);
   }
 
+  /** The instances of a template, be that itself there or not. */
+  public Set<UnitName> instances(UnitName template) {
+    return units.instances(template);
+  }
+
   /** Whether a machine is there, be it that what it says of itself cannot be read. */
   public boolean isThere(String id) {
     return machines.has(id) || faults.has(Keys.machine(id));
@@ -516,7 +530,11 @@ public final class ClusterPicture {
     return reports.refusals(known);
   }
 
-  /** Files that no unit names any more, with the revision that wrote them last. */
+  public StoredRollouts rollouts() {
+    return rollouts;
+  }
+
+  /** Files that no unit and no rollout names any more, with the revision that wrote them last. */
   public StoredFiles files() {
     return files;
   }

@@ -61,12 +61,17 @@ public final class StoredFiles {
 
   /** Keeps the file, for a unit or for what is left of one in a schedule, until it is released. */
   UnitFile use(String sha256, UnitName user) {
-    users.merge(sha256, 1, Integer::sum);
-    noteUse(sha256);
+    keep(sha256);
     if (!has(sha256)) {
       lacking.note(sha256, user);
     }
     return peek(sha256);
+  }
+
+  /** Keeps the file until it is released, be it there or not. */
+  void keep(String sha256) {
+    users.merge(sha256, 1, Integer::sum);
+    noteUse(sha256);
   }
 
   /** The units that found no such file when they came to need it, once. */
@@ -97,7 +102,7 @@ public final class StoredFiles {
   }
 
   /** The file; one without options where the store does not have it. */
-  UnitFile peek(String sha256) {
+  public UnitFile peek(String sha256) {
     Stored found = stored.get(sha256);
     return found == null ? MISSING : found.file();
   }

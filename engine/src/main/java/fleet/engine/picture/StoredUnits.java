@@ -50,7 +50,11 @@ final class StoredUnits {
 
   /** The instances of the same template, this one among them. */
   Set<UnitName> family(UnitName name) {
-    return name.template().map(template -> families.of(template.value())).orElse(Set.of());
+    return name.template().map(this::instances).orElse(Set.of());
+  }
+
+  Set<UnitName> instances(UnitName template) {
+    return families.of(template.value());
   }
 
   /** Takes over a file that the unit lacked. */

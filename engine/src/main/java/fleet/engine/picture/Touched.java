@@ -29,6 +29,9 @@ public sealed interface Touched {
 
   record Scheduled(UnitName unit, String machine) implements Touched {}
 
+  /** A rollout is another than it was, or is there no more. */
+  record Rollout(UnitName name) implements Touched {}
+
   record Global(UnitName unit) implements Touched {}
 
   /** What people set on a machine is different. */

@@ -6,7 +6,7 @@ import fleet.registry.Entry;
  * The value of {@code command/<slot>}: what somebody asked for that leaves no other trace of them,
  * written in the same transaction. It is there for those who watch, and for nobody later.
  *
- * @param subject the unit or machine that it is about
+ * @param subject the unit or machine that it is about, or the rollout by its name
  * @param command what was asked for
  * @param details of it; may be empty
  * @param by who asked
@@ -25,6 +25,9 @@ public record CommandRecord(
 
   /** Something may come to a machine again. */
   public static final String UNCORDON = "uncordon";
+
+  /** A rollout begins, or comes to another stage: the details say which. */
+  public static final String ROLLOUT = "rollout";
 
   /** The units of a machine are to go elsewhere. */
   public static final String DRAIN = "drain";

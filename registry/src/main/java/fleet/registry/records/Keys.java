@@ -26,6 +26,7 @@ public final class Keys {
   public static final String AUTHORITY = "ca";
   public static final String TOKENS = "token/";
   public static final String MOVED = "moved";
+  public static final String ROLLOUTS = "operation/rollout/";
 
   /** Enough that commands which share a request seldom meet in one. */
   private static final int COMMAND_SLOTS = 4096;
@@ -55,6 +56,11 @@ public final class Keys {
 
   public static String global(UnitName unit) {
     return GLOBALS + unit.value();
+  }
+
+  /** The rollout of a template, or of a single unit. */
+  public static String rollout(UnitName name) {
+    return ROLLOUTS + name.value();
   }
 
   public static String settings(String machine) {

@@ -9,11 +9,14 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
+import fleet.core.operation.Rollout;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +58,32 @@ class RecordsTest {
     assertThat(CommandRecord.of(stored(command.json()))).isEqualTo(command);
     var config = new ConfigRecord("binpack", "user root");
     assertThat(ConfigRecord.of(stored(config.json()))).isEqualTo(config);
+  }
+
+  @Test
+  void aRolloutIsReadAsItWasWrittenAndKeepsItsFilesUntilItIsOver() {
+    UnitName name = UnitName.of("web@.service");
+    var rollout =
+        new Rollout(
+            name,
+            "hash",
+            2,
+            Duration.ofSeconds(10),
+            Rollout.Stage.FORWARD,
+            true,
+            "user root",
+            "why",
+            Instant.EPOCH);
+    RolloutRecord record =
+        new RolloutRecord(rollout, "new", Map.of("web@1.service", "old", "web@2.service", "older"))
+            .withProven(Set.of("web@1.service"));
+
+    assertThat(RolloutRecord.of(new Entry(Keys.rollout(name), record.json(), 1, 1)))
+        .isEqualTo(record);
+    assertThat(record.files()).containsExactlyInAnyOrder("new", "old", "older");
+    assertThat(record.with(rollout.withStage(Rollout.Stage.BACK, "")).files()).hasSize(3);
+    assertThat(record.with(rollout.withStage(Rollout.Stage.DONE, "")).files()).isEmpty();
+    assertThat(record.with(rollout.withStage(Rollout.Stage.UNDONE, "")).files()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,14 @@
+package fleet.cluster;
+
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+
+/**
+ * A rollout that somebody asks for.
+ *
+ * @param name of a template, whose instances get the file and itself last; or of a single unit
+ * @param maxUnavailable how many instances of the template may be down at a time, at least 1
+ * @param healthy for how long a unit has to be active until the next one's turn comes
+ */
+public record NewRollout(UnitName name, UnitFile file, int maxUnavailable, Duration healthy) {}

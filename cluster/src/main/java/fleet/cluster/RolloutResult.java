@@ -1,0 +1,16 @@
+package fleet.cluster;
+
+/** What became of a rollout that somebody asked for. */
+public enum RolloutResult {
+  STARTED,
+  /** All units have that content already. */
+  NOTHING_TO_DO,
+  /** There is no such unit, and no instance of such a template. */
+  UNKNOWN,
+  /** One of the same name goes on, and is not paused. */
+  UNDER_WAY,
+  /** It is a global unit, or would become one or cease to be one. */
+  GLOBAL,
+  /** So many units are not changed by one rollout. */
+  TOO_MANY
+}

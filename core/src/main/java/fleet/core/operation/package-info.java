@@ -1,0 +1,5 @@
+/** What goes on for longer than a command takes. */
+@NullMarked
+package fleet.core.operation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package fleet.engine;
+
+import fleet.cluster.Caller;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NewRollout;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutResult;
+import fleet.core.operation.Rollout;
+import fleet.core.operation.Rollout.Stage;
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.FileRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.RolloutRecord;
+import fleet.registry.records.UnitRecord;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What people tell fleet about rollouts, written to the registry. */
+final class RolloutCommands {
+
+  /** All of them are named in one value, of which the store takes one and a half megabytes. */
+  private static final int MOST_UNITS = 2_000;
+
+  private final Registry registry;
+  private final Clock clock;
+
+  RolloutCommands(Registry registry, Clock clock) {
+    this.registry = registry;
+    this.clock = clock;
+  }
+
+  /**
+   * What there is of the template, or of the single unit.
+   *
+   * @param units that are there, the template among them
+   * @param anyGlobal whether one of them is global
+   */
+  record Existing(Set<UnitName> units, boolean anyGlobal) {}
+
+  /** One that is paused, or goes back, gives way to the new one. */
+  Done<RolloutResult> start(NewRollout wanted, Existing existing, Caller caller) {
+    if (existing.units().isEmpty()) {
+      return new Done<>(RolloutResult.UNKNOWN, 0);
+    }
+    if (existing.anyGlobal() || Requirements.of(wanted.name(), wanted.file()).global()) {
+      return new Done<>(RolloutResult.GLOBAL, 0);
+    }
+    if (existing.units().size() > MOST_UNITS) {
+      return new Done<>(RolloutResult.TOO_MANY, 0);
+    }
+    try {
+      while (true) {
+        Optional<Entry> stored = registry.get(Keys.rollout(wanted.name()));
+        if (stored.map(RolloutRecord::of).filter(RolloutCommands::keepsItsPlace).isPresent()) {
+          return new Done<>(RolloutResult.UNDER_WAY, 0);
+        }
+        Map<String, String> before = before(wanted, existing.units());
+        if (before.isEmpty()) {
+          return new Done<>(RolloutResult.NOTHING_TO_DO, 0);
+        }
+        Outcome outcome = registry.commit(start(wanted, stored, before, caller));
+        if (outcome instanceof Outcome.Committed) {
+          return new Done<>(RolloutResult.STARTED, outcome.revision());
+        }
+      }
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+
+  private static boolean keepsItsPlace(RolloutRecord record) {
+    return record.rollout().stage() == Stage.FORWARD && !record.rollout().paused();
+  }
+
+  /** The files of those that do not have the new one, by the unit's name. */
+  private Map<String, String> before(NewRollout wanted, Set<UnitName> units) {
+    Map<String, Entry> entries =
+        registry.get(units.stream().map(Keys::unit).collect(Collectors.toSet()));
+    Map<String, String> before = new TreeMap<>();
+    entries.forEach((key, entry) -> {
+      String sha256 = UnitRecord.of(entry).sha256();
+      if (!sha256.equals(wanted.file().sha256())) {
+        before.put(Keys.unitOf(key).value(), sha256);
+      }
+    });
+    return before;
+  }
+
+  private Transaction start(
+      NewRollout wanted, Optional<Entry> stored, Map<String, String> before, Caller caller) {
+    Rollout rollout =
+        new Rollout(
+            wanted.name(),
+            wanted.file().hash(),
+            wanted.maxUnavailable(),
+            wanted.healthy(),
+            Stage.FORWARD,
+            false,
+            caller.name(),
+            "",
+            clock.instant());
+    String sha256 = wanted.file().sha256();
+    String key = Keys.rollout(wanted.name());
+    var transaction = Transaction.when();
+    stored.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
+    String details =
+        "began: %s, at most %d down at a time, healthy after %d s"
+            .formatted(
+                before.size() == 1 ? "1 unit" : before.size() + " units",
+                wanted.maxUnavailable(),
+                wanted.healthy().toSeconds());
+    // The file first: who sees the rollout finds it.
+    return transaction
+        .put(Keys.file(sha256), new FileRecord(wanted.file().render()).json())
+        .put(key, new RolloutRecord(rollout, sha256, before).json())
+        .put(Keys.command(wanted.name().value()), told(wanted.name(), details, caller.name()))
+        .build();
+  }
+
+  static String told(UnitName rollout, String what, String by) {
+    return new CommandRecord(rollout.value(), CommandRecord.ROLLOUT, what, by).json();
+  }
+
+  /** Empty where none of this name is under way; false where it is so already. */
+  Done<Optional<Boolean>> change(UnitName name, RolloutChange change, Caller caller) {
+    try {
+      while (true) {
+        Optional<Entry> stored = registry.get(Keys.rollout(name));
+        Optional<RolloutRecord> record =
+            stored.map(RolloutRecord::of).filter(found -> !found.rollout().stage().isOver());
+        if (record.isEmpty()) {
+          return new Done<>(Optional.empty(), 0);
+        }
+        Rollout before = record.get().rollout();
+        Rollout after = changed(before, change, caller);
+        if (after.equals(before)) {
+          return new Done<>(Optional.of(false), stored.orElseThrow().modified());
+        }
+        Outcome outcome =
+            registry.commit(
+                Transaction.when()
+                    .unmodified(stored.orElseThrow())
+                    .put(Keys.rollout(name), record.get().with(after).json())
+                    .put(Keys.command(name.value()), told(name, text(change), caller.name()))
+                    .build());
+        if (outcome instanceof Outcome.Committed) {
+          return new Done<>(Optional.of(true), outcome.revision());
+        }
+      }
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+
+  private static Rollout changed(Rollout rollout, RolloutChange change, Caller caller) {
+    return switch (change) {
+      case PAUSE -> rollout.withPaused(true);
+      case RESUME -> rollout.withPaused(false);
+      case BACK ->
+          rollout.stage() == Stage.BACK
+              ? rollout.withPaused(false)
+              : rollout.withPaused(false).withStage(Stage.BACK, caller.name() + " asked for it");
+    };
+  }
+
+  private static String text(RolloutChange change) {
+    return switch (change) {
+      case PAUSE -> "is paused";
+      case RESUME -> "goes on";
+      case BACK -> "goes back";
+    };
+  }
+}

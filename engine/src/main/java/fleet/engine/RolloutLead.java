@@ -1,0 +1,268 @@
+package fleet.engine;
+
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.core.operation.Rollout;
+import fleet.core.operation.Rollout.Stage;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
+import fleet.engine.decide.RolloutReconciliation;
+import fleet.engine.decide.RolloutStep;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.StoredRollouts.Stored;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.RolloutRecord;
+import fleet.registry.records.UnitRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leader's part in rollouts: looks at one whenever something of it has changed, and takes the
+ * next step, one at a time. What units do with their new content is the engine's work as with any
+ * other unit. Owned by the engine's loop; writes beside it.
+ */
+final class RolloutLead {
+
+  private static final Logger log = LoggerFactory.getLogger(RolloutLead.class);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final Registry registry;
+  private final ClusterPicture picture;
+  private final Rollouts rollouts;
+  private final EventLoop loop;
+  private final Leadership.Term term;
+  private final Clock clock;
+  private final Supplier<Incarnation> incarnations;
+
+  private final Set<UnitName> touched = new HashSet<>();
+  private final Map<UnitName, Lasting> lasting = new HashMap<>();
+
+  /** The rollouts of which a step is being written, or is to come back through the watch. */
+  private final Map<UnitName, Long> underWay = new HashMap<>();
+
+  /** When time alone has rollouts looked at again, by the loop's time. */
+  private final Map<UnitName, Long> due = new HashMap<>();
+
+  /** A condition of a unit, and since when it has lasted, by the loop's time. */
+  private record Lasting(String condition, long since) {}
+
+  RolloutLead(
+      Registry registry,
+      LivePicture live,
+      Leadership.Term term,
+      Clock clock,
+      Supplier<Incarnation> incarnations) {
+    this.registry = registry;
+    this.picture = live.picture();
+    this.rollouts = live.rollouts();
+    this.loop = live.loop();
+    this.term = term;
+    this.clock = clock;
+    this.incarnations = incarnations;
+  }
+
+  /** All that there is may have to go on. */
+  void begin() {
+    picture.rollouts().all().forEach(stored -> touched.add(stored.record().rollout().name()));
+  }
+
+  /** A rollout is another than it was, or there no more. */
+  void changed(UnitName rollout) {
+    touched.add(rollout);
+  }
+
+  /**
+   * Takes the next steps.
+   *
+   * @param units of which something has changed
+   */
+  void reconcile(Set<UnitName> units, long revision) {
+    if (!picture.rollouts().all().isEmpty()) {
+      units.forEach(this::unitChanged);
+    }
+    underWay.values().removeIf(written -> written <= revision);
+    for (UnitName name : List.copyOf(touched)) {
+      if (!underWay.containsKey(name)) {
+        touched.remove(name);
+        picture.rollouts().of(name).ifPresent(this::step);
+      }
+    }
+  }
+
+  private void unitChanged(UnitName unit) {
+    touchRollout(unit, unit);
+    unit.template().ifPresent(template -> touchRollout(template, unit));
+  }
+
+  /** One that is over minds nothing but that its units go. */
+  private void touchRollout(UnitName name, UnitName unit) {
+    picture
+        .rollouts()
+        .of(name)
+        .filter(
+            stored -> !stored.record().rollout().stage().isOver() || picture.unit(unit).isEmpty())
+        .ifPresent(_ -> touched.add(name));
+  }
+
+  private void step(Stored stored) {
+    RolloutRecord record = stored.record();
+    Rollout rollout = record.rollout();
+    var reconciliation =
+        new RolloutReconciliation(
+            rollout,
+            record.sha256(),
+            rollouts.units(record, this::since),
+            rollouts.othersDown(record));
+    switch (reconciliation.next()) {
+      case RolloutStep.Wait wait ->
+          wait.atMost().ifPresent(time -> lookAgain(rollout.name(), time));
+      case RolloutStep.Replace replace -> {
+        String hash = picture.files().peek(replace.gets()).hash();
+        write(stored, () -> replacement(stored, replace, hash));
+      }
+      case RolloutStep.Prove prove ->
+          write(stored, () -> Optional.of(record(stored, record.withProven(prove.units()))));
+      case RolloutStep.Turn turn -> {
+        log(rollout, turn);
+        write(stored, () -> Optional.of(turn(stored, turn)));
+      }
+      case RolloutStep.Forget _ ->
+          write(stored, () -> Optional.of(guarded(stored).delete(stored.entry().key()).build()));
+    }
+  }
+
+  private void lookAgain(UnitName name, Duration in) {
+    long time = loop.nanoTime() + in.toNanos();
+    Long before = due.get(name);
+    if (before == null || time - before < 0) {
+      due.put(name, time);
+      loop.postAfter(
+          in,
+          () -> {
+            due.remove(name, time);
+            touched.add(name);
+          });
+    }
+  }
+
+  private Duration since(UnitName unit, String condition) {
+    long now = loop.nanoTime();
+    Lasting before = lasting.get(unit);
+    if (before == null || !before.condition().equals(condition)) {
+      before = new Lasting(condition, now);
+      lasting.put(unit, before);
+    }
+    return Duration.ofNanos(now - before.since());
+  }
+
+  private static void log(Rollout rollout, RolloutStep.Turn turn) {
+    if (turn.stage() == Stage.BACK) {
+      log.warn("rollout of {} goes back: {}", rollout.name(), turn.why());
+    } else {
+      log.info("rollout of {} is {}", rollout.name(), turn.stage().text());
+    }
+  }
+
+  // ---- what is written
+
+  /** Holds only while this engine leads, and nobody has changed the rollout. */
+  private Transaction.Builder guarded(Stored stored) {
+    var transaction = Transaction.when();
+    if (term.token() != 0) {
+      transaction.createdAt(Keys.LEADER, term.token());
+    }
+    return transaction.unmodified(stored.entry());
+  }
+
+  private Transaction record(Stored stored, RolloutRecord now) {
+    return guarded(stored).put(stored.entry().key(), now.json()).build();
+  }
+
+  private Transaction turn(Stored stored, RolloutStep.Turn turn) {
+    Rollout now = stored.record().rollout().withStage(turn.stage(), turn.why());
+    String what =
+        switch (turn.stage()) {
+          case BACK -> "goes back: " + turn.why();
+          case DONE -> "is done";
+          case UNDONE -> "is undone: " + turn.why();
+          case FORWARD -> "goes on";
+        };
+    return guarded(stored)
+        .put(stored.entry().key(), stored.record().with(now).json())
+        .put(Keys.command(now.name().value()), RolloutCommands.told(now.name(), what, ""))
+        .build();
+  }
+
+  /** Empty where the unit is not as the picture has it, which comes to know better. */
+  private Optional<Transaction> replacement(
+      Stored stored, RolloutStep.Replace replace, String hash) {
+    Optional<Entry> entry = registry.get(Keys.unit(replace.unit()));
+    return entry
+        .map(UnitRecord::of)
+        .filter(unit -> unit.sha256().equals(replace.has()))
+        .map(unit ->
+            guarded(stored)
+                .unmodified(entry.orElseThrow())
+                .put(Keys.unit(replace.unit()), replaced(stored, unit, replace, hash).json())
+                .build());
+  }
+
+  private UnitRecord replaced(
+      Stored stored, UnitRecord unit, RolloutStep.Replace replace, String hash) {
+    return new UnitRecord(
+            incarnations.get(),
+            replace.gets(),
+            hash,
+            unit.desired(),
+            unit.desired() == DesiredState.LAUNCHED ? 1 : 0,
+            stored.record().rollout().by(),
+            clock.instant())
+        .withRequire(unit.require());
+  }
+
+  private void write(Stored stored, Supplier<Optional<Transaction>> made) {
+    UnitName name = stored.record().rollout().name();
+    underWay.put(name, Long.MAX_VALUE);
+    loop.beside(
+        "engine-rollout",
+        () -> {
+          try {
+            Optional<Outcome> outcome = made.get().map(registry::commit);
+            loop.post(() -> written(name, outcome));
+          } catch (RegistryException e) {
+            log.warn("cannot write the next step of the rollout of {}: {}", name, e.getMessage());
+            loop.post(() -> written(name, Optional.empty()));
+          }
+        });
+  }
+
+  /** What was not written is tried anew once the picture had time to come to know why. */
+  private void written(UnitName name, Optional<Outcome> outcome) {
+    if (outcome.isPresent() && outcome.get() instanceof Outcome.Committed committed) {
+      underWay.put(name, committed.revision());
+      touched.add(name);
+    } else {
+      loop.postAfter(
+          RETRY,
+          () -> {
+            underWay.remove(name);
+            touched.add(name);
+          });
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package fleet.engine.decide;
+
+import fleet.core.operation.Rollout;
+import fleet.core.operation.Rollout.Stage;
+import fleet.core.unit.UnitName;
+import fleet.engine.decide.RolloutUnit.Condition;
+import fleet.engine.decide.RolloutUnit.Content;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Compares how the units of a rollout are to be with how they are. Pure. */
+public final class RolloutReconciliation {
+
+  /** For how long a unit may be without a place until that counts as a failure of its content. */
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Rollout rollout;
+  private final String sha256;
+  private final List<RolloutUnit> units;
+  private final Set<UnitName> othersDown;
+
+  /**
+   * @param sha256 names the new file
+   * @param units those that are still there, sorted by name
+   * @param othersDown units of the same template that are down and not in the rollout
+   */
+  public RolloutReconciliation(
+      Rollout rollout, String sha256, List<RolloutUnit> units, Set<UnitName> othersDown) {
+    this.rollout = rollout;
+    this.sha256 = sha256;
+    this.units = units;
+    this.othersDown = othersDown;
+  }
+
+  public RolloutStep next() {
+    if (rollout.stage().isOver()) {
+      return units.isEmpty() ? new RolloutStep.Forget() : new RolloutStep.Wait(Optional.empty());
+    }
+    if (rollout.paused()) {
+      return new RolloutStep.Wait(Optional.empty());
+    }
+    return rollout.stage() == Stage.FORWARD ? forward() : back();
+  }
+
+  // ---- forward
+
+  private RolloutStep forward() {
+    Optional<String> failure =
+        having(Content.NEW).flatMap(unit -> failure(unit).stream()).findFirst();
+    if (failure.isPresent()) {
+      return new RolloutStep.Turn(Stage.BACK, failure.get());
+    }
+    Set<String> proven = new TreeSet<>();
+    having(Content.NEW)
+        .filter(unit -> !unit.proven() && waitFor(unit).filter(Duration::isPositive).isEmpty())
+        .filter(unit -> unit.condition() instanceof Condition.Up)
+        .forEach(unit -> proven.add(unit.name().value()));
+    if (!proven.isEmpty()) {
+      return new RolloutStep.Prove(proven);
+    }
+    return replace(Content.BEFORE)
+        .or(() ->
+            Optional.of(Stage.DONE)
+                .filter(_ -> allAre(Content.NEW))
+                .map(done -> new RolloutStep.Turn(done, "")))
+        .orElseGet(this::waiting);
+  }
+
+  /** What of a unit with the new content is a reason to go back. */
+  private static Optional<String> failure(RolloutUnit unit) {
+    return switch (unit.condition()) {
+      case Condition.Bad bad -> Optional.of(unit.name() + " " + bad.how());
+      case Condition.NoPlace none when none.since().compareTo(PATIENCE) >= 0 ->
+          Optional.of(unit.name() + " finds no place: " + none.how());
+      default -> Optional.empty();
+    };
+  }
+
+  // ---- back
+
+  private RolloutStep back() {
+    return replace(Content.NEW)
+        .or(() ->
+            Optional.of(Stage.UNDONE)
+                .filter(_ -> allAre(Content.BEFORE))
+                .map(undone -> new RolloutStep.Turn(undone, rollout.why())))
+        .orElseGet(this::waiting);
+  }
+
+  // ---- both ways
+
+  /** The next one to be changed, if its turn has come: those that are down cost nothing. */
+  private Optional<RolloutStep> replace(Content from) {
+    Set<UnitName> busy = new HashSet<>();
+    Set<UnitName> down = new HashSet<>(othersDown);
+    for (RolloutUnit unit : units) {
+      if (isUnderWay(unit, from)) {
+        busy.add(unit.name());
+      }
+      if (unit.down()) {
+        down.add(unit.name());
+      }
+    }
+    down.addAll(busy);
+    return having(from)
+        .min(order())
+        .filter(unit -> (costsNothing(unit) ? busy : down).size() < rollout.maxUnavailable())
+        .map(unit -> replace(unit, from));
+  }
+
+  private static boolean costsNothing(RolloutUnit unit) {
+    return unit.down() || unit.condition() instanceof Condition.Idle;
+  }
+
+  private RolloutStep replace(RolloutUnit unit, Content from) {
+    return from == Content.BEFORE
+        ? new RolloutStep.Replace(unit.name(), unit.before(), sha256)
+        : new RolloutStep.Replace(unit.name(), sha256, unit.before());
+  }
+
+  /** Those that are down first; the template last, of which others are made. */
+  private Comparator<RolloutUnit> order() {
+    return Comparator.comparing(
+            (RolloutUnit unit) -> unit.name().equals(rollout.name()) && unit.name().isTemplate())
+        .thenComparing(unit -> !unit.down())
+        .thenComparing(RolloutUnit::name);
+  }
+
+  /** Whether it has been changed, and it is open how it does. */
+  private boolean isUnderWay(RolloutUnit unit, Content from) {
+    if (unit.content() != (from == Content.BEFORE ? Content.NEW : Content.BEFORE)) {
+      return false;
+    }
+    return switch (unit.condition()) {
+      case Condition.Idle _, Condition.Bad _ -> false;
+      case Condition.Coming _ -> true;
+      case Condition.NoPlace none -> none.since().compareTo(PATIENCE) < 0;
+      case Condition.Up _ -> from == Content.BEFORE && !unit.proven();
+    };
+  }
+
+  /** Whether nothing is left to change, and nothing of what was changed is open. */
+  private boolean allAre(Content content) {
+    Content from = content == Content.NEW ? Content.BEFORE : Content.NEW;
+    return having(from).findAny().isEmpty()
+        && units.stream().noneMatch(unit -> isUnderWay(unit, from));
+  }
+
+  private RolloutStep waiting() {
+    return new RolloutStep.Wait(
+        units.stream()
+            .flatMap(unit -> waitFor(unit).stream())
+            .filter(Duration::isPositive)
+            .min(Comparator.naturalOrder()));
+  }
+
+  /** How long it takes until time alone changes something about a unit. */
+  private Optional<Duration> waitFor(RolloutUnit unit) {
+    return switch (unit.condition()) {
+      case Condition.NoPlace none -> Optional.of(PATIENCE.minus(none.since()));
+      case Condition.Up up
+          when unit.content() == Content.NEW
+              && !unit.proven()
+              && rollout.stage() == Stage.FORWARD ->
+          Optional.of(rollout.healthy().minus(up.since()));
+      default -> Optional.empty();
+    };
+  }
+
+  private Stream<RolloutUnit> having(Content content) {
+    return units.stream().filter(unit -> unit.content() == content);
+  }
+}

@@ -1,0 +1,30 @@
+package fleet.engine.decide;
+
+import fleet.core.operation.Rollout.Stage;
+import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the leader does next about a rollout. */
+public sealed interface RolloutStep {
+
+  /** A unit gets the content of another file, and begins anew with it. */
+  record Replace(UnitName unit, String has, String gets) implements RolloutStep {}
+
+  /** These have done well for long enough. */
+  record Prove(Set<String> units) implements RolloutStep {}
+
+  /** The rollout comes to another stage. */
+  record Turn(Stage stage, String why) implements RolloutStep {}
+
+  /** Nothing of it is left in the cluster. */
+  record Forget() implements RolloutStep {}
+
+  /**
+   * Something has to happen first.
+   *
+   * @param atMost until time alone is a reason to look again
+   */
+  record Wait(Optional<Duration> atMost) implements RolloutStep {}
+}

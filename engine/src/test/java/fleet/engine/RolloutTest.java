@@ -1,0 +1,250 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Event;
+import fleet.cluster.NewRollout;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutProgress.OfUnit;
+import fleet.cluster.RolloutProgress.Standing;
+import fleet.cluster.RolloutResult;
+import fleet.core.machine.Isolation;
+import fleet.core.operation.Rollout.Stage;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.ScheduleRecord;
+import fleet.registry.records.UnitRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Units get another content a few at a time, and back what they had where one does not do well. */
+class RolloutTest extends LedClusterTest {
+
+  private static final Caller CALLER = new Caller("user a");
+  private static final UnitName TEMPLATE = UnitName.of("web@.service");
+  private static final UnitName FIRST = UnitName.of("web@1.service");
+  private static final UnitName SECOND = UnitName.of("web@2.service");
+  private static final UnitFile OLD = file("/bin/sleep 1000");
+  private static final UnitFile NEW = file("/bin/sleep 2000");
+
+  private StoredMachine machine = new StoredMachine(store, registry, "m1");
+
+  private static UnitFile file(String command) {
+    try {
+      return UnitFile.parse("[Service]\nExecStart=" + command + "\n");
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void runTwo() throws Exception {
+    machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
+    var _ = cluster.put(TEMPLATE, Optional.of(OLD), Optional.of(DesiredState.INACTIVE), CALLER);
+    for (UnitName unit : List.of(FIRST, SECOND)) {
+      var _ = cluster.put(unit, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
+      machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+    }
+  }
+
+  private RolloutResult rollOut(Duration healthy) {
+    return cluster.rollOut(new NewRollout(TEMPLATE, NEW, 1, healthy), CALLER);
+  }
+
+  @Test
+  void eachIsReplacedOnceTheOneBeforeDoesWellAndTheTemplateLast() throws Exception {
+    runTwo();
+    try (var events = cluster.follow(Optional.empty())) {
+      assertThat(rollOut(Duration.ofMillis(300))).isEqualTo(RolloutResult.STARTED);
+      assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.UNDER_WAY);
+      Entry first = startedAnew(FIRST);
+      assertThat(hash(SECOND)).isEqualTo(OLD.hash());
+      assertThat(standings()).containsExactly(Standing.WAITS, Standing.COMING, Standing.WAITS);
+      machine.running(first);
+      machine.running(startedAnew(SECOND));
+      await(() -> stage() == Stage.DONE);
+      assertThat(hash(TEMPLATE)).isEqualTo(NEW.hash());
+      assertThat(standings()).containsOnly(Standing.DONE);
+      assertThat(told(events))
+          .contains(
+              new Event.RolloutTold(
+                  TEMPLATE,
+                  "began: 3 units, at most 1 down at a time, healthy after 0 s",
+                  "user a"),
+              new Event.RolloutTold(TEMPLATE, "is done", ""));
+    }
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOTHING_TO_DO);
+    assertThat(registry.get(Keys.file(NEW.sha256()))).isPresent();
+    await(() -> registry.get(Keys.file(OLD.sha256())).isEmpty());
+  }
+
+  @Test
+  void whereOneFailsAllGetBackWhatTheyHad() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ZERO);
+    machine.running(startedAnew(FIRST));
+    machine.failed(startedAnew(SECOND));
+    Entry second = startedAnew(SECOND, OLD);
+    assertThat(stage()).isEqualTo(Stage.BACK);
+    assertThat(hash(FIRST)).isEqualTo(NEW.hash());
+    machine.running(second);
+    machine.running(startedAnew(FIRST, OLD));
+    await(() -> stage() == Stage.UNDONE);
+    assertThat(rollout().rollout().why())
+        .isEqualTo("web@2.service failed on machine m1: exit-code");
+    assertThat(hash(TEMPLATE)).isEqualTo(OLD.hash());
+    await(() -> registry.get(Keys.file(NEW.sha256())).isEmpty());
+  }
+
+  @Test
+  void oneThatSystemdHadToStartAgainDoesNotDoWell() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ofHours(1));
+    machine.restarted(startedAnew(FIRST), 1);
+    await(() -> stage() == Stage.BACK);
+    assertThat(rollout().rollout().why())
+        .isEqualTo("web@1.service was started again by systemd on machine m1, 1 times");
+  }
+
+  @Test
+  void itIsPausedGoesOnAndGoesBackAsSomebodyAsks() throws Exception {
+    runTwo();
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).isEmpty();
+    var _ = rollOut(Duration.ZERO);
+    Entry first = startedAnew(FIRST);
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).contains(true);
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).contains(false);
+    machine.running(first);
+    await(() -> standings().contains(Standing.PROVING));
+    assertThat(hash(SECOND)).isEqualTo(OLD.hash());
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.RESUME, CALLER)).contains(true);
+    machine.running(startedAnew(SECOND));
+    await(() -> stage() == Stage.DONE);
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).isEmpty();
+
+    var _ = cluster.rollOut(new NewRollout(TEMPLATE, OLD, 2, Duration.ofHours(1)), CALLER);
+    machine.running(startedAnew(FIRST, OLD));
+    machine.running(startedAnew(SECOND, OLD));
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).contains(true);
+    machine.running(startedAnew(FIRST, NEW));
+    machine.running(startedAnew(SECOND, NEW));
+    await(() -> stage() == Stage.UNDONE);
+    assertThat(rollout().rollout().why()).isEqualTo("user a asked for it");
+  }
+
+  @Test
+  void theNextLeaderGoesOnWithWhatIsProven() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ZERO);
+    machine.running(startedAnew(FIRST));
+    Entry second = startedAnew(SECOND);
+    cluster.retire("another leads");
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    lead();
+    machine.running(second);
+    await(() -> stage() == Stage.DONE);
+    assertThat(hash(FIRST)).isEqualTo(NEW.hash());
+  }
+
+  @Test
+  void aSingleUnitIsChangedAndWhatIsUnknownOrGlobalIsRefused() throws Exception {
+    machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
+    UnitName lone = UnitName.of("lone.service");
+    NewRollout wanted = new NewRollout(lone, NEW, 1, Duration.ZERO);
+    assertThat(cluster.rollOut(wanted, CALLER)).isEqualTo(RolloutResult.UNKNOWN);
+    var _ = cluster.put(lone, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
+    machine.running(machine.awaitTarget(lone, Target.LAUNCHED));
+    UnitFile global = UnitFile.parse("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n");
+    assertThat(cluster.rollOut(new NewRollout(lone, global, 1, Duration.ZERO), CALLER))
+        .isEqualTo(RolloutResult.GLOBAL);
+    assertThat(cluster.rollOut(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
+    machine.running(startedAnew(lone));
+    await(() -> stage() == Stage.DONE);
+    assertThat(cluster.destroy(lone, CALLER)).isTrue();
+    await(() -> cluster.rollouts().isEmpty());
+  }
+
+  @Test
+  void whatSomebodyElseChangesIsLeftAlone() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ofHours(1));
+    machine.running(startedAnew(FIRST));
+    UnitFile third = file("/bin/sleep 3000");
+    var _ = cluster.put(SECOND, Optional.of(third), Optional.of(DesiredState.LAUNCHED), CALLER);
+    await(() -> standings().contains(Standing.KEPT));
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).contains(true);
+    machine.running(startedAnew(SECOND, third));
+    machine.running(startedAnew(FIRST, OLD));
+    await(() -> stage() == Stage.UNDONE);
+    assertThat(hash(SECOND)).isEqualTo(third.hash());
+  }
+
+  // ---- means
+
+  private Entry startedAnew(UnitName unit) throws Exception {
+    return startedAnew(unit, NEW);
+  }
+
+  /** The machine lets go of what it had, and is told to start the unit with that content. */
+  private Entry startedAnew(UnitName unit, UnitFile file) throws Exception {
+    await(() -> hash(unit).equals(file.hash()));
+    Entry stopping = machine.awaitTarget(unit, Target.STOPPING);
+    machine.gone(stopping);
+    Entry launched = machine.awaitTarget(unit, Target.LAUNCHED);
+    assertThat(ScheduleRecord.of(launched).hash()).isEqualTo(file.hash());
+    return launched;
+  }
+
+  private String hash(UnitName unit) {
+    return UnitRecord.of(registry.get(Keys.unit(unit)).orElseThrow()).hash();
+  }
+
+  private RolloutProgress rollout() {
+    return cluster.rollouts().getFirst();
+  }
+
+  private Stage stage() {
+    return rollout().rollout().stage();
+  }
+
+  private List<Standing> standings() {
+    return rollout().units().stream().map(OfUnit::standing).toList();
+  }
+
+  private static List<Event.Body> told(fleet.cluster.EventStream events) throws Exception {
+    List<Event.Body> told = new ArrayList<>();
+    for (List<Event> next = events.next(Duration.ofMillis(200));
+        !next.isEmpty();
+        next = events.next(Duration.ofMillis(200))) {
+      next.forEach(event -> told.add(event.body()));
+    }
+    return told;
+  }
+
+  /** Looks again whenever something has happened. */
+  private void await(BooleanSupplier condition) throws Exception {
+    try (var events = cluster.follow(Optional.empty())) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(cluster.rollouts() + " " + cluster.units());
+        }
+        List<?> _ = events.next(Duration.ofMillis(100));
+      }
+    }
+  }
+}

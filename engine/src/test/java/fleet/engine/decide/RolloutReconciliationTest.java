@@ -1,0 +1,184 @@
+package fleet.engine.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.operation.Rollout;
+import fleet.core.operation.Rollout.Stage;
+import fleet.core.unit.UnitName;
+import fleet.engine.decide.RolloutUnit.Condition;
+import fleet.engine.decide.RolloutUnit.Content;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RolloutReconciliationTest {
+
+  private static final UnitName TEMPLATE = UnitName.of("web@.service");
+  private static final Duration HEALTHY = Duration.ofSeconds(10);
+  private static final Condition UP = up(0);
+  private static final Condition COMING = new Condition.Coming("is being started on machine m");
+  private static final Condition BAD = new Condition.Bad("failed on machine m: exit-code");
+
+  private final List<RolloutUnit> units = new ArrayList<>();
+  private Rollout rollout =
+      new Rollout(TEMPLATE, "hash", 1, HEALTHY, Stage.FORWARD, false, "user a", "", Instant.EPOCH);
+
+  private static Condition up(int seconds) {
+    return new Condition.Up("is active on machine m", Duration.ofSeconds(seconds));
+  }
+
+  private static Condition noPlace(int seconds) {
+    return new Condition.NoPlace("no machine fits", Duration.ofSeconds(seconds));
+  }
+
+  private void unit(int number, Content content, Condition condition, boolean proven) {
+    boolean down = !(condition instanceof Condition.Up || condition instanceof Condition.Idle);
+    units.add(new RolloutUnit(instance(number), "old" + number, content, condition, down, proven));
+  }
+
+  private static UnitName instance(int number) {
+    return TEMPLATE.instantiate(String.valueOf(number));
+  }
+
+  private void atMost(int unavailable) {
+    rollout =
+        new Rollout(
+            TEMPLATE,
+            "hash",
+            unavailable,
+            HEALTHY,
+            rollout.stage(),
+            false,
+            "user a",
+            "",
+            Instant.EPOCH);
+  }
+
+  private RolloutStep next(UnitName... othersDown) {
+    return new RolloutReconciliation(rollout, "new", units, Set.of(othersDown)).next();
+  }
+
+  private static RolloutStep forward(int number) {
+    return new RolloutStep.Replace(instance(number), "old" + number, "new");
+  }
+
+  private static RolloutStep back(int number) {
+    return new RolloutStep.Replace(instance(number), "new", "old" + number);
+  }
+
+  private static RolloutStep waits() {
+    return new RolloutStep.Wait(Optional.empty());
+  }
+
+  @Test
+  void oneAfterTheOtherGetsTheNewContent() {
+    unit(1, Content.BEFORE, UP, false);
+    unit(2, Content.BEFORE, UP, false);
+    assertThat(next()).isEqualTo(forward(1));
+    units.removeFirst();
+    units.addFirst(new RolloutUnit(instance(1), "old1", Content.NEW, COMING, true, false));
+    assertThat(next()).isEqualTo(waits());
+    units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(4), false, false));
+    assertThat(next()).isEqualTo(new RolloutStep.Wait(Optional.of(Duration.ofSeconds(6))));
+    units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, false));
+    assertThat(next()).isEqualTo(new RolloutStep.Prove(Set.of("web@1.service")));
+    units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, true));
+    assertThat(next()).isEqualTo(forward(2));
+  }
+
+  @Test
+  void asManyAtATimeAsMayBeDownWhateverTheReason() {
+    unit(1, Content.NEW, COMING, false);
+    unit(2, Content.BEFORE, UP, false);
+    unit(3, Content.BEFORE, UP, false);
+    assertThat(next()).isEqualTo(waits());
+    atMost(2);
+    assertThat(next()).isEqualTo(forward(2));
+    assertThat(next(instance(7))).isEqualTo(waits());
+  }
+
+  @Test
+  void thoseThatAreDownComeFirstAndCostNothing() {
+    unit(1, Content.BEFORE, UP, false);
+    unit(2, Content.BEFORE, BAD, false);
+    assertThat(next()).isEqualTo(forward(2));
+  }
+
+  @Test
+  void whatNeedNotRunIsChangedAtOnceAndTheTemplateLast() {
+    units.add(
+        new RolloutUnit(
+            TEMPLATE,
+            "old",
+            Content.BEFORE,
+            new Condition.Idle("is to be inactive"),
+            false,
+            false));
+    unit(1, Content.BEFORE, new Condition.Idle("is to be loaded"), false);
+    assertThat(next()).isEqualTo(forward(1));
+    units.set(
+        1,
+        new RolloutUnit(instance(1), "old1", Content.NEW, units.get(1).condition(), false, false));
+    assertThat(next()).isEqualTo(new RolloutStep.Replace(TEMPLATE, "old", "new"));
+    units.set(
+        0,
+        new RolloutUnit(TEMPLATE, "old", Content.NEW, units.getFirst().condition(), false, false));
+    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.DONE, ""));
+  }
+
+  @Test
+  void oneThatDoesNotDoWellTurnsItBack() {
+    unit(1, Content.NEW, UP, true);
+    unit(2, Content.NEW, BAD, false);
+    unit(3, Content.BEFORE, UP, false);
+    String why = "web@2.service failed on machine m: exit-code";
+    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.BACK, why));
+    rollout = rollout.withStage(Stage.BACK, why);
+    assertThat(next()).isEqualTo(back(2));
+    units.set(1, new RolloutUnit(instance(2), "old2", Content.BEFORE, COMING, true, false));
+    assertThat(next()).isEqualTo(waits());
+    units.set(1, new RolloutUnit(instance(2), "old2", Content.BEFORE, UP, false, false));
+    assertThat(next()).isEqualTo(back(1));
+    units.set(0, new RolloutUnit(instance(1), "old1", Content.BEFORE, UP, false, true));
+    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.UNDONE, why));
+  }
+
+  @Test
+  void oneThatFindsNoPlaceForLongTurnsItBack() {
+    unit(1, Content.NEW, noPlace(10), false);
+    unit(2, Content.BEFORE, UP, false);
+    assertThat(next()).isEqualTo(new RolloutStep.Wait(Optional.of(Duration.ofSeconds(20))));
+    units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, noPlace(30), true, false));
+    assertThat(next())
+        .isEqualTo(
+            new RolloutStep.Turn(Stage.BACK, "web@1.service finds no place: no machine fits"));
+  }
+
+  @Test
+  void whatSomebodyChangedMeanwhileIsLeftAlone() {
+    unit(1, Content.ANOTHER, BAD, false);
+    unit(2, Content.NEW, UP, true);
+    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.DONE, ""));
+  }
+
+  @Test
+  void nothingHappensWhileItIsPaused() {
+    unit(1, Content.NEW, BAD, false);
+    unit(2, Content.BEFORE, UP, false);
+    rollout = rollout.withPaused(true);
+    assertThat(next()).isEqualTo(waits());
+  }
+
+  @Test
+  void oneThatIsOverIsForgottenOnceItsUnitsAreGone() {
+    unit(1, Content.NEW, BAD, true);
+    rollout = rollout.withStage(Stage.DONE, "");
+    assertThat(next()).isEqualTo(waits());
+    units.clear();
+    assertThat(next()).isEqualTo(new RolloutStep.Forget());
+  }
+}
