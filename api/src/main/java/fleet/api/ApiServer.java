@@ -115,6 +115,7 @@ public final class ApiServer {
         new ReschedulingResource(cluster),
         new ConfigResource(cluster),
         new PlanResource(cluster),
+        new RolloutsResource(cluster),
         new MetricsResource(cluster, counts));
   }
 

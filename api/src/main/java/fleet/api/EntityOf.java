@@ -7,11 +7,13 @@ import fleet.cluster.Event;
 import fleet.cluster.MachineView;
 import fleet.cluster.Plan;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutProgress;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.operation.Rollout;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -29,6 +31,8 @@ import fleet.entities.ObstacleEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
 import fleet.entities.ResourcesEntity;
+import fleet.entities.RolledOutUnitEntity;
+import fleet.entities.RolloutEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
@@ -114,6 +118,35 @@ final class EntityOf {
                     change.to(),
                     change.why()))
             .toList());
+  }
+
+  static RolloutEntity rollout(RolloutProgress progress) {
+    return rollout(
+        progress.rollout(),
+        progress.units().stream()
+            .map(unit ->
+                new RolledOutUnitEntity(unit.unit().value(), unit.standing().text(), unit.how()))
+            .toList());
+  }
+
+  /** Without its units. */
+  static RolloutEntity rollout(Rollout rollout) {
+    return rollout(rollout, null);
+  }
+
+  private static RolloutEntity rollout(Rollout rollout, @Nullable List<RolledOutUnitEntity> units) {
+    return new RolloutEntity(
+        rollout.name().value(),
+        null,
+        rollout.hash(),
+        rollout.maxUnavailable(),
+        rollout.healthy().toSeconds(),
+        rollout.stage().text(),
+        rollout.paused(),
+        rollout.by(),
+        rollout.why(),
+        rollout.started().toString(),
+        units);
   }
 
   static DrainEntity drain(DrainProgress progress) {
@@ -213,6 +246,7 @@ final class EntityOf {
       case Event.UnitCommanded commanded -> ofUnit(commanded.unit());
       case Event.MachineCommanded commanded -> ofMachine(commanded.machine());
       case Event.Configured configured -> null;
+      case Event.RolloutTold told -> ofUnit(told.rollout());
       case Event.Placed placed -> ofBoth(placed.unit(), placed.machine());
       case Event.Moved moved -> new ContextEntity(moved.unit().value(), moved.to(), moved.from());
       case Event.Leaving leaving -> ofBoth(leaving.unit(), leaving.machine());
@@ -252,6 +286,8 @@ final class EntityOf {
       case Event.MachineCommanded commanded ->
           Payload.NONE.with(bareMachine(commanded.machine())).commanded(commanded.command().text());
       case Event.Configured configured -> Payload.NONE.commanded(Event.Command.CONFIG.text());
+      case Event.RolloutTold(UnitName rollout, String what, String by) ->
+          Payload.NONE.with(bareUnit(rollout)).because(what);
       case Event.Placed(UnitName unit, String machine, String why) ->
           Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
       case Event.Moved(UnitName unit, String from, String to, String why) ->

@@ -50,6 +50,13 @@ final class PutRequest {
     return new UnitPut(unit, file, desired, require);
   }
 
+  /** A unit's content, checked as if it were to be submitted. */
+  static UnitFile content(List<UnitOptionEntity> options) {
+    UnitFile file = file(options);
+    checkRequirements(file, List.of());
+    return file;
+  }
+
   private static List<String> require(UnitEntity asked, Optional<DesiredState> desired) {
     List<String> require = Optional.ofNullable(asked.require()).orElse(List.of());
     if (!require.isEmpty() && desired.orElse(DesiredState.INACTIVE) == DesiredState.INACTIVE) {
@@ -119,7 +126,7 @@ final class PutRequest {
     }
   }
 
-  private static UnitName name(String text) {
+  static UnitName name(String text) {
     try {
       return UnitName.of(text);
     } catch (InvalidUnitNameException e) {

@@ -25,6 +25,7 @@ final class Routes {
   private final ReschedulingResource rescheduling;
   private final ConfigResource config;
   private final PlanResource plan;
+  private final RolloutsResource rollouts;
   private final MetricsResource metrics;
   private final DiscoveryResource discovery = new DiscoveryResource();
 
@@ -40,6 +41,7 @@ final class Routes {
       ReschedulingResource rescheduling,
       ConfigResource config,
       PlanResource plan,
+      RolloutsResource rollouts,
       MetricsResource metrics) {
     this.units = units;
     this.states = states;
@@ -52,6 +54,7 @@ final class Routes {
     this.rescheduling = rescheduling;
     this.config = config;
     this.plan = plan;
+    this.rollouts = rollouts;
     this.metrics = metrics;
   }
 
@@ -80,6 +83,7 @@ final class Routes {
       case "tokens" -> tokens.handle(exchange);
       case "rescheduling" -> rescheduling.read(exchange);
       case "plan" -> plan.answer(exchange);
+      case "rollouts" -> rollouts.list(exchange);
       case "config" -> config.list(exchange);
       case "discovery" -> discovery.handle(exchange);
       case "events" -> events.follow(exchange);
@@ -101,6 +105,7 @@ final class Routes {
       case "units" -> units.one(exchange, name);
       case "state" -> states.one(exchange, name);
       case "config" -> config.one(exchange, name);
+      case "rollouts" -> rollouts.one(exchange, name);
       case "tokens" -> tokens.revoke(exchange, name);
       default -> throw RefusedException.notFound();
     }
@@ -110,6 +115,10 @@ final class Routes {
       throws IOException, InterruptedException {
     if (segments.getFirst().equals("machines")) {
       machine(exchange, segments.get(1), segments.get(2));
+      return;
+    }
+    if (segments.getFirst().equals("rollouts")) {
+      rollouts.change(exchange, segments.get(1), segments.get(2));
       return;
     }
     if (!segments.getFirst().equals("units")) {

@@ -12,9 +12,13 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
@@ -62,6 +66,13 @@ final class FakeCluster implements Cluster {
   final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
   final List<DrainProgress.OfUnit> drained = new CopyOnWriteArrayList<>();
   final List<Intent> intents = new CopyOnWriteArrayList<>();
+  final List<RolloutProgress> rollouts = new CopyOnWriteArrayList<>();
+  final List<NewRollout> rolledOut = new CopyOnWriteArrayList<>();
+  volatile RolloutResult rolloutResult = RolloutResult.STARTED;
+
+  /** Whether it changed something, by rollout and change. */
+  final Map<String, Boolean> rolloutChanges = new ConcurrentSkipListMap<>();
+
   Plan plan = new Plan(List.of());
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
@@ -199,6 +210,27 @@ final class FakeCluster implements Cluster {
     check();
     return Optional.ofNullable(drains.get(machine))
         .map(drain -> new DrainProgress(drain, List.copyOf(drained)));
+  }
+
+  @Override
+  public List<RolloutProgress> rollouts() {
+    check();
+    return List.copyOf(rollouts);
+  }
+
+  @Override
+  public RolloutResult rollOut(NewRollout asked, Caller caller) {
+    check();
+    callers.add(caller);
+    rolledOut.add(asked);
+    return rolloutResult;
+  }
+
+  @Override
+  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
+    check();
+    callers.add(caller);
+    return Optional.ofNullable(rolloutChanges.get(rollout + " " + change));
   }
 
   @Override

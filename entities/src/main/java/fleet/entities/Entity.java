@@ -11,6 +11,8 @@ public sealed interface Entity
         MetadataPatchEntity,
         PlanEntity,
         ReschedulingEntity,
+        RolloutEntity,
+        RolloutsEntity,
         SettingEntity,
         SettingsEntity,
         StateEntity,

@@ -9,6 +9,8 @@ import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.StartResult;
 import fleet.core.question.Answer;
 import fleet.core.unit.UnitName;
@@ -139,6 +141,18 @@ public final class ClusterService implements BindableService {
                 caller);
         yield done.setResult(Boolean.toString(changed)).build();
       }
+      case ROLL_OUT -> {
+        RolloutResult result =
+            cluster.rollOut(RolloutMessages.wanted(command.getRollOut()), caller);
+        yield done.setResult(result.name()).build();
+      }
+      case CHANGE_ROLLOUT -> {
+        Command.ChangeRollout change = command.getChangeRollout();
+        Optional<Boolean> changed =
+            cluster.changeRollout(
+                UnitNames.of(change.getName()), RolloutMessages.change(change), caller);
+        yield done.setResult(changed.map(Object::toString).orElse("")).build();
+      }
       case WHAT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this command: upgrade it");
@@ -209,6 +223,14 @@ public final class ClusterService implements BindableService {
           parts.each(
               progress.get().units(),
               unit -> parts.found().addDrainedUnits(DrainMessages.message(unit)));
+        }
+      }
+      case ROLLOUTS -> {
+        for (RolloutProgress rollout : cluster.rollouts()) {
+          parts.found().addRollouts(RolloutMessages.message(rollout.rollout()));
+          parts.each(
+              rollout.units(),
+              unit -> parts.found().addRollouts(RolloutMessages.message(rollout.rollout(), unit)));
         }
       }
       case PLAN ->

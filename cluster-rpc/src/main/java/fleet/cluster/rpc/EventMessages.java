@@ -73,6 +73,12 @@ final class EventMessages {
       case Event.Configured(String setting, String value, String by) ->
           message.setConfigured(
               ClusterEvent.SettingTold.newBuilder().setSetting(setting).setValue(value).setBy(by));
+      case Event.RolloutTold(UnitName rollout, String what, String by) ->
+          message.setRollout(
+              ClusterEvent.RolloutTold.newBuilder()
+                  .setRollout(rollout.value())
+                  .setWhat(what)
+                  .setBy(by));
       case Event.Placed(UnitName unit, String machine, String why) ->
           message.setPlaced(place(unit, machine, "", why));
       case Event.Moved(UnitName unit, String from, String to, String why) ->
@@ -157,6 +163,11 @@ final class EventMessages {
       case CONFIGURED -> {
         ClusterEvent.SettingTold told = message.getConfigured();
         yield Optional.of(new Event.Configured(told.getSetting(), told.getValue(), told.getBy()));
+      }
+      case ROLLOUT -> {
+        ClusterEvent.RolloutTold told = message.getRollout();
+        yield Optional.of(
+            new Event.RolloutTold(UnitNames.of(told.getRollout()), told.getWhat(), told.getBy()));
       }
       case PLACED -> {
         ClusterEvent.UnitPlace place = message.getPlaced();

@@ -10,10 +10,14 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
@@ -92,6 +96,22 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public Optional<DrainProgress> drain(String machine) {
     return led(cluster -> cluster.drain(machine));
+  }
+
+  @Override
+  public List<RolloutProgress> rollouts() {
+    return led(Cluster::rollouts);
+  }
+
+  /** Which instances there are is to be seen where the picture is. */
+  @Override
+  public RolloutResult rollOut(NewRollout rollout, Caller caller) {
+    return led(cluster -> cluster.rollOut(rollout, caller));
+  }
+
+  @Override
+  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
+    return own.changeRollout(rollout, change, caller);
   }
 
   @Override

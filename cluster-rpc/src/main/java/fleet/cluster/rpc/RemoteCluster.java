@@ -10,9 +10,13 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
@@ -34,6 +38,7 @@ import fleet.rpc.v1.FoundAbsence;
 import fleet.rpc.v1.FoundChange;
 import fleet.rpc.v1.FoundDrainedUnit;
 import fleet.rpc.v1.FoundPromise;
+import fleet.rpc.v1.FoundRollout;
 import fleet.rpc.v1.FoundState;
 import fleet.rpc.v1.FoundUnit;
 import fleet.rpc.v1.FoundUnreported;
@@ -145,6 +150,24 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
       }
       for (FoundDrainedUnit unit : part.getDrainedUnitsList()) {
         units.add(DrainMessages.unit(unit));
+      }
+    }
+  }
+
+  @Override
+  public List<RolloutProgress> rollouts() {
+    Query.Rollouts all = Query.Rollouts.getDefaultInstance();
+    return look(query().setRollouts(all), RolloutsRead::new).rollouts.whole();
+  }
+
+  /** Gathers rollouts. */
+  private static final class RolloutsRead implements Reading {
+    private final RolloutMessages.Received rollouts = new RolloutMessages.Received();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      for (FoundRollout rollout : part.getRolloutsList()) {
+        rollouts.add(rollout);
       }
     }
   }
@@ -394,6 +417,23 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
     Command.Drain drain =
         Command.Drain.newBuilder().setMachine(machine).setMaxUnavailable(maxUnavailable).build();
     return truth(by(caller).setDrain(drain).build());
+  }
+
+  /** The second time it would be told that the first one goes on. */
+  @Override
+  public RolloutResult rollOut(NewRollout rollout, Caller caller) {
+    Command command = by(caller).setRollOut(RolloutMessages.message(rollout)).build();
+    return calls.once(telling(command, done -> RolloutResult.valueOf(done.getResult())));
+  }
+
+  @Override
+  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
+    Command command = by(caller).setChangeRollout(RolloutMessages.message(rollout, change)).build();
+    LeaderCalls.Repeated<String> done =
+        calls.repeatKnowingly(telling(command, CommandDone::getResult));
+    return Optional.of(done.result())
+        .filter(result -> !result.isEmpty())
+        .map(result -> Boolean.parseBoolean(result) || done.perhapsDoneBefore());
   }
 
   @Override

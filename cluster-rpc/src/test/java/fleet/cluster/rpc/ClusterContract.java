@@ -19,9 +19,13 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.Tally;
@@ -31,6 +35,7 @@ import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -207,6 +212,46 @@ abstract class ClusterContract {
   }
 
   @Test
+  void rolloutsAreBegunAndChangedAndComeAsTheyAre() throws Exception {
+    NewRollout wanted =
+        new NewRollout(
+            WEB, UnitFile.parse("[Service]\nExecStart=/bin/true\n"), 2, Duration.ofSeconds(30));
+    Caller caller = new Caller("user a");
+    assertThat(cluster().rollOut(wanted, caller)).isEqualTo(RolloutResult.UNDER_WAY);
+    assertThat(cluster().changeRollout(WEB, RolloutChange.PAUSE, caller)).contains(true);
+    assertThat(cluster().changeRollout(WEB, RolloutChange.RESUME, caller)).contains(false);
+    assertThat(cluster().changeRollout(WEB, RolloutChange.BACK, caller)).isEmpty();
+    assertThat(played.commands)
+        .containsExactly(
+            "roll out " + wanted + " by user a",
+            "rollout web.service PAUSE by user a",
+            "rollout web.service RESUME by user a",
+            "rollout web.service BACK by user a");
+    assertThat(cluster().rollouts()).isEmpty();
+    for (Rollout.Stage stage : Rollout.Stage.values()) {
+      UnitName name = UnitName.of(stage.text() + "@.service");
+      List<RolloutProgress.OfUnit> units = new ArrayList<>();
+      for (RolloutProgress.Standing standing : RolloutProgress.Standing.values()) {
+        units.add(new RolloutProgress.OfUnit(name.instantiate(standing.text()), standing, "how"));
+      }
+      played.rollouts.add(
+          new RolloutProgress(
+              new Rollout(
+                  name,
+                  "hash",
+                  2,
+                  Duration.ofSeconds(30),
+                  stage,
+                  stage == Rollout.Stage.BACK,
+                  "user a",
+                  "why",
+                  Instant.ofEpochMilli(1_234)),
+              stage == Rollout.Stage.DONE ? List.of() : units));
+    }
+    assertThat(cluster().rollouts()).containsExactlyElementsOf(played.rollouts);
+  }
+
+  @Test
   void plansComeAsTheyAre() throws Exception {
     UnitFile file = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
     List<Intent> intents =
@@ -354,6 +399,7 @@ abstract class ClusterContract {
             new Event.MachineCommanded("m1", Command.CORDONED, "", "user root"),
             new Event.MachineCommanded("m1", Command.DRAINED, "max-unavailable 2", "user root"),
             new Event.Configured("scheduler.strategy", "binpack", "user root"),
+            new Event.RolloutTold(WEB, "is paused", "user root"),
             new Event.Placed(WEB, "m1", "least loaded"),
             new Event.Moved(WEB, "m1", "m2", "m1 is lost"),
             new Event.Leaving(WEB, "m2", "it was destroyed"),

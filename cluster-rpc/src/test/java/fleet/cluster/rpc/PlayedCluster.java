@@ -11,9 +11,13 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
@@ -57,6 +61,7 @@ final class PlayedCluster implements Cluster {
   final List<Setting> settings = new CopyOnWriteArrayList<>();
   Optional<Reasons> reasons = Optional.empty();
   Optional<DrainProgress> drain = Optional.empty();
+  final List<RolloutProgress> rollouts = new CopyOnWriteArrayList<>();
   final List<Intent> intents = new CopyOnWriteArrayList<>();
   Plan plan = new Plan(List.of());
   final List<MachineView> machines = new CopyOnWriteArrayList<>();
@@ -160,6 +165,28 @@ final class PlayedCluster implements Cluster {
   public Optional<DrainProgress> drain(String machine) {
     before.run();
     return drain.filter(_ -> machine.equals("m1"));
+  }
+
+  @Override
+  public List<RolloutProgress> rollouts() {
+    before.run();
+    return List.copyOf(rollouts);
+  }
+
+  @Override
+  public RolloutResult rollOut(NewRollout wanted, Caller caller) {
+    before.run();
+    commands.add("roll out " + wanted + " by " + caller);
+    return RolloutResult.UNDER_WAY;
+  }
+
+  @Override
+  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
+    before.run();
+    commands.add("rollout " + rollout + " " + change + " by " + caller);
+    return change == RolloutChange.BACK
+        ? Optional.empty()
+        : Optional.of(change == RolloutChange.PAUSE);
   }
 
   @Override

@@ -1,0 +1,135 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.NewRollout;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.core.unit.UnitName;
+import fleet.entities.RolloutEntity;
+import fleet.entities.RolloutsEntity;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Rollouts: list, begin, tell how far one is, pause, resume, go back. */
+final class RolloutsResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RolloutsResource.class);
+
+  private static final long USUALLY_HEALTHY_SECONDS = 10;
+  private static final long MOST_HEALTHY_SECONDS = Duration.ofDays(1).toSeconds();
+
+  private final Cluster cluster;
+
+  RolloutsResource(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  void list(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    exchange.reply(
+        new RolloutsEntity(
+            cluster.rollouts().stream()
+                .map(progress -> EntityOf.rollout(progress.rollout()))
+                .toList()));
+  }
+
+  void one(Exchange exchange, String name) throws IOException {
+    exchange.allow("only GET and PUT supported against this resource", "GET", "PUT");
+    UnitName rollout = PutRequest.name(name);
+    if (exchange.request().getMethod().equals("PUT")) {
+      start(exchange, rollout);
+    } else {
+      exchange.reply(EntityOf.rollout(of(rollout).orElseThrow(() -> unknown(rollout))));
+    }
+  }
+
+  private Optional<RolloutProgress> of(UnitName name) {
+    return cluster.rollouts().stream()
+        .filter(progress -> progress.rollout().name().equals(name))
+        .findFirst();
+  }
+
+  private static RefusedException unknown(UnitName name) {
+    return new RefusedException(404, "there is no rollout of " + name);
+  }
+
+  private void start(Exchange exchange, UnitName name) throws IOException {
+    PutRequest.checkContentType(exchange);
+    NewRollout wanted = wanted(name, exchange.body(RolloutEntity.class));
+    Caller caller = exchange.caller();
+    switch (cluster.rollOut(wanted, caller)) {
+      case STARTED -> {
+        LOG.info(
+            "rollout of {} begun by {}, max-unavailable {}, healthy after {} s",
+            name,
+            caller,
+            wanted.maxUnavailable(),
+            wanted.healthy().toSeconds());
+        exchange.reply(201);
+      }
+      case NOTHING_TO_DO -> exchange.reply(200);
+      case UNKNOWN ->
+          throw new RefusedException(
+              404,
+              name.isTemplate()
+                  ? "there is neither " + name + " nor an instance of it"
+                  : "unit " + name + " does not exist");
+      case UNDER_WAY ->
+          throw new RefusedException(
+              409,
+              "a rollout of %s goes on, as %s asked: wait for it, pause it or have it go back first"
+                  .formatted(name, of(name).map(one -> one.rollout().by()).orElse("somebody")));
+      case GLOBAL ->
+          throw new RefusedException(
+              409,
+              name
+                  + " is global, or would be: it has no instances to change one after the other;"
+                  + " replace it as a whole");
+      case TOO_MANY ->
+          throw new RefusedException(
+              409, name + " has more instances than one rollout can change (2000)");
+    }
+  }
+
+  private static NewRollout wanted(UnitName name, RolloutEntity asked) {
+    if (asked.options() == null) {
+      throw RefusedException.badRequest("expect options, the new content of " + name);
+    }
+    if (name.isInstance()) {
+      throw RefusedException.badRequest(
+          name
+              + " is an instance: a rollout is of its template, with all instances, or of a unit"
+              + " without one");
+    }
+    int most = Optional.ofNullable(asked.maxUnavailable()).orElse(1);
+    if (most < 1) {
+      throw RefusedException.badRequest("maxUnavailable must be at least 1, not " + most);
+    }
+    long healthy = Optional.ofNullable(asked.healthySeconds()).orElse(USUALLY_HEALTHY_SECONDS);
+    if (healthy < 0 || healthy > MOST_HEALTHY_SECONDS) {
+      throw RefusedException.badRequest(
+          "healthySeconds must be from 0 to %d, not %d".formatted(MOST_HEALTHY_SECONDS, healthy));
+    }
+    return new NewRollout(
+        name, PutRequest.content(asked.options()), most, Duration.ofSeconds(healthy));
+  }
+
+  void change(Exchange exchange, String name, String word) throws IOException {
+    RolloutChange change = RolloutChange.ofText(word).orElseThrow(RefusedException::notFound);
+    exchange.allow("only POST supported against this resource", "POST");
+    UnitName rollout = PutRequest.name(name);
+    Caller caller = exchange.caller();
+    boolean changed =
+        cluster
+            .changeRollout(rollout, change, caller)
+            .orElseThrow(() -> new RefusedException(404, "no rollout of " + rollout + " goes on"));
+    if (changed) {
+      LOG.info("rollout of {}: {} asked by {}", rollout, change.text(), caller);
+    }
+    exchange.reply(changed ? 204 : 200);
+  }
+}
