@@ -14,6 +14,8 @@ import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.ReschedulingEntity;
+import fleet.entities.RolloutEntity;
+import fleet.entities.RolloutsEntity;
 import fleet.entities.SettingEntity;
 import fleet.entities.SettingsEntity;
 import fleet.entities.StateEntity;
@@ -52,6 +54,7 @@ public final class FleetClient {
   private static final String PREFIX = "/fleet/v1";
   private static final String UNITS = PREFIX + "/units";
   private static final String MACHINES = PREFIX + "/machines";
+  private static final String ROLLOUTS = PREFIX + "/rollouts";
   private static final String TOKENS = PREFIX + "/tokens";
   private static final String CONFIG = PREFIX + "/config";
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
@@ -239,6 +242,57 @@ public final class FleetClient {
 
   private static String drainPath(String machine) {
     return MACHINES + "/" + escape(machine) + "/drain";
+  }
+
+  /**
+   * Begins a rollout.
+   *
+   * @return false where all units have that content already
+   */
+  public boolean startRollout(String name, RolloutEntity wanted) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.json("PUT", rolloutPath(name), json.write(wanted)));
+    refuseWithoutRollouts(answer);
+    expectSuccess(answer);
+    return answer.status() == 201;
+  }
+
+  /** How far a rollout is, be it over or not; empty where there is none. */
+  public Optional<RolloutEntity> rollout(String name) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(rolloutPath(name)));
+    refuseWithoutRollouts(answer);
+    return answer.status() == 404
+        ? Optional.empty()
+        : Optional.of(read(RolloutEntity.class, answer));
+  }
+
+  /** The rollouts, without their units. */
+  public List<RolloutEntity> rollouts() throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(ROLLOUTS));
+    refuseWithoutRollouts(answer);
+    return orEmpty(read(RolloutsEntity.class, answer).rollouts());
+  }
+
+  /**
+   * Changes the course of a rollout; false where it is so already.
+   *
+   * @param change {@code pause}, {@code resume} or {@code back}
+   */
+  public boolean changeRollout(String name, String change) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.of("POST", rolloutPath(name) + "/" + change));
+    refuseWithoutRollouts(answer);
+    expectSuccess(answer);
+    return answer.status() == 204;
+  }
+
+  private void refuseWithoutRollouts(HttpAnswer answer) throws FleetException {
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " knows no rollouts: upgrade it");
+    }
+  }
+
+  private static String rolloutPath(String name) {
+    return ROLLOUTS + "/" + escape(name);
   }
 
   /** What would follow if something were asked for; changes nothing. */

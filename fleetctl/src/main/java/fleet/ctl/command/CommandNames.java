@@ -25,6 +25,7 @@ final class CommandNames {
           "plan",
           "restart",
           "resume",
+          "rollout",
           "start",
           "status",
           "stop",
@@ -114,6 +115,7 @@ final class CommandNames {
       case "plan" -> new PlanCommand();
       case "restart" -> new RestartCommand();
       case "resume" -> new ResumeCommand();
+      case "rollout" -> new RolloutCommand();
       case "start" -> new StartCommand();
       case "status" -> new StatusCommand();
       case "stop" -> new StopCommand();

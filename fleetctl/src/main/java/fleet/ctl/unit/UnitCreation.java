@@ -54,6 +54,17 @@ public final class UnitCreation {
     return existing.isPresent() ? compare(argument, name, existing.get()) : create(argument, name);
   }
 
+  /** The content of a file that is there, checked as if it were to be submitted. */
+  public UnitFile content(UnitArgument argument) throws UnitProblemException {
+    UnitName name = name(argument.name());
+    Found local =
+        LocalFiles.read(argument.path())
+            .orElseThrow(() ->
+                new UnitProblemException("there is no file " + argument.path() + argument.hint()));
+    validate(name, local.file(), local.path().toString());
+    return local.file();
+  }
+
   private static UnitName name(String text) throws UnitProblemException {
     try {
       return UnitName.of(text);

@@ -1,0 +1,194 @@
+package fleet.ctl.command;
+
+import fleet.core.unit.UnitFile;
+import fleet.ctl.client.ApiException;
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.Units;
+import fleet.ctl.output.Output;
+import fleet.ctl.unit.UnitArgument;
+import fleet.ctl.unit.UnitCreation;
+import fleet.ctl.unit.UnitProblemException;
+import fleet.ctl.wait.RollingOut;
+import fleet.entities.RolledOutUnitEntity;
+import fleet.entities.RolloutEntity;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Gives the instances of a template another content, a few at a time. */
+@Command(
+    name = "rollout",
+    header = "Give units another content, a few at a time",
+    customSynopsis = {
+      "[--max-unavailable=N] [--healthy=SECONDS] [--block-attempts=N | --no-block] UNIT",
+      "--pause | --resume | --back | --status UNIT",
+      "[--status]"
+    },
+    description = {
+      "Reads the unit file of UNIT, a template such as web@.service or a single unit, and gives it to",
+      "all instances in the cluster: each is stopped and placed anew, as many at a time as may be",
+      "down. The next one's turn comes once the one before has been active for some seconds, and",
+      "systemd did not have to start it again. Where one fails, or finds no place, all get back what",
+      "they had. The template itself is replaced last. Waits until it is over.",
+      "",
+      "Rollouts go on in the cluster, whoever leads it: also when this command is interrupted. Run it",
+      "again with the same file to follow. One that is paused or goes back gives way to a new one."
+    },
+    exitCodeList = {
+      "0:all units have the new content and do well, or are to get it (--no-block)",
+      "1:a unit did not do well, and all have what they had; or fleetd could not be asked"
+    },
+    footer = {"fleetctl rollout web@.service", "fleetctl rollout --back web@"})
+final class RolloutCommand extends FleetCommand {
+
+  @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
+  List<String> units = List.of();
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many instances may be down at a time, whatever the reason; 1 unless said.")
+  int maxUnavailable;
+
+  @Option(
+      names = "--healthy",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "For how long a unit has to be active until it counts as well; 10 unless said.")
+  long healthy;
+
+  @Option(names = "--pause", description = "Change no more units for now.")
+  boolean pause;
+
+  @Option(names = "--resume", description = "Go on with a rollout that is paused.")
+  boolean resume;
+
+  @Option(names = "--back", description = "Give the units back what they had.")
+  boolean back;
+
+  @Option(names = "--status", description = "Tell how far a rollout is, or which there are.")
+  boolean status;
+
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (maxUnavailable < 1) {
+      throw CommandException.usage(
+          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
+    }
+    if (healthy < 0) {
+      throw CommandException.usage("Error: --healthy must be at least 0 seconds, not " + healthy);
+    }
+    List<String> changes = changes();
+    if (changes.size() > 1 || (status && !changes.isEmpty())) {
+      throw CommandException.usage(
+          "Error: --pause, --resume, --back and --status exclude each other");
+    }
+    FleetClient client = client(session);
+    if (status && units.isEmpty()) {
+      return list(session.output(), client);
+    }
+    if (units.size() != 1) {
+      throw CommandException.usage("Error: name one template, or one unit");
+    }
+    UnitArgument argument = UnitArgument.of(units.getFirst(), session.directory());
+    if (status) {
+      return tell(session.output(), client, argument.name());
+    }
+    if (!changes.isEmpty()) {
+      return change(session.output(), client, argument.name(), changes.getFirst());
+    }
+    return begin(session.output(), client, argument);
+  }
+
+  private List<String> changes() {
+    return Stream.of(pause ? "pause" : "", resume ? "resume" : "", back ? "back" : "")
+        .filter(change -> !change.isEmpty())
+        .toList();
+  }
+
+  private int begin(Output output, FleetClient client, UnitArgument argument)
+      throws CommandException, FleetException {
+    UnitFile file = file(output, client, argument);
+    String name = argument.name();
+    var wanted = RolloutEntity.wanted(Units.options(file), maxUnavailable, healthy);
+    try {
+      if (!client.startRollout(name, wanted)) {
+        output.line("All of " + name + " have this content already: nothing to do.");
+        return ExitCode.OK;
+      }
+      output.line("Rollout of " + name + " has begun.");
+    } catch (ApiException e) {
+      if (!goesOn(client, name, file)) {
+        throw e;
+      }
+      output.line("Rollout of " + name + " goes on already.");
+    }
+    if (wait.noBlock) {
+      return ExitCode.OK;
+    }
+    boolean done = new RollingOut(client, output, name, wait.blockAttempts).follow();
+    return done ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private static UnitFile file(Output output, FleetClient client, UnitArgument argument)
+      throws CommandException {
+    try {
+      return new UnitCreation(client, output, true, List.of()).content(argument);
+    } catch (UnitProblemException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
+  }
+
+  /** Whether it was refused as just this is under way. */
+  private static boolean goesOn(FleetClient client, String name, UnitFile file)
+      throws FleetException {
+    return client
+        .rollout(name)
+        .filter(rollout -> "forward".equals(rollout.stage()))
+        .filter(rollout -> file.hash().equals(rollout.hash()))
+        .isPresent();
+  }
+
+  private static int change(Output output, FleetClient client, String name, String change)
+      throws FleetException {
+    boolean changed = client.changeRollout(name, change);
+    String now =
+        switch (change) {
+          case "pause" -> changed ? "is paused" : "is paused already";
+          case "resume" -> changed ? "goes on" : "is not paused";
+          default -> changed ? "goes back" : "goes back already";
+        };
+    output.line("Rollout of " + name + " " + now + ".");
+    return ExitCode.OK;
+  }
+
+  private static int list(Output output, FleetClient client) throws FleetException {
+    List<RolloutEntity> rollouts = client.rollouts();
+    if (rollouts.isEmpty()) {
+      output.line("There is no rollout.");
+    }
+    rollouts.forEach(rollout -> output.line(RollingOut.text(rollout)));
+    return ExitCode.OK;
+  }
+
+  private static int tell(Output output, FleetClient client, String name)
+      throws CommandException, FleetException {
+    RolloutEntity rollout =
+        client
+            .rollout(name)
+            .orElseThrow(() -> CommandException.failed("Error: there is no rollout of " + name));
+    output.line(RollingOut.text(rollout));
+    Objects.requireNonNullElse(rollout.units(), List.<RolledOutUnitEntity>of())
+        .forEach(unit ->
+            output.line("  %-8s %s %s".formatted(unit.standing(), unit.name(), unit.how())));
+    return ExitCode.OK;
+  }
+}
