@@ -1,0 +1,221 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeHttpServer;
+import fleet.ctl.fake.FakeHttpServer.Request;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class RolloutCommandTest extends ServedCommandTest {
+
+  private static final String CONTENT = "[Service]\nExecStart=/bin/sleep 2000\n";
+
+  /** How far it is, look by look; the last one stays. */
+  private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
+
+  private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+  private final List<String> changes = new CopyOnWriteArrayList<>();
+  private volatile String last = "";
+  private volatile int started = 201;
+  private volatile int changed = 204;
+
+  @BeforeEach
+  void writeFile() throws IOException {
+    var _ = Files.writeString(directory.resolve("web@.service"), CONTENT);
+  }
+
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
+    String path = request.path();
+    if (path.endsWith("/events")) {
+      FakeHttpServer.beginChunks(out, "Content-Type: text/event-stream");
+      FakeHttpServer.chunk(out, "event: start\nid: 1\n\n");
+      return happen(out);
+    }
+    if (request.method().equals("GET")) {
+      return path.endsWith("/rollouts") ? all(out) : look(out);
+    }
+    changes.add(request.method() + " " + path.substring("/fleet/v1".length()) + request.body());
+    if (request.method().equals("PUT")) {
+      return started < 400
+          ? FakeHttpServer.reply(out, started, "")
+          : FakeHttpServer.reply(
+              out, started, "{\"error\":{\"code\":409,\"message\":\"a rollout goes on\"}}");
+    }
+    return FakeHttpServer.reply(out, changed, "");
+  }
+
+  private boolean all(OutputStream out) throws IOException {
+    return FakeHttpServer.reply(out, 200, last.isEmpty() ? "{}" : "{\"rollouts\":[" + last + "]}");
+  }
+
+  private boolean look(OutputStream out) throws IOException {
+    last = Objects.requireNonNullElse(looks.poll(), last);
+    events.add("state");
+    return last.isEmpty()
+        ? FakeHttpServer.reply(
+            out, 404, "{\"error\":{\"code\":404,\"message\":\"there is no rollout\"}}")
+        : FakeHttpServer.reply(out, 200, last);
+  }
+
+  private boolean happen(OutputStream out) throws IOException {
+    try {
+      while (true) {
+        FakeHttpServer.chunk(out, "event: " + events.take() + "\nid: 2\ndata: {}\n\n");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static String rollout(String stage, String why, String... units) {
+    return ("{\"name\":\"web@.service\",\"hash\":\"%s\",\"stage\":\"%s\",\"paused\":false,"
+            + "\"by\":\"user a\",\"reason\":\"%s\",\"started\":\"2026-01-01T00:00:00Z\","
+            + "\"units\":[%s]}")
+        .formatted(hash(), stage, why, String.join(",", units));
+  }
+
+  private static String hash() {
+    try {
+      return UnitFile.parse(CONTENT).hash();
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String unit(int number, String standing, String how) {
+    return "{\"name\":\"web@%d.service\",\"standing\":\"%s\",\"how\":\"%s\"}"
+        .formatted(number, standing, how);
+  }
+
+  @Test
+  void eachStepIsTold() {
+    String up = "is active on machine m1";
+    looks.add(rollout("forward", "", unit(1, "coming", "is being started"), unit(2, "waits", up)));
+    looks.add(rollout("forward", "", unit(1, "proving", up), unit(2, "waits", up)));
+    looks.add(rollout("forward", "", unit(1, "done", up), unit(2, "coming", "")));
+    looks.add(rollout("done", "", unit(1, "done", up), unit(2, "done", up)));
+    assertThat(run("rollout", "web@", "--max-unavailable=2", "--healthy=3"))
+        .isEqualTo(
+            new Ran(
+                0,
+                """
+                Rollout of web@.service has begun.
+                Unit web@1.service has the new content and is active on machine m1
+                Unit web@2.service has the new content and is active on machine m1
+                Rollout of web@.service is done.
+                """,
+                ""));
+    assertThat(changes)
+        .containsExactly(
+            "PUT /rollouts/web@.service{\"options\":[{\"name\":\"ExecStart\","
+                + "\"section\":\"Service\",\"value\":\"/bin/sleep 2000\"}],"
+                + "\"maxUnavailable\":2,\"healthySeconds\":3}");
+  }
+
+  @Test
+  void oneThatGoesBackSaysWhyAndFails() {
+    String bad = "failed on machine m1: exit-code";
+    String why = "web@2.service " + bad;
+    looks.add(rollout("forward", "", unit(1, "done", "is active"), unit(2, "coming", "")));
+    looks.add(rollout("back", why, unit(1, "waits", "is active"), unit(2, "coming", "")));
+    looks.add(rollout("undone", why, unit(1, "done", "is active"), unit(2, "done", "is active")));
+    Ran ran = run("rollout", "web@.service");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out())
+        .isEqualTo(
+            """
+            Rollout of web@.service has begun.
+            Unit web@1.service has the new content and is active
+            Unit web@1.service has again what it had and is active
+            Unit web@2.service has again what it had and is active
+            """);
+    assertThat(ran.err())
+        .contains(
+            "Rollout of web@.service goes back: " + why,
+            "Rollout of web@.service was undone: all have what they had.");
+  }
+
+  @Test
+  void oneThatGoesOnAlreadyIsFollowedAndAnotherIsNot() throws IOException {
+    started = 409;
+    looks.add(rollout("forward", ""));
+    looks.add(rollout("done", ""));
+    assertThat(run("rollout", "web@").out())
+        .isEqualTo("Rollout of web@.service goes on already.\nRollout of web@.service is done.\n");
+    var _ = Files.writeString(directory.resolve("web@.service"), CONTENT + "Restart=always\n");
+    looks.add(rollout("forward", ""));
+    Ran other = run("rollout", "web@");
+    assertThat(other.code()).isEqualTo(1);
+    assertThat(other.err()).contains("a rollout goes on");
+  }
+
+  @Test
+  void itsCourseIsChangedAndTold() {
+    assertThat(run("rollout", "--pause", "web@").out())
+        .isEqualTo("Rollout of web@.service is paused.\n");
+    assertThat(run("rollout", "--back", "web@").out())
+        .isEqualTo("Rollout of web@.service goes back.\n");
+    changed = 200;
+    assertThat(run("rollout", "--resume", "web@").out())
+        .isEqualTo("Rollout of web@.service is not paused.\n");
+    assertThat(changes)
+        .containsExactly(
+            "POST /rollouts/web@.service/pause",
+            "POST /rollouts/web@.service/back",
+            "POST /rollouts/web@.service/resume");
+  }
+
+  @Test
+  void theStateIsToldOfAllAndOfOne() {
+    assertThat(run("rollout", "--status").out()).isEqualTo("There is no rollout.\n");
+    Ran none = run("rollout", "--status", "web@");
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(none.err()).contains("there is no rollout of web@.service");
+    looks.add(rollout("back", "user b asked for it", unit(1, "waits", "is active on machine m1")));
+    String line =
+        "Rollout of web@.service, begun by user a at 2026-01-01T00:00:00Z, goes back: user b asked"
+            + " for it.\n";
+    assertThat(run("rollout", "--status", "web@").out())
+        .isEqualTo(line + "  waits    web@1.service is active on machine m1\n");
+    assertThat(run("rollout", "--status").out()).isEqualTo(line);
+  }
+
+  @Test
+  void withoutWaitingItReturnsAtOnceAndWithALimitThen() {
+    looks.add(rollout("forward", "", unit(1, "coming", "is being started on machine m1")));
+    assertThat(run("rollout", "--no-block", "web@").code()).isZero();
+    Ran ran = run("rollout", "--block-attempts=1", "web@");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .contains("Timed out: unit web@1.service is being started on machine m1", "goes on");
+    started = 200;
+    assertThat(run("rollout", "web@"))
+        .isEqualTo(
+            new Ran(0, "All of web@.service have this content already: nothing to do.\n", ""));
+  }
+
+  @Test
+  void wrongUseIsRefused() {
+    assertThat(run("rollout").code()).isEqualTo(2);
+    assertThat(run("rollout", "a", "b").code()).isEqualTo(2);
+    assertThat(run("rollout", "--pause", "--back", "web@").err()).contains("exclude each other");
+    assertThat(run("rollout", "--max-unavailable=0", "web@").err()).contains("at least 1, not 0");
+    assertThat(run("rollout", "--healthy=-1", "web@").err()).contains("at least 0 seconds, not -1");
+    assertThat(run("rollout", "none@").err()).contains("there is no file", "none@.service");
+    assertThat(changes).isEmpty();
+  }
+}
