@@ -2,6 +2,8 @@ package fleet.simulation;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.NewRollout;
+import fleet.cluster.RolloutChange;
 import fleet.cluster.UnitPut;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
@@ -52,6 +54,7 @@ final class Chaos {
     act(1, this::storm);
     act(1, () -> any().fleetd().ifPresent(this::resume));
     act(2, () -> any().fleetd().ifPresent(asked -> drain(asked, any().id())));
+    act(2, () -> any().fleetd().ifPresent(this::rollOut));
     act(1, this::storeAway);
     act(1, () -> slow(any()));
     act(1, () -> world.store().compact());
@@ -239,6 +242,22 @@ final class Chaos {
                     other,
                     "uncordon " + machine,
                     cluster -> cluster.cordon(machine, false, SOMEBODY))));
+  }
+
+  private void rollOut(Fleetd asked) {
+    UnitName unit = unit();
+    Duration healthy = simulation.upTo(PAUSE);
+    UnitFile file = file(unit);
+    ask(
+        asked,
+        "roll out " + unit + " " + file.hash(),
+        cluster -> cluster.rollOut(new NewRollout(unit, file, 1, healthy), SOMEBODY));
+    if (random.nextInt(3) == 0) {
+      ask(
+          asked,
+          "undo " + unit,
+          cluster -> cluster.changeRollout(unit, RolloutChange.BACK, SOMEBODY));
+    }
   }
 
   private UnitName unit() {

@@ -11,6 +11,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
@@ -61,6 +62,13 @@ final class Settled {
           "machine %s is not there".formatted(machine.id()));
       compare(machine, wanted);
     }
+    store.entries().stream()
+        .filter(entry -> entry.key().startsWith(Keys.ROLLOUTS))
+        .map(RolloutRecord::of)
+        .forEach(record ->
+            require(
+                record.rollout().stage().isOver(),
+                "the rollout of %s is not over".formatted(record.rollout().name())));
     if (!complaints.isEmpty()) {
       throw new Violation(5, String.join("; ", complaints));
     }
