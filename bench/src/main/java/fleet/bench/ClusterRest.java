@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class ClusterRest {
 
   /** By then a fleetd has given back what its work took. */
-  private static final Duration SETTLES = Duration.ofSeconds(90);
+  private static final Duration SETTLES = Duration.ofSeconds(100);
 
   private static final Duration RESTS = Duration.ofSeconds(30);
 

@@ -23,7 +23,7 @@ public final class IdleHeap implements AutoCloseable {
    * After so many more intervals of rest it is collected once more: connections and what was kept
    * for them are closed by then, and compiled code that nobody has run meanwhile goes with it.
    */
-  private static final int SECOND_LOOK = 5;
+  private static final int SECOND_LOOK = 3;
 
   private final LongSupplier collections;
   private final LongSupplier kept;

@@ -18,13 +18,13 @@ class IdleHeapTest {
   @Test
   void collectsWhenABurstOfWorkIsOverAndOnceMoreWhenRestHasLasted() throws Exception {
     // After 1, 3 came 3 again: collected, which counts as the look that gave 4; then 5 and 5 again.
-    assertThat(collectedAt(20 << 20)).containsExactly(3, 7, 13);
+    assertThat(collectedAt(20 << 20)).containsExactly(3, 7, 11);
   }
 
   @Test
   void theMoreThereIsToCollectTheLongerTheRestIsThatItIsWorth() throws Exception {
     // 5 came four times before it was 5 for three intervals.
-    assertThat(collectedAt(80 << 20)).containsExactly(9, 15);
+    assertThat(collectedAt(80 << 20)).containsExactly(9, 13);
   }
 
   /** After how many looks a heap is collected that has so many bytes in it. */
