@@ -1,6 +1,8 @@
 package fleet.coordination;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * How often a machine says that it is there, for the time that it may be silent: three times within
@@ -28,11 +30,7 @@ public final class HeartbeatInterval {
       return ttl.multipliedBy(5).dividedBy(12);
     }
     Duration third = ttl.dividedBy(3);
-    Duration leavesARestart = longer(ttl.minus(RESTART), SHORTEST);
+    Duration leavesARestart = Collections.max(List.of(ttl.minus(RESTART), SHORTEST));
     return third.compareTo(leavesARestart) < 0 ? third : leavesARestart;
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 }

@@ -25,6 +25,10 @@ public final class Main {
 
   /** Takes the first seed, how many, and in which ways of coordination; all where none is given. */
   public static void main(String[] arguments) throws IOException {
+    if (arguments.length == 0 || !arguments[0].matches("\\d{1,18}")) {
+      System.err.println("Usage: simulate FIRST_SEED [COUNT] [store|rpc|mixed]");
+      System.exit(2);
+    }
     long first = Long.parseLong(arguments[0]);
     long count = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
     List<Coordination> ways =

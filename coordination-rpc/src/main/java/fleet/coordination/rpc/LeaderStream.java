@@ -9,6 +9,8 @@ import fleet.rpc.v1.Heartbeat;
 import fleet.rpc.v1.Hello;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +91,6 @@ final class LeaderStream implements Line.Listener<FromLeader> {
         });
   }
 
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
-  }
-
   private void opened(Line<FromAgent> opened, Supplier<Hello> hello) {
     line = opened;
     if (over) {
@@ -156,7 +154,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
     awaited = Optional.of(new Awaited(number, sent));
     send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(number)));
     loop.postAfter(
-        longer(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE),
+        Collections.max(List.of(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE)),
         () -> {
           if (answered < number) {
             leave("the leader does not answer");

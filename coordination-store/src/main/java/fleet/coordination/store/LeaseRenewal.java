@@ -4,6 +4,8 @@ import fleet.coordination.EventLoop;
 import fleet.registry.Lease;
 import fleet.registry.RegistryException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,12 +95,8 @@ final class LeaseRenewal implements AutoCloseable {
         });
   }
 
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
   private void attempt() {
-    nextIn(shorter(interval, PROMPT));
+    nextIn(Collections.min(List.of(interval, PROMPT)));
     if (underWay == MOST_HANGING) {
       return;
     }
@@ -148,7 +146,7 @@ final class LeaseRenewal implements AutoCloseable {
       log.warn(
           "coordination: the lease of {} is not renewed, trying on: {}", what, why.getMessage());
     }
-    nextIn(shorter(interval, RETRY));
+    nextIn(Collections.min(List.of(interval, RETRY)));
   }
 
   /** Lets the lease go without ending it. */

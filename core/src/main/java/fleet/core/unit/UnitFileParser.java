@@ -69,7 +69,7 @@ final class UnitFileParser {
     if (bracket < 0 || bracket > end) {
       throw problem("unable to find end of section " + text.substring(position, end).strip());
     }
-    section = text.substring(position + 1, bracket).intern();
+    section = text.substring(position + 1, bracket);
     String rest = Blanks.trim(text, bracket + 1, end);
     if (!rest.isEmpty()) {
       throw problem("found garbage after section name [" + section + "]: \"" + rest + "\"");
@@ -89,10 +89,9 @@ final class UnitFileParser {
                   + line
                   + " has no \"=\"");
     }
-    // Names recur in every unit file: interned, a hundred thousand files share them.
-    String name = Blanks.trim(text, position, equals).intern();
+    String name = Blanks.trim(text, position, equals);
     position = equals + 1;
-    options.add(new UnitOption(section, name, readValue()));
+    options.add(new UnitOption(section, name, readValue()).interned());
   }
 
   private String readValue() {

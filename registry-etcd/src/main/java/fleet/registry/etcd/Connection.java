@@ -20,6 +20,8 @@ import io.grpc.MethodDescriptor;
 import io.netty.handler.ssl.SslContext;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -75,13 +77,15 @@ final class Connection implements AutoCloseable {
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .connectTimeout(options.requestTimeout())
             .keepaliveTime(SIGN_OF_LIFE)
-            .keepaliveTimeout(longer(options.requestTimeout(), RENEWAL))
+            .keepaliveTimeout(Collections.max(List.of(options.requestTimeout(), RENEWAL)))
             .keepaliveWithoutCalls(true)
             .executorService(executor)
             .retryDelay(20)
             .retryMaxDelay(40)
             .interceptor(
-                new Deadline(options.requestTimeout(), longer(options.requestTimeout(), RENEWAL)),
+                new Deadline(
+                    options.requestTimeout(),
+                    Collections.max(List.of(options.requestTimeout(), RENEWAL))),
                 new OneRenewal());
     options
         .login()
@@ -100,10 +104,6 @@ final class Connection implements AutoCloseable {
 
   Faults faults() {
     return faults;
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
   }
 
   /**
@@ -187,7 +187,8 @@ final class Connection implements AutoCloseable {
     try {
       // The deadline comes first; this is for whatever it does not reach.
       return answer.get(
-          longer(options.requestTimeout(), RENEWAL).toMillis() * 2, TimeUnit.MILLISECONDS);
+          Collections.max(List.of(options.requestTimeout(), RENEWAL)).toMillis() * 2,
+          TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw faults.of(e);
     } catch (TimeoutException e) {
