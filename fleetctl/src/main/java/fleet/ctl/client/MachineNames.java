@@ -4,6 +4,8 @@ import fleet.entities.MachineEntity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Machines as listings show them: {@code 113f16a7.../10.0.0.3}. What is not registered any more is
@@ -12,6 +14,9 @@ import java.util.Map;
 public final class MachineNames {
 
   private static final int SHORT = 8;
+
+  /** What follows on the word machine may be an id. */
+  private static final Pattern MACHINE = Pattern.compile("(?<=\\bmachine )[^\\s:;,]+");
 
   private final Map<String, String> addresses = new HashMap<>();
 
@@ -41,6 +46,13 @@ public final class MachineNames {
     }
     String shown = full ? id : shortId(id);
     return address.isEmpty() ? shown : shown + "/" + address;
+  }
+
+  /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
+  public String in(String text) {
+    return MACHINE
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(of(found.group(), false)));
   }
 
   /** The first eight characters and three dots. */

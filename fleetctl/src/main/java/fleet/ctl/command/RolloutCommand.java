@@ -1,9 +1,12 @@
 package fleet.ctl.command;
 
+import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
 import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.unit.UnitArgument;
@@ -14,6 +17,7 @@ import fleet.entities.RolledOutUnitEntity;
 import fleet.entities.RolloutEntity;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -99,6 +103,7 @@ final class RolloutCommand extends FleetCommand {
       throw CommandException.usage("Error: name one template, or one unit");
     }
     UnitArgument argument = UnitArgument.of(units.getFirst(), session.directory());
+    refuseInstance(argument.name());
     if (status) {
       return tell(session.output(), client, argument.name());
     }
@@ -106,6 +111,20 @@ final class RolloutCommand extends FleetCommand {
       return change(session.output(), client, argument.name(), changes.getFirst());
     }
     return begin(session.output(), client, argument);
+  }
+
+  private static void refuseInstance(String name) throws CommandException {
+    try {
+      Optional<UnitName> template = UnitName.of(name).template();
+      if (template.isPresent()) {
+        throw CommandException.usage(
+            "Error: %s is an instance: roll out its template, %s, or replace it alone with"
+                    .formatted(name, template.get())
+                + " \"fleetctl start --replace\"");
+      }
+    } catch (InvalidUnitNameException e) {
+      throw CommandException.failed("Error: \"" + name + "\": " + e.getMessage());
+    }
   }
 
   private List<String> changes() {
@@ -175,7 +194,8 @@ final class RolloutCommand extends FleetCommand {
     if (rollouts.isEmpty()) {
       output.line("There is no rollout.");
     }
-    rollouts.forEach(rollout -> output.line(RollingOut.text(rollout)));
+    MachineNames machines = new MachineNames(client.machines());
+    rollouts.forEach(rollout -> output.line(machines.in(RollingOut.text(rollout))));
     return ExitCode.OK;
   }
 
@@ -185,10 +205,12 @@ final class RolloutCommand extends FleetCommand {
         client
             .rollout(name)
             .orElseThrow(() -> CommandException.failed("Error: there is no rollout of " + name));
-    output.line(RollingOut.text(rollout));
+    MachineNames machines = new MachineNames(client.machines());
+    output.line(machines.in(RollingOut.text(rollout)));
     Objects.requireNonNullElse(rollout.units(), List.<RolledOutUnitEntity>of())
         .forEach(unit ->
-            output.line("  %-8s %s %s".formatted(unit.standing(), unit.name(), unit.how())));
+            output.line(
+                machines.in("  %-8s %s %s".formatted(unit.standing(), unit.name(), unit.how()))));
     return ExitCode.OK;
   }
 }

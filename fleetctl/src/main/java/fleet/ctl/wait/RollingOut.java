@@ -2,6 +2,7 @@ package fleet.ctl.wait;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
 import fleet.ctl.output.Output;
 import fleet.ctl.wait.EventFeed.Lost;
 import fleet.ctl.wait.EventFeed.Message;
@@ -9,11 +10,13 @@ import fleet.entities.RolledOutUnitEntity;
 import fleet.entities.RolloutEntity;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,11 @@ public final class RollingOut {
   private final Map<String, String> pending = new LinkedHashMap<>();
 
   private final Map<String, String> told = new HashMap<>();
+
+  /** What was never changed need not be told to have again what it had. */
+  private final Set<String> changed = new HashSet<>();
+
+  private MachineNames machines = new MachineNames(List.of());
   private String stageTold = "forward";
   private @Nullable ProgressDisplay display;
   private boolean done;
@@ -115,6 +123,7 @@ public final class RollingOut {
   private boolean isOver() {
     try {
       Optional<RolloutEntity> rollout = client.rollout(name);
+      machines = new MachineNames(client.machines());
       silence = "";
       if (rollout.isEmpty()) {
         output.problem("Rollout of " + name + " is over: all of its units are gone.");
@@ -131,8 +140,8 @@ public final class RollingOut {
     String stage = orEmpty(rollout.stage());
     boolean forward = stage.equals("forward") || stage.equals("done");
     if (!forward && stageTold.equals("forward")) {
-      failures(rollout);
-      problem("Rollout of " + name + " goes back: " + orEmpty(rollout.reason()));
+      told.clear();
+      turnedBack(machines.in(orEmpty(rollout.reason())));
     }
     stageTold = forward ? "forward" : "back";
     paused = Boolean.TRUE.equals(rollout.paused());
@@ -158,21 +167,27 @@ public final class RollingOut {
     return Objects.requireNonNullElse(rollout.units(), List.of());
   }
 
-  private void failures(RolloutEntity rollout) {
-    told.clear();
-    for (RolledOutUnitEntity unit : units(rollout)) {
-      if ("failed".equals(unit.standing())) {
-        problem("Unit " + unit.name() + " " + unit.how());
-      }
+  private void turnedBack(String why) {
+    problem("Rollout of " + name + " goes back: " + why);
+    String unit = why.substring(0, Math.max(0, why.indexOf(' ')));
+    if (pending.containsKey(unit)) {
+      problem("  (see: fleetctl journal " + unit + ")");
     }
   }
 
   private void note(RolledOutUnitEntity unit, boolean forward) {
     String named = orEmpty(unit.name());
-    String how = orEmpty(unit.how());
-    switch (orEmpty(unit.standing())) {
-      case "done" ->
+    String how = machines.in(orEmpty(unit.how()));
+    String standing = orEmpty(unit.standing());
+    if (!standing.equals(forward ? "waits" : "done")) {
+      changed.add(named);
+    }
+    switch (standing) {
+      case "done" -> {
+        if (changed.contains(named)) {
           step(named, (forward ? "has the new content and " : "has again what it had and ") + how);
+        }
+      }
       case "failed" -> {
         step(named, how);
         if (forward) {

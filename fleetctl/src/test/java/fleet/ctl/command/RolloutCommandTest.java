@@ -44,6 +44,10 @@ final class RolloutCommandTest extends ServedCommandTest {
       FakeHttpServer.chunk(out, "event: start\nid: 1\n\n");
       return happen(out);
     }
+    if (path.endsWith("/machines")) {
+      return FakeHttpServer.reply(
+          out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
+    }
     if (request.method().equals("GET")) {
       return path.endsWith("/rollouts") ? all(out) : look(out);
     }
@@ -103,7 +107,7 @@ final class RolloutCommandTest extends ServedCommandTest {
 
   @Test
   void eachStepIsTold() {
-    String up = "is active on machine m1";
+    String up = "is active on machine 113f16a7b2c34d5e";
     looks.add(rollout("forward", "", unit(1, "coming", "is being started"), unit(2, "waits", up)));
     looks.add(rollout("forward", "", unit(1, "proving", up), unit(2, "waits", up)));
     looks.add(rollout("forward", "", unit(1, "done", up), unit(2, "coming", "")));
@@ -114,8 +118,8 @@ final class RolloutCommandTest extends ServedCommandTest {
                 0,
                 """
                 Rollout of web@.service has begun.
-                Unit web@1.service has the new content and is active on machine m1
-                Unit web@2.service has the new content and is active on machine m1
+                Unit web@1.service has the new content and is active on machine 113f16a7.../10.0.0.3
+                Unit web@2.service has the new content and is active on machine 113f16a7.../10.0.0.3
                 Rollout of web@.service is done.
                 """,
                 ""));
@@ -130,9 +134,17 @@ final class RolloutCommandTest extends ServedCommandTest {
   void oneThatGoesBackSaysWhyAndFails() {
     String bad = "failed on machine m1: exit-code";
     String why = "web@2.service " + bad;
-    looks.add(rollout("forward", "", unit(1, "done", "is active"), unit(2, "coming", "")));
-    looks.add(rollout("back", why, unit(1, "waits", "is active"), unit(2, "coming", "")));
-    looks.add(rollout("undone", why, unit(1, "done", "is active"), unit(2, "done", "is active")));
+    String up = unit(3, "done", "is active");
+    looks.add(
+        rollout(
+            "forward",
+            "",
+            unit(1, "done", "is active"),
+            unit(2, "coming", ""),
+            unit(3, "waits", "is active")));
+    looks.add(rollout("back", why, unit(1, "waits", "is active"), unit(2, "coming", ""), up));
+    looks.add(
+        rollout("undone", why, unit(1, "done", "is active"), unit(2, "done", "is active"), up));
     Ran ran = run("rollout", "web@.service");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out())
@@ -146,6 +158,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     assertThat(ran.err())
         .contains(
             "Rollout of web@.service goes back: " + why,
+            "(see: fleetctl journal web@2.service)",
             "Rollout of web@.service was undone: all have what they had.");
   }
 
@@ -215,6 +228,9 @@ final class RolloutCommandTest extends ServedCommandTest {
     assertThat(run("rollout", "--pause", "--back", "web@").err()).contains("exclude each other");
     assertThat(run("rollout", "--max-unavailable=0", "web@").err()).contains("at least 1, not 0");
     assertThat(run("rollout", "--healthy=-1", "web@").err()).contains("at least 0 seconds, not -1");
+    Ran instance = run("rollout", "web@1");
+    assertThat(instance.code()).isEqualTo(2);
+    assertThat(instance.err()).contains("is an instance: roll out its template, web@.service");
     assertThat(run("rollout", "none@").err()).contains("there is no file", "none@.service");
     assertThat(changes).isEmpty();
   }
