@@ -3,7 +3,6 @@ package fleet.engine;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.DrainProgress.OfUnit;
 import fleet.cluster.DrainProgress.Standing;
-import fleet.core.machine.Drain;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -26,19 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Drains {
 
-  private static final int NAMED = 3;
-
   private final ClusterPicture picture;
   private final Room room;
-  private final Outages outages;
+  private final FamilyLimit family;
 
   Drains(ClusterPicture picture, Views views, Room room) {
     this.picture = picture;
     this.room = room;
-    this.outages = new Outages(picture, views, room);
+    this.family = new FamilyLimit(new Outages(picture, views, room));
   }
 
-  /** What is next for a unit of a machine that is drained. */
+  /** What is next for a unit that is to leave its machine though it may stay. */
   sealed interface Turn {
 
     /** It leaves now. */
@@ -88,33 +85,10 @@ final class Drains {
     };
   }
 
-  /** Where as many of its family are down as may be; one that is down itself makes none more so. */
   private Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state) {
-    boolean up =
-        state != null && Outages.isOfLastStart(placed, state) && state.systemd().isActive();
-    Optional<Drain> drain = picture.drain(placed.machine());
-    if (!up || drain.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Outages.Down> down = outages.ofFamily(known.unit().name());
-    int most = drain.get().maxUnavailable();
-    if (down.size() < most) {
-      return Optional.empty();
-    }
-    Set<String> onUnits = new TreeSet<>();
-    down.forEach(one -> onUnits.add(one.unit().value()));
-    String why = "at most %d of its family may be down at a time: %s".formatted(most, text(down));
-    return Optional.of(
-        down.stream().filter(one -> !one.passes()).count() < most
-            ? new Turn.Waits(why, onUnits)
-            : new Turn.Stays(why, onUnits, false));
-  }
-
-  private static String text(List<Outages.Down> down) {
-    List<String> named =
-        down.stream().limit(NAMED).map(one -> one.unit() + " " + one.how()).toList();
-    int more = down.size() - named.size();
-    return String.join(", ", named) + (more > 0 ? " and " + more + " more are down" : "");
+    return picture
+        .drain(placed.machine())
+        .flatMap(drain -> family.held(known, placed, state, drain.maxUnavailable()));
   }
 
   // ---- how it goes

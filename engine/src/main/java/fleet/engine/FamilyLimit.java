@@ -1,0 +1,58 @@
+package fleet.engine;
+
+import fleet.core.state.UnitState;
+import fleet.engine.Drains.Turn;
+import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many instances of a template may be down at a time, for those that make a unit leave a
+ * machine that it could stay on. Owned by the picture's event loop.
+ */
+final class FamilyLimit {
+
+  private static final int NAMED = 3;
+
+  private final Outages outages;
+
+  FamilyLimit(Outages outages) {
+    this.outages = outages;
+  }
+
+  /**
+   * What a unit has to wait for where as many of its family are down as may be; empty where it has
+   * not. One that is down itself makes none more so.
+   *
+   * @param state of the unit where it is placed; null where that is not known
+   */
+  Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state, int most) {
+    boolean up =
+        state != null && Outages.isOfLastStart(placed, state) && state.systemd().isActive();
+    if (!up) {
+      return Optional.empty();
+    }
+    List<Outages.Down> down = outages.ofFamily(known.unit().name());
+    if (down.size() < most) {
+      return Optional.empty();
+    }
+    Set<String> onUnits = new TreeSet<>();
+    down.forEach(one -> onUnits.add(one.unit().value()));
+    String why = "at most %d of its family may be down at a time: %s".formatted(most, text(down));
+    return Optional.of(
+        down.stream().filter(one -> !one.passes()).count() < most
+            ? new Turn.Waits(why, onUnits)
+            : new Turn.Stays(why, onUnits, false));
+  }
+
+  private static String text(List<Outages.Down> down) {
+    List<String> named =
+        down.stream().limit(NAMED).map(one -> one.unit() + " " + one.how()).toList();
+    int more = down.size() - named.size();
+    return String.join(", ", named) + (more > 0 ? " and " + more + " more are down" : "");
+  }
+}
