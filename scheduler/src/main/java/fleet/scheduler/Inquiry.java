@@ -21,12 +21,14 @@ final class Inquiry {
   private final Picture picture;
   private final List<Filter> filters;
   private final Strategy strategy;
+  private final Wishes wishes;
 
   Inquiry(Demand demand, Picture picture, List<Filter> filters, Strategy strategy) {
     this.demand = demand;
     this.picture = picture;
     this.filters = filters;
     this.strategy = strategy;
+    this.wishes = new Wishes(demand, picture);
   }
 
   /** A rule that a machine does not meet. */
@@ -144,44 +146,23 @@ final class Inquiry {
   }
 
   private int compare(MachineView one, MachineView other) {
-    for (Affinity affinity : demand.requirements().softAffinities()) {
-      int met = Boolean.compare(meets(affinity, other), meets(affinity, one));
-      if (met != 0) {
-        return met;
-      }
-    }
-    for (String key : demand.requirements().spread()) {
-      int spread = Long.compare(family(key, one), family(key, other));
-      if (spread != 0) {
-        return spread;
-      }
+    int wished = wishes.compare(one, other);
+    if (wished != 0) {
+      return wished;
     }
     int score = Long.compare(strategy.score(demand, one), strategy.score(demand, other));
     return score != 0 ? score : one.id().compareTo(other.id());
   }
 
-  private boolean meets(Affinity affinity, MachineView machine) {
-    return Choice.meets(demand, affinity, machine);
-  }
-
-  /** How many of the unit's family there are where the machine is; those without come last. */
-  private long family(String key, MachineView machine) {
-    String value = machine.machine().metadata().get(key);
-    return value == null
-        ? Long.MAX_VALUE
-        : Choice.count(
-            picture.spread(demand.unit(), key), picture.valueAt(demand.unit(), key), value);
-  }
-
   /** The first that the chosen one does better. */
   private String whyNot(MachineView machine, MachineView chosen) {
     for (Affinity affinity : demand.requirements().softAffinities()) {
-      if (meets(affinity, chosen) && !meets(affinity, machine)) {
+      if (wishes.meets(affinity, chosen) && !wishes.meets(affinity, machine)) {
         return "is not " + affinity.text();
       }
     }
     for (String key : demand.requirements().spread()) {
-      if (family(key, machine) > family(key, chosen)) {
+      if (wishes.family(key, machine) > wishes.family(key, chosen)) {
         return spreadInWords(key, machine, chosen);
       }
     }
@@ -200,10 +181,10 @@ final class Inquiry {
         ? "has no " + key
         : "has %d of %s at %s=%s, and not %d"
             .formatted(
-                family(key, machine),
+                wishes.family(key, machine),
                 Families.template(demand.unit()),
                 key,
                 value,
-                family(key, chosen));
+                wishes.family(key, chosen));
   }
 }

@@ -14,6 +14,11 @@ public final class LeastLoaded implements Strategy {
   }
 
   @Override
+  public boolean isEven() {
+    return true;
+  }
+
+  @Override
   public String reason(Demand demand, MachineView machine) {
     return "least loaded of the machines that fit: " + machine.loadInWords() + " on it";
   }

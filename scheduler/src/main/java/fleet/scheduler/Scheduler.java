@@ -107,11 +107,55 @@ public final class Scheduler {
 
   /** Whether a unit could be placed on a machine now. */
   public boolean admits(UnitName unit, Requirements requirements, MachineView machine) {
+    return admits(new Demand(unit, requirements), machine);
+  }
+
+  /**
+   * That a unit goes to one machine and no other.
+   *
+   * @param why said of the placement
+   * @return empty where it may not
+   */
+  public Optional<Decision.Placed> chooseOnly(
+      String machine, UnitName unit, Requirements requirements, Picture picture, String why) {
     Demand demand = new Demand(unit, requirements);
+    return picture
+        .machine(machine)
+        .filter(view -> admits(demand, view))
+        .map(view -> new Decision.Placed(machine, why, ReplacesFilter.displacedBy(demand, view)));
+  }
+
+  /**
+   * What keeps a unit from coming to a machine, as if it were nowhere yet; empty where nothing
+   * does. The picture is as before when this returns.
+   */
+  public Optional<String> obstacle(
+      String machine, UnitName unit, Requirements requirements, Picture picture) {
+    Demand demand = new Demand(unit, requirements);
+    return picture.without(
+        unit,
+        () ->
+            picture
+                .machine(machine)
+                .map(view -> verdict(demand, view).map(verdict -> verdict.text()))
+                .orElse(Optional.of("is not there"))
+                .map(text -> "machine " + machine + " " + text));
+  }
+
+  private Optional<Verdict> verdict(Demand demand, MachineView machine) {
+    return filters.stream().flatMap(filter -> filter.check(demand, machine).stream()).findFirst();
+  }
+
+  boolean admits(Demand demand, MachineView machine) {
     return filters.stream().allMatch(filter -> filter.admits(demand, machine));
   }
 
-  private Strategy strategyOf(Demand demand) {
+  /** The best machine for a unit that another strategy knows, if there is one that fits. */
+  Optional<MachineView> best(Demand demand, Picture picture, Strategy strategy) {
+    return new Choice(demand, picture, filters, strategy).make().map(Choice.Made::machine);
+  }
+
+  Strategy strategyOf(Demand demand) {
     return demand
         .requirements()
         .strategy()

@@ -25,6 +25,11 @@ public final class Spread implements Strategy {
   }
 
   @Override
+  public boolean isEven() {
+    return true;
+  }
+
+  @Override
   public String reason(Demand demand, MachineView machine) {
     return "emptiest of the machines that fit: "
         + UsedShare.inWords(machine.reserved(), machine.machine().total())

@@ -44,6 +44,14 @@ public interface Strategy {
     return 0;
   }
 
+  /**
+   * Whether machines are to have about as much as each other: only then does a rebalance move units
+   * that were placed like this.
+   */
+  default boolean isEven() {
+    return false;
+  }
+
   /** Why this machine was the best, for people. */
   String reason(Demand demand, MachineView machine);
 

@@ -1,0 +1,285 @@
+package fleet.scheduler;
+
+import fleet.core.operation.Evenness;
+import fleet.core.operation.Rebalance.Move;
+import fleet.core.requirements.Affinity;
+import fleet.core.unit.UnitName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the moves that even out how many units machines have: from the fullest machine to the
+ * emptiest that fits, as long as the two are too far apart. Where units may go anywhere, fewer
+ * moves would not do.
+ *
+ * <p>No move breaks a rule, or puts a unit where it would less like to be, or takes it from where
+ * others want it to be; and each unit moves at most once. The same picture gives the same moves.
+ * For one thread, and for one use, as it changes the picture.
+ */
+public final class Rebalancing {
+
+  /** By which the emptiest machine is found. */
+  private static final Strategy EMPTIEST = new LeastLoaded();
+
+  private final Scheduler scheduler;
+  private final Picture picture;
+  private final Predicate<UnitName> movable;
+  private final List<Step> steps = new ArrayList<>();
+
+  /** How even all was after each step. */
+  private final List<Evenness> reached = new ArrayList<>();
+
+  /** Units that have moved, or cannot for what only shows when they try. */
+  private final Set<UnitName> settled = new HashSet<>();
+
+  /** Machines of which no unit may move. */
+  private final Set<String> stuck = new HashSet<>();
+
+  /**
+   * Prepares to look for moves.
+   *
+   * @param scheduler whose rules hold
+   * @param picture that nobody else needs
+   * @param movable whether anything but rules and wishes is against moving a unit
+   */
+  public Rebalancing(Scheduler scheduler, Picture picture, Predicate<UnitName> movable) {
+    this.scheduler = scheduler;
+    this.picture = picture;
+    this.movable = movable;
+  }
+
+  /**
+   * One move, with the reason for it.
+   *
+   * @param leaves how many units the machine has that it comes from, itself among them
+   * @param joins how many there are where it goes
+   */
+  public record Step(Move move, int leaves, int joins) {
+
+    /** Such as "leaves 6 units for 1". */
+    public String why() {
+      return "leaves %d units for %d".formatted(leaves, joins);
+    }
+  }
+
+  /** What came out. */
+  public record Result(Evenness before, Evenness after, List<Step> steps) {
+
+    public Result {
+      steps = List.copyOf(steps);
+    }
+
+    public List<Move> moves() {
+      return steps.stream().map(Step::move).toList();
+    }
+  }
+
+  /** Whether units that do not say otherwise are placed so that machines have about as many. */
+  public boolean isWanted() {
+    return scheduler.strategy().isEven();
+  }
+
+  /** The name of the strategy of such units. */
+  public String strategy() {
+    return scheduler.strategy().name();
+  }
+
+  /** How evenly units are spread over the machines that are there and not cordoned. */
+  public static Evenness evenness(Picture picture) {
+    int least = Integer.MAX_VALUE;
+    int most = 0;
+    for (MachineView machine : picture.machines()) {
+      if (!machine.isCordoned()) {
+        least = Math.min(least, machine.load());
+        most = Math.max(most, machine.load());
+      }
+    }
+    return new Evenness(Math.min(least, most), most);
+  }
+
+  /**
+   * Finds the moves.
+   *
+   * @param within how many units more than the emptiest machine the fullest may have, at least 1
+   * @param budget how many units may move
+   */
+  public Result moves(int within, int budget) {
+    Evenness before = evenness(picture);
+    boolean again = true;
+    while (again) {
+      // What has moved may have been in the way of what was stuck.
+      stuck.clear();
+      again = evenOut(within, budget) && !stuck.isEmpty();
+    }
+    return fewest(before);
+  }
+
+  /** Without those at the end that have not made anything more even. */
+  private Result fewest(Evenness before) {
+    Evenness best = before;
+    int needed = 0;
+    for (int i = 0; i < steps.size(); i++) {
+      if (reached.get(i).difference() < best.difference()) {
+        best = reached.get(i);
+        needed = i + 1;
+      }
+    }
+    return new Result(before, best, steps.subList(0, needed));
+  }
+
+  /** Returns whether something has moved. */
+  private boolean evenOut(int within, int budget) {
+    int already = steps.size();
+    while (steps.size() < budget) {
+      Evenness now = evenness(picture);
+      Optional<MachineView> source = fullest();
+      if (now.difference() <= within || source.isEmpty() || source.get().load() - now.least() < 2) {
+        break;
+      }
+      Optional<Step> step = step(source.get(), now);
+      if (step.isEmpty()) {
+        stuck.add(source.get().id());
+      } else {
+        carryOut(step.get());
+      }
+    }
+    return steps.size() > already;
+  }
+
+  /** Of those that are not stuck; the first by id of equals. */
+  private Optional<MachineView> fullest() {
+    return picture.machines().stream()
+        .filter(machine -> !machine.isCordoned() && !stuck.contains(machine.id()))
+        .max(
+            Comparator.comparingInt(MachineView::load)
+                .thenComparing(MachineView::id, Comparator.reverseOrder()));
+  }
+
+  // ---- which unit, and where to
+
+  /** The unit that may go to the emptiest machine; the first by name of equals. */
+  private Optional<Step> step(MachineView source, Evenness now) {
+    Set<String> wanted = wantedHere(source);
+    Step best = null;
+    for (Demand demand : source.staying()) {
+      if (best != null && best.joins() == now.least()) {
+        break;
+      }
+      if (!wanted.contains(demand.unit().value()) && mayLeave(demand, source)) {
+        best = better(best, step(demand, source, now));
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  private static @Nullable Step better(@Nullable Step one, Optional<Step> other) {
+    return other.isPresent() && (one == null || other.get().joins() < one.joins())
+        ? other.get()
+        : one;
+  }
+
+  private Optional<Step> step(Demand demand, MachineView source, Evenness now) {
+    int leaves = source.load();
+    return target(demand, source)
+        .filter(target -> target.load() <= leaves - 2 && helps(source, target, now))
+        .map(target ->
+            new Step(new Move(demand.unit(), source.id(), target.id()), leaves, target.load()));
+  }
+
+  /** As long as another machine stays as full as this one was, only filling the emptiest helps. */
+  private boolean helps(MachineView source, MachineView target, Evenness now) {
+    boolean lowersTheMost =
+        source.load() == now.most()
+            && stuck.stream()
+                .flatMap(id -> picture.machine(id).stream())
+                .noneMatch(machine -> machine.load() == now.most());
+    return lowersTheMost || target.load() == now.least();
+  }
+
+  private boolean mayLeave(Demand demand, MachineView source) {
+    UnitName unit = demand.unit();
+    return picture.viewOf(unit) == source
+        && !settled.contains(unit)
+        && scheduler.strategyOf(demand).isEven()
+        && movable.test(unit);
+  }
+
+  /** The names of units that others here want to be with. */
+  private static Set<String> wantedHere(MachineView machine) {
+    Set<String> wanted = new HashSet<>();
+    Collection<Demand> staying = machine.staying();
+    for (Demand demand : staying) {
+      addWantedBy(demand, staying, wanted);
+    }
+    for (Demand global : machine.applicableGlobals()) {
+      addWantedBy(global, staying, wanted);
+    }
+    return wanted;
+  }
+
+  private static void addWantedBy(Demand demand, Collection<Demand> staying, Set<String> wanted) {
+    String own = demand.unit().value();
+    demand.requirements().machineOf().stream()
+        .filter(peer -> !peer.equals(own))
+        .forEach(wanted::add);
+    for (Affinity affinity : demand.requirements().affinities()) {
+      if (affinity.isAboutUnits() && affinity.attracts()) {
+        staying.stream()
+            .map(other -> other.unit().value())
+            .filter(name -> !name.equals(own) && affinity.names(name))
+            .forEach(wanted::add);
+      }
+    }
+  }
+
+  private Optional<MachineView> target(Demand demand, MachineView source) {
+    boolean picky =
+        !demand.requirements().softAffinities().isEmpty()
+            || !demand.requirements().spread().isEmpty()
+            || !demand.requirements().replaces().isEmpty();
+    return picture.without(
+        demand.unit(),
+        () -> picky ? asGood(demand, source) : scheduler.best(demand, picture, EMPTIEST));
+  }
+
+  /**
+   * The emptiest machine that the unit likes as well as its own, and where none makes room for it.
+   */
+  private Optional<MachineView> asGood(Demand demand, MachineView source) {
+    var wishes = new Wishes(demand, picture);
+    return picture.machines().stream()
+        .sorted(Comparator.comparingInt(MachineView::load).thenComparing(MachineView::id))
+        .filter(machine -> machine != source)
+        .filter(machine -> ReplacesFilter.displacedBy(demand, machine).isEmpty())
+        .filter(machine -> scheduler.admits(demand, machine))
+        .filter(machine -> wishes.compare(machine, source) <= 0)
+        .findFirst();
+  }
+
+  // ---- the move
+
+  /** One that takes the room of a global unit stays where it is. */
+  private void carryOut(Step step) {
+    Move move = step.move();
+    settled.add(move.unit());
+    MachineView source = picture.machine(move.from()).orElseThrow();
+    MachineView target = picture.machine(move.to()).orElseThrow();
+    Set<UnitName> globals = Set.copyOf(target.globals().applicable());
+    Demand demand = Objects.requireNonNull(source.demand(move.unit()));
+    picture.place(move.unit(), demand.requirements(), move.to());
+    if (target.globals().applicable().containsAll(globals)) {
+      steps.add(step);
+      reached.add(evenness(picture));
+    } else {
+      picture.place(move.unit(), demand.requirements(), move.from());
+    }
+  }
+}
