@@ -56,6 +56,9 @@ public interface Cluster {
   /** The rollouts that go on, and those that are over and whose units are still there, by name. */
   List<RolloutProgress> rollouts();
 
+  /** How far the last rebalance is, or how it ended; empty where there was none. */
+  Optional<RebalanceProgress> rebalance();
+
   /** What would follow if this were asked for; changes nothing. */
   Plan plan(Intent intent);
 
@@ -114,6 +117,15 @@ public interface Cluster {
    * @return empty where none of this name goes on; false where it is so already
    */
   Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller);
+
+  /**
+   * From now on as few units as possible move until the fullest machine has hardly more of them
+   * than the emptiest. One goes on at a time, whoever leads.
+   */
+  RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller);
+
+  /** No more units begin to move for a rebalance. False where none goes on. */
+  boolean stopRebalance(Caller caller);
 
   /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
   boolean resume(Caller caller);

@@ -44,6 +44,10 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     DRAINED,
     /** Something may come to a machine again. */
     UNCORDONED,
+    /** Units are to move from machines that have many to machines that have few. */
+    REBALANCE,
+    /** No more units are to begin to move for that. */
+    REBALANCE_STOPPED,
     /** A setting of the whole cluster was set. */
     CONFIG;
 
@@ -124,6 +128,40 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public Cause cause() {
       return new Cause(by, what);
+    }
+  }
+
+  /**
+   * Somebody asked for a rebalance, or to stop one.
+   *
+   * @param details such as {@code 12 moves, within 1}
+   */
+  public record RebalanceCommanded(Command command, String details, String by) implements Body {
+    @Override
+    public String name() {
+      return "command";
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, details);
+    }
+  }
+
+  /**
+   * Nothing more follows from a rebalance.
+   *
+   * @param result such as {@code moves made: 11 of 12}
+   */
+  public record RebalanceEnded(String result) implements Body {
+    @Override
+    public String name() {
+      return "rebalance-ended";
+    }
+
+    @Override
+    public Cause cause() {
+      return Cause.of(result);
     }
   }
 

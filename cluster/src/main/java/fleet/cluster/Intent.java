@@ -22,6 +22,19 @@ public sealed interface Intent {
 
   record Drain(String machine, int maxUnavailable) implements Intent {}
 
+  /**
+   * Units move from machines that have many to machines that have few.
+   *
+   * @param within how many units more than the emptiest machine the fullest may have, at least 1
+   * @param moves how many units may move for that, at least 1
+   * @param maxUnavailable how many instances of a template may be down at a time, at least 1
+   */
+  record Rebalance(int within, int moves, int maxUnavailable) implements Intent {
+
+    /** All of them are one value in the registry. */
+    public static final int MOST_MOVES = 2_000;
+  }
+
   /** A machine is lost for good. */
   record Lose(String machine) implements Intent {}
 }

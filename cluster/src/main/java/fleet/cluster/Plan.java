@@ -1,5 +1,6 @@
 package fleet.cluster;
 
+import fleet.core.operation.Evenness;
 import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Locale;
@@ -10,12 +11,29 @@ import java.util.stream.Stream;
  * What would follow if something were asked for, once all of it is carried out.
  *
  * @param changes sorted by unit and machine
+ * @param evening how much more even machines would be, where a rebalance is thought of
+ * @param refusal why it cannot be asked for; empty where it can
  */
-public record Plan(List<Change> changes) {
+public record Plan(List<Change> changes, Optional<Evening> evening, String refusal) {
 
   public Plan {
     changes = List.copyOf(changes);
   }
+
+  public Plan(List<Change> changes) {
+    this(changes, Optional.empty(), "");
+  }
+
+  public static Plan refused(String why) {
+    return new Plan(List.of(), Optional.empty(), why);
+  }
+
+  /**
+   * How evenly units are spread.
+   *
+   * @param rest why it is not as asked for in the end; empty where it is
+   */
+  public record Evening(Evenness before, Evenness after, String rest) {}
 
   /** What would become of a unit. */
   public enum Kind {

@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.Placed;
 import fleet.scheduler.Demand;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -129,18 +130,27 @@ final class Agenda {
   }
 
   /**
-   * A machine says something else of a unit, or somebody wants something else of it: units of
-   * machines that are drained may wait for just that.
+   * A machine says something else of a unit, or somebody wants something else of it: units that are
+   * to leave their machine may wait for just that.
    */
   void stateChanged(UnitName unit) {
-    touchIfDrained(unit);
-    waiters.waitingOn(unit).forEach(this::touchIfDrained);
+    touchIfToLeave(unit);
+    waiters.waitingOn(unit).forEach(this::touchIfToLeave);
   }
 
-  private void touchIfDrained(UnitName unit) {
-    if (picture.placed(unit).flatMap(placed -> picture.drain(placed.machine())).isPresent()) {
+  private void touchIfToLeave(UnitName unit) {
+    if (picture.placed(unit).filter(this::isToLeave).isPresent()) {
       touch(unit);
     }
+  }
+
+  private boolean isToLeave(Placed placed) {
+    return picture.drain(placed.machine()).isPresent() || picture.rebalance().concerns(placed);
+  }
+
+  /** Another rebalance may concern these units, or the one that did has ended. */
+  void rebalanced(Set<UnitName> units) {
+    touchEach(units);
   }
 
   void globalChanged(UnitName unit) {

@@ -3,15 +3,18 @@ package fleet.engine;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Command;
 import fleet.core.desired.Unit;
+import fleet.core.operation.Rebalance;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
 import fleet.engine.picture.Placed;
+import fleet.engine.picture.StoredRebalance;
 import fleet.registry.Delta;
 import fleet.registry.RegistryException;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RebalanceRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,6 +34,7 @@ final class Chronicle {
   private final Map<UnitName, Optional<Unit>> units = new LinkedHashMap<>();
   private final Map<UnitName, Optional<Placed>> places = new LinkedHashMap<>();
   private final Map<UnitName, String> reasons = new HashMap<>();
+  private final List<Optional<RebalanceRecord>> rebalances = new ArrayList<>();
   private final Map<String, String> destroyers = new HashMap<>();
   private final List<Event.Body> told = new ArrayList<>();
 
@@ -46,8 +50,14 @@ final class Chronicle {
         note(key, units, unit -> picture.unit(unit).map(KnownUnit::unit));
       } else if (key.startsWith(Keys.SCHEDULES)) {
         note(key, places, picture::placed);
+      } else if (key.equals(Keys.REBALANCE)) {
+        rebalances.add(rebalance());
       }
     }
+  }
+
+  private Optional<RebalanceRecord> rebalance() {
+    return picture.rebalance().stored().map(StoredRebalance.Stored::record);
   }
 
   private static <T> void note(
@@ -93,9 +103,13 @@ final class Chronicle {
         told(unit, before, picture.unit(unit).map(KnownUnit::unit)).ifPresent(told::add));
     places.forEach(
         (unit, before) -> moved(unit, before, picture.placed(unit)).ifPresent(told::add));
+    if (!rebalances.isEmpty()) {
+      rebalance().flatMap(now -> told(rebalances.getFirst(), now)).ifPresent(told::add);
+    }
     List<Event.Body> all = List.copyOf(told);
     units.clear();
     places.clear();
+    rebalances.clear();
     reasons.clear();
     destroyers.clear();
     told.clear();
@@ -131,6 +145,38 @@ final class Chronicle {
     return was.restartCounter() < now.restartCounter()
         ? Optional.of(Command.STARTED_AGAIN)
         : Optional.empty();
+  }
+
+  /** One that ends is replaced by the next at the earliest in another delta. */
+  private static Optional<Event.Body> told(Optional<RebalanceRecord> before, RebalanceRecord now) {
+    Optional<Rebalance> was = before.map(RebalanceRecord::rebalance);
+    Rebalance is = now.rebalance();
+    if (is.ended()) {
+      return was.filter(Rebalance::ended).isPresent()
+          ? Optional.empty()
+          : Optional.of(new Event.RebalanceEnded(result(now)));
+    }
+    if (!is.stoppedBy().isEmpty()) {
+      return was.filter(Rebalance::goesOn)
+          .map(_ -> new Event.RebalanceCommanded(Command.REBALANCE_STOPPED, "", is.stoppedBy()));
+    }
+    return was.filter(Rebalance::goesOn).isPresent()
+        ? Optional.empty()
+        : Optional.of(new Event.RebalanceCommanded(Command.REBALANCE, details(now), is.by()));
+  }
+
+  private static String details(RebalanceRecord begun) {
+    int moves = begun.moves().size();
+    return "%s, within %d, max-unavailable %d"
+        .formatted(
+            moves == 1 ? "1 move" : moves + " moves",
+            begun.rebalance().within(),
+            begun.rebalance().maxUnavailable());
+  }
+
+  private static String result(RebalanceRecord ended) {
+    int moves = ended.moves().size();
+    return "moves made: %d of %d".formatted(moves - ended.stayed().size(), moves);
   }
 
   private Optional<Event.Body> moved(UnitName unit, Optional<Placed> before, Optional<Placed> now) {

@@ -14,6 +14,8 @@ import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
@@ -64,6 +66,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
   private final RolloutCommands rolloutCommands;
+  private final RebalanceCommands rebalanceCommands;
   private final Pictures.Of whose;
   private final AtomicLong written;
 
@@ -107,6 +110,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.machineCommands = new MachineCommands(registry);
     this.configCommands = new ConfigCommands(registry);
     this.rolloutCommands = new RolloutCommands(registry, clock);
+    this.rebalanceCommands = new RebalanceCommands(registry);
     this.whose = Pictures.Of.ANYBODY;
     this.written = new AtomicLong();
   }
@@ -120,6 +124,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.machineCommands = other.machineCommands;
     this.configCommands = other.configCommands;
     this.rolloutCommands = other.rolloutCommands;
+    this.rebalanceCommands = other.rebalanceCommands;
     this.written = other.written;
     this.whose = whose;
   }
@@ -258,6 +263,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public Optional<RebalanceProgress> rebalance() {
+    return pictures.query(whose, LivePicture.Reading::rebalance);
+  }
+
+  @Override
   public List<Setting> settings() {
     return pictures.query(whose, reading -> ClusterSettings.all(reading.picture().config()));
   }
@@ -362,6 +372,18 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public Optional<Boolean> changeRollout(UnitName name, RolloutChange change, Caller caller) {
     return seen(rolloutCommands.change(name, change, caller));
+  }
+
+  @Override
+  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
+    return seen(
+        rebalanceCommands.start(
+            wish, () -> pictures.query(whose, LivePicture.Reading::rebalancePlanner), caller));
+  }
+
+  @Override
+  public boolean stopRebalance(Caller caller) {
+    return seen(rebalanceCommands.stop(caller));
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Turns what was touched into decisions: what must change, where it goes, and the writes that do
@@ -46,6 +47,7 @@ final class Decider {
   private final Agenda agenda;
   private final Room room;
   private final Drains drains;
+  private final Rebalances rebalances;
   private final Clock clock;
   private final Set<UnitName> considered = new HashSet<>();
   private final Set<UnitName> again = new HashSet<>();
@@ -72,6 +74,7 @@ final class Decider {
     this.agenda = agenda;
     this.room = room;
     this.drains = new Drains(picture, views, room);
+    this.rebalances = new Rebalances(picture, views, room);
     this.clock = clock;
   }
 
@@ -189,7 +192,9 @@ final class Decider {
       case Next.MoveAway away -> moveAway(single.orElseThrow(), situation, away.why(), decisions);
       case Next.Clear clear -> {
         clear(situation, clear.why(), decisions);
-        single.filter(KnownUnit::wantsPlace).ifPresent(freed -> choose(freed, decisions));
+        single
+            .filter(KnownUnit::wantsPlace)
+            .ifPresent(freed -> choose(freed, situation.placed().orElseThrow(), decisions));
       }
       case Next.Relocate relocate -> relocate(situation, relocate.why(), decisions);
     }
@@ -216,7 +221,11 @@ final class Decider {
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
-        placed.flatMap(entry -> picture.drain(entry.machine()).map(drain -> why(entry, drain))));
+        placed.flatMap(entry ->
+            picture
+                .drain(entry.machine())
+                .map(drain -> why(entry, drain))
+                .or(() -> rebalances.why(entry))));
   }
 
   private static String why(Placed placed, Drain drain) {
@@ -246,13 +255,23 @@ final class Decider {
   }
 
   private void choose(KnownUnit known, Decisions decisions) {
+    choose(known, () -> room.choose(known), decisions);
+  }
+
+  /** One that has left its machine for another goes there. */
+  private void choose(KnownUnit known, Placed left, Decisions decisions) {
+    choose(
+        known, () -> rebalances.place(known, left).orElseGet(() -> room.choose(known)), decisions);
+  }
+
+  private void choose(KnownUnit known, Supplier<Decision> choice, Decisions decisions) {
     UnitName unit = known.unit().name();
     Optional<String> notYet = stillRunning(known).or(() -> placedUnseen(unit, decisions));
     if (notYet.isPresent()) {
       views.waits(unit, new Views.Waiting(notYet.get(), false));
       return;
     }
-    switch (room.choose(known)) {
+    switch (choice.get()) {
       case Decision.Placed placed -> place(known, placed, decisions);
       case Decision.Unplaceable unplaceable ->
           waits(known, unplaceable, unplaceable.text(), isRefused(unplaceable));
@@ -275,7 +294,8 @@ final class Decider {
   private void moveAway(KnownUnit known, Situation situation, String why, Decisions decisions) {
     UnitName unit = known.unit().name();
     Placed placed = situation.placed().orElseThrow();
-    switch (drains.turn(known, placed)) {
+    boolean drained = picture.drain(placed.machine()).isPresent();
+    switch (drained ? drains.turn(known, placed) : rebalances.turn(known, placed)) {
       case Drains.Turn.Goes goes -> {
         String to = goes.place().machine();
         change(placed, placed.record().moving(why, to), decisions);

@@ -59,6 +59,7 @@ public final class Engine implements AutoCloseable {
   private final ScheduleDispatch dispatch;
   private final StandbyOffer standby;
   private final RolloutLead rollouts;
+  private final RebalanceEnd rebalanceEnd;
 
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
@@ -94,6 +95,7 @@ public final class Engine implements AutoCloseable {
     this.decider = live.decider();
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
+    this.rebalanceEnd = new RebalanceEnd(registry, picture, live.rebalances(), loop, term.token());
     this.standby = new StandbyOffer(registry, picture, loop, term, settings.standby());
     this.rollouts = new RolloutLead(registry, live, term, clock, incarnations);
   }
@@ -119,6 +121,7 @@ public final class Engine implements AutoCloseable {
     loop.call(() -> {
       losses.begin();
       rollouts.begin();
+      rebalanceEnd.changed();
       ready = true;
       return null;
     });
@@ -188,7 +191,10 @@ public final class Engine implements AutoCloseable {
       return;
     }
     List<Decisions> batches = decider.decide();
-    batches.forEach(batch -> batch.considered().forEach(live::touched));
+    batches.forEach(batch -> {
+      batch.considered().forEach(live::touched);
+      rebalanceEnd.looked(batch.considered());
+    });
     List<Decisions> toWrite = batches.stream().filter(batch -> !batch.writes().isEmpty()).toList();
     if (!toWrite.isEmpty()) {
       underWay = toWrite.size();
@@ -386,6 +392,11 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
+    public void rebalanceChanged() {
+      rebalanceEnd.changed();
+    }
+
+    @Override
     public boolean leads() {
       return true;
     }
@@ -406,6 +417,7 @@ public final class Engine implements AutoCloseable {
       if (ready && !deposed) {
         losses.settle();
         standby.reconcile();
+        rebalanceEnd.reconcile();
       }
       decide(revision);
       if (ready && !deposed) {

@@ -3,8 +3,10 @@ package fleet.engine;
 import fleet.cluster.Caller;
 import fleet.cluster.Intent;
 import fleet.cluster.Plan;
+import fleet.cluster.RebalanceProgress;
 import fleet.cluster.UnitPut;
 import fleet.core.machine.Machine;
+import fleet.core.operation.Rebalance;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
@@ -20,13 +22,18 @@ import fleet.engine.picture.Way;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RebalanceRecord;
+import fleet.scheduler.Rebalancing;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -160,6 +167,9 @@ final class Forecast {
             new MachineCommands(registry).drain(drain.machine(), drain.maxUnavailable(), PLANNER);
       }
       case Intent.Lose lose -> lose(lose.machine());
+      case Intent.Rebalance wish -> {
+        return of(wish, before);
+      }
     }
     settle();
     List<Plan.Change> changes = before.changes(Standings.of(picture, room, views));
@@ -168,6 +178,49 @@ final class Forecast {
       changes.addAll(staying(drain.machine()));
     }
     return new Plan(changes);
+  }
+
+  private Plan of(Intent.Rebalance wish, Standings before) {
+    RebalancePlanner planner = RebalancePlanner.of(picture, views, room);
+    Optional<String> refusal = planner.refusal();
+    if (refusal.isPresent()) {
+      return Plan.refused(refusal.get());
+    }
+    RebalancePlanner.Proposal proposal = planner.propose(wish);
+    Rebalancing.Result result = proposal.result();
+    // Nobody asks for it, and whatever went on before is over here.
+    var record =
+        new RebalanceRecord(
+            new Rebalance(wish.within(), wish.maxUnavailable(), ""), result.moves());
+    var _ = registry.commit(Transaction.when().put(Keys.REBALANCE, record.json()).build());
+    settle();
+    Map<UnitName, String> reasons = new HashMap<>();
+    result.steps().forEach(step -> reasons.put(step.move().unit(), step.why()));
+    List<Plan.Change> changes = new ArrayList<>();
+    for (Plan.Change change : before.changes(Standings.of(picture, room, views))) {
+      changes.add(change.kind() == Plan.Kind.MOVED ? because(change, reasons) : change);
+    }
+    changes.addAll(notMoved());
+    return new Plan(
+        changes,
+        Optional.of(new Plan.Evening(result.before(), room.evenness(), proposal.rest())),
+        "");
+  }
+
+  private static Plan.Change because(Plan.Change change, Map<UnitName, String> reasons) {
+    String why = reasons.getOrDefault(change.unit(), change.why());
+    return new Plan.Change(change.unit(), change.kind(), change.from(), change.to(), why);
+  }
+
+  private List<Plan.Change> notMoved() {
+    return new Rebalances(picture, views, room)
+        .progress().stream()
+            .flatMap(progress -> progress.units().stream())
+            .filter(unit -> unit.standing() != RebalanceProgress.Standing.MOVED)
+            .map(unit ->
+                new Plan.Change(
+                    unit.move().unit(), Plan.Kind.STAYS, unit.move().from(), "", unit.why()))
+            .toList();
   }
 
   /** A unit that is to run and has ended is started again by who asks for a start. */
@@ -295,6 +348,7 @@ final class Forecast {
       case Touched.OfMachine machine -> agenda.machineChanged(machine.machine());
       case Touched.Configured _ -> agenda.configured();
       case Touched.Unconfigured _ -> agenda.configured();
+      case Touched.Rebalanced rebalanced -> agenda.rebalanced(rebalanced.units());
       case Touched.Nothing _,
           Touched.Rollout _,
           Touched.PlacedBecause _,

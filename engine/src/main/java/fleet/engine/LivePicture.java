@@ -8,6 +8,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
 import fleet.cluster.RolloutProgress;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
@@ -102,6 +103,9 @@ final class LivePicture implements AutoCloseable {
 
     /** A rollout is another than it was, or there no more. */
     default void rolloutChanged(UnitName name) {}
+
+    /** There is another rebalance, or something else to say of it. */
+    default void rebalanceChanged() {}
 
     /** Whether this one decides, be there a leader's key or not. */
     boolean leads();
@@ -233,6 +237,10 @@ final class LivePicture implements AutoCloseable {
     return touched;
   }
 
+  Rebalances rebalances() {
+    return new Rebalances(picture, views, room);
+  }
+
   /** The view of this unit is to be looked at again. */
   void touched(UnitName unit) {
     touched.add(unit);
@@ -258,6 +266,14 @@ final class LivePicture implements AutoCloseable {
 
     List<RolloutProgress> rollouts() {
       return new Rollouts(picture, views, room).progress();
+    }
+
+    Optional<RebalanceProgress> rebalance() {
+      return new Rebalances(picture, views, room).progress();
+    }
+
+    RebalancePlanner rebalancePlanner() {
+      return RebalancePlanner.of(picture, views, room);
     }
 
     Absences absences() {
@@ -385,6 +401,10 @@ final class LivePicture implements AutoCloseable {
       case Touched.Unconfigured _ -> agenda.configured();
       case Touched.Leader _ -> leaderChanged();
       case Touched.Pause _ -> pauseChanged();
+      case Touched.Rebalanced rebalanced -> {
+        agenda.rebalanced(rebalanced.units());
+        mind().rebalanceChanged();
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
+import fleet.core.operation.Evenness;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
@@ -12,6 +13,7 @@ import fleet.registry.records.ConfigRecord;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
 import fleet.scheduler.Picture;
+import fleet.scheduler.Rebalancing;
 import fleet.scheduler.Scheduler;
 import fleet.scheduler.Why;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The scheduler's picture, kept in step with the engine's: it runs ahead of it by what the last
@@ -224,6 +227,32 @@ final class Room {
   Decision chooseAnew(KnownUnit known) {
     takeOverRefusals(known);
     return scheduler.chooseAnew(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** That a unit goes to one machine and no other, for a reason; empty where it may not. */
+  Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
+    takeOverRefusals(known);
+    return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), picture, why);
+  }
+
+  /** What keeps a unit that is placed from going to a machine; empty where nothing does. */
+  Optional<String> obstacle(KnownUnit known, String machine) {
+    takeOverRefusals(known);
+    return scheduler.obstacle(machine, known.unit().name(), known.requirements(), picture);
+  }
+
+  /**
+   * To find moves that even machines out, of how all is now.
+   *
+   * @param movable whether anything but rules and wishes is against moving a unit
+   */
+  Rebalancing rebalancing(Predicate<UnitName> movable) {
+    return new Rebalancing(scheduler, picture.fork(), movable);
+  }
+
+  /** How evenly units are spread over machines. */
+  Evenness evenness() {
+    return Rebalancing.evenness(picture);
   }
 
   /** Whether a unit was told to leave, be it that nobody else knows yet. */

@@ -14,7 +14,7 @@ public sealed interface Next {
   /** The unit must leave its machine: the first of the three steps of a move. */
   record BeginStopping(String why) implements Next {}
 
-  /** The unit could stay, but its machine is drained: look for another, and then have it leave. */
+  /** The unit could stay, but is to go elsewhere: once there is a place for it, have it leave. */
   record MoveAway(String why) implements Next {}
 
   /** The unit has left its machine: its entry can go. */

@@ -45,6 +45,7 @@ public final class ClusterPicture {
   private final HeldOnce held = new HeldOnce(units, files);
   private final Schedule schedule = new Schedule(files);
   private final StoredRollouts rollouts = new StoredRollouts(files);
+  private final StoredRebalance rebalance = new StoredRebalance();
   private final Machines machines = new Machines();
   private final Reports reports = new Reports(schedule);
   private final Faults faults = new Faults();
@@ -130,6 +131,9 @@ public final class ClusterPicture {
     if (key.startsWith(Keys.ROLLOUTS)) {
       rollouts.put(entry);
       return new Touched.Rollout(Keys.unitOf(key));
+    }
+    if (key.equals(Keys.REBALANCE)) {
+      return new Touched.Rebalanced(rebalance.put(entry));
     }
     if (key.startsWith(Keys.COMMANDS)) {
       return new Touched.Commanded(CommandRecord.of(entry));
@@ -219,6 +223,9 @@ public final class ClusterPicture {
     if (key.startsWith(Keys.ROLLOUTS)) {
       rollouts.forget(Keys.unitOf(key));
       return new Touched.Rollout(Keys.unitOf(key));
+    }
+    if (key.equals(Keys.REBALANCE)) {
+      return new Touched.Rebalanced(rebalance.forget());
     }
     if (key.startsWith(Keys.CONFIG)) {
       config.remove(key.substring(Keys.CONFIG.length()));
@@ -452,6 +459,11 @@ public final class ClusterPicture {
 
   public Set<UnitName> globals() {
     return schedule.globals();
+  }
+
+  /** The rebalance that goes on, or the last one. */
+  public StoredRebalance rebalance() {
+    return rebalance;
   }
 
   /** The machines that are present, with the metadata in force. */

@@ -32,6 +32,13 @@ public sealed interface Touched {
   /** A rollout is another than it was, or is there no more. */
   record Rollout(UnitName name) implements Touched {}
 
+  /**
+   * There is another rebalance, or something else to say of it.
+   *
+   * @param units that it may concern, or did
+   */
+  record Rebalanced(Set<UnitName> units) implements Touched {}
+
   record Global(UnitName unit) implements Touched {}
 
   /** What people set on a machine is different. */

@@ -102,9 +102,20 @@ final class FieldReader {
   }
 
   Map<String, String> textsByName(String name) {
+    return asObject(name, require(name, Map.class, "an object"));
+  }
+
+  List<Map<String, String>> objects(String name) {
+    List<?> list = require(name, List.class, "a list");
+    return list.stream().map(element -> asObject(name, element)).toList();
+  }
+
+  private Map<String, String> asObject(String name, @Nullable Object value) {
+    if (!(value instanceof Map<?, ?> object)) {
+      throw wrong(name, "holds something that is not an object");
+    }
     Map<String, String> texts = new TreeMap<>();
-    Map<?, ?> object = require(name, Map.class, "an object");
-    object.forEach((field, value) -> texts.put((String) field, asText(name, value)));
+    object.forEach((field, text) -> texts.put((String) field, asText(name, text)));
     return texts;
   }
 

@@ -44,6 +44,11 @@ final class FieldWriter {
     return this;
   }
 
+  FieldWriter putObjects(String name, List<Map<String, String>> objects) {
+    fields.put(name, objects);
+    return this;
+  }
+
   String render(UnknownFields unknown) {
     unknown.values().forEach(fields::putIfAbsent);
     return JsonTree.render(fields);

@@ -18,6 +18,7 @@ public final class Keys {
   public static final String LEADER = "leader";
   public static final String PAUSE = "pause";
   public static final String STANDBY = "standby";
+  public static final String REBALANCE = "operation/rebalance";
   public static final String MACHINES = "machine/";
   public static final String STATES = "state/";
   public static final String COMMANDS = "command/";

@@ -9,6 +9,8 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
+import fleet.core.operation.Rebalance;
+import fleet.core.operation.Rebalance.Move;
 import fleet.core.operation.Rollout;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,6 +122,35 @@ class RecordsTest {
     assertThat(drained.withCordoned(false)).isEqualTo(SettingsRecord.NONE);
     String uncordonedByAnOlderOne = drained.json().replace("true", "false");
     assertThat(SettingsRecord.of(stored(uncordonedByAnOlderOne)).drain()).isEmpty();
+  }
+
+  @Test
+  void aRebalanceIsReadAsItWasWrittenAndItsEndSaysWhatStayed() {
+    var begun =
+        new RebalanceRecord(
+            new Rebalance(1, 2, "user a"),
+            List.of(
+                new Move(UnitName.of("web@1.service"), "m1", "m3"),
+                new Move(UnitName.of("a.service"), "m2", "m3")));
+    var ended = begun.stopped("user b").ended(new TreeMap<>(Map.of("a.service", "it is no more")));
+
+    assertThat(RebalanceRecord.of(stored(begun.json()))).isEqualTo(begun);
+    assertThat(RebalanceRecord.of(stored(ended.json()))).isEqualTo(ended);
+    assertThat(begun.rebalance().goesOn()).isTrue();
+    assertThat(begun.stopped("user b").rebalance().goesOn()).isFalse();
+    assertThat(ended.rebalance()).isEqualTo(new Rebalance(1, 2, "user a", "user b", true));
+    assertThat(begun.json())
+        .contains("\"moves\":[{\"unit\":\"web@1.service\",\"from\":\"m1\",\"to\":\"m3\"},");
+    String ofANewerOne = begun.json().replace("\"ended\"", "\"newer\":true,\"ended\"");
+    assertThat(RebalanceRecord.of(stored(ofANewerOne)).ended(new TreeMap<>()).json())
+        .contains("\"newer\":true");
+    assertThatThrownBy(
+            () -> RebalanceRecord.of(stored(begun.json().replace("web@1.service", "web 1"))))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("field moves does not name a unit");
+    assertThatThrownBy(() ->
+            RebalanceRecord.of(stored(begun.json().replace("{\"unit\":\"a", "3,{\"unit\":\"a"))))
+        .hasMessageContaining("field moves holds something that is not an object");
   }
 
   @Test

@@ -1,0 +1,90 @@
+package fleet.engine;
+
+import fleet.cluster.RebalanceProgress.OfUnit;
+import fleet.cluster.RebalanceProgress.Standing;
+import fleet.coordination.EventLoop;
+import fleet.core.operation.Rebalance.Move;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.StoredRebalance.Stored;
+import fleet.registry.Registry;
+import fleet.registry.records.Keys;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Ends a rebalance once none of its units is on its way, or about to be. Looks only at units that
+ * were looked at anyway. Owned by the engine's loop.
+ */
+final class RebalanceEnd {
+
+  private final ClusterPicture picture;
+  private final Rebalances rebalances;
+  private final LeadersKey key;
+
+  /** Those of which it is not known yet that nothing follows. */
+  private final Set<UnitName> open = new HashSet<>();
+
+  private final SortedMap<String, String> stay = new TreeMap<>();
+
+  /**
+   * @param token of the leader; 0 where nobody else can lead
+   */
+  RebalanceEnd(
+      Registry registry,
+      ClusterPicture picture,
+      Rebalances rebalances,
+      EventLoop loop,
+      long token) {
+    this.picture = picture;
+    this.rebalances = rebalances;
+    this.key = new LeadersKey(registry, loop, token, Keys.REBALANCE, "that a rebalance has ended");
+  }
+
+  /** The store has another rebalance, or something else of it: all is to be looked at. */
+  void changed() {
+    stay.clear();
+    open.clear();
+    open.addAll(picture.rebalance().underWay().keySet());
+  }
+
+  /** The engine has decided about these. */
+  void looked(Set<UnitName> units) {
+    Map<UnitName, Move> moves = picture.rebalance().underWay();
+    if (moves.isEmpty()) {
+      return;
+    }
+    for (UnitName unit : units) {
+      Move move = moves.get(unit);
+      if (move != null) {
+        note(rebalances.of(move));
+      }
+    }
+  }
+
+  private void note(OfUnit how) {
+    UnitName unit = how.move().unit();
+    if (how.standing().isOpen()) {
+      open.add(unit);
+    } else {
+      open.remove(unit);
+    }
+    if (how.standing() == Standing.STAYS) {
+      stay.put(unit.value(), how.why());
+    } else {
+      stay.remove(unit.value());
+    }
+  }
+
+  /** At the end of a turn. */
+  void reconcile() {
+    Optional<Stored> stored = picture.rebalance().stored();
+    if (open.isEmpty() && stored.filter(known -> !known.record().rebalance().ended()).isPresent()) {
+      key.write(stored.map(Stored::entry), stored.map(known -> known.record().ended(stay).json()));
+    }
+  }
+}

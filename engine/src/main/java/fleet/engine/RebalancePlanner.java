@@ -1,0 +1,76 @@
+package fleet.engine;
+
+import fleet.cluster.Intent;
+import fleet.core.operation.Evenness;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.Placed;
+import fleet.scheduler.Rebalancing;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the moves of a rebalance on a copy of what the scheduler knows, so that nobody has to wait
+ * for it. For one thread, and for one wish.
+ */
+final class RebalancePlanner {
+
+  private final Rebalancing rebalancing;
+
+  private RebalancePlanner(Rebalancing rebalancing) {
+    this.rebalancing = rebalancing;
+  }
+
+  /** To be called on the picture's loop, and used wherever there is time. */
+  static RebalancePlanner of(ClusterPicture picture, Views views, Room room) {
+    var rebalances = new Rebalances(picture, views, room);
+    Set<UnitName> movable = new HashSet<>();
+    for (Placed placed : picture.schedule()) {
+      UnitName unit = placed.entry().unit();
+      if (rebalances.isMovable(unit)) {
+        movable.add(unit);
+      }
+    }
+    return new RebalancePlanner(room.rebalancing(movable::contains));
+  }
+
+  /**
+   * What would be done.
+   *
+   * @param rest why machines are not as even as asked for after it; empty where they are
+   */
+  record Proposal(Rebalancing.Result result, String rest) {}
+
+  /** Why there is nothing to even out; empty where there is. */
+  Optional<String> refusal() {
+    return rebalancing.isWanted()
+        ? Optional.empty()
+        : Optional.of(
+            ("the cluster's strategy is %s, which does not spread units over machines: set another"
+                    + " with \"fleetctl config set scheduler.strategy\"")
+                .formatted(rebalancing.strategy()));
+  }
+
+  Proposal propose(Intent.Rebalance wish) {
+    int most = Math.min(wish.moves(), Intent.Rebalance.MOST_MOVES);
+    Rebalancing.Result result = rebalancing.moves(wish.within(), most);
+    return new Proposal(result, rest(wish, result));
+  }
+
+  private static String rest(Intent.Rebalance wish, Rebalancing.Result result) {
+    Evenness after = result.after();
+    int moves = result.steps().size();
+    if (after.difference() <= wish.within()) {
+      return "";
+    }
+    if (moves >= Intent.Rebalance.MOST_MOVES) {
+      return "a rebalance moves at most "
+          + Intent.Rebalance.MOST_MOVES
+          + " units: ask for another once it has ended";
+    }
+    return moves >= wish.moves()
+        ? "more moves would be needed"
+        : "no more units may move from the machines that have the most to those that have fewer";
+  }
+}

@@ -1,0 +1,330 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Event;
+import fleet.cluster.EventStream;
+import fleet.cluster.Intent;
+import fleet.cluster.Plan;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceProgress.OfUnit;
+import fleet.cluster.RebalanceProgress.Standing;
+import fleet.cluster.RebalanceStart;
+import fleet.cluster.UnitView;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Resources;
+import fleet.core.operation.Evenness;
+import fleet.core.operation.Rebalance;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.ScheduleRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Units go from machines that have many to a machine that has few, each to the place found. */
+class RebalanceTest extends LedClusterTest {
+
+  private static final Caller CALLER = new Caller("user a");
+  private static final Intent.Rebalance WISH = new Intent.Rebalance(1, 100, 1);
+  private static final UnitName A = UnitName.of("a.service");
+  private static final UnitName B = UnitName.of("b.service");
+  private static final String WHY = "rebalance, as user a asked";
+
+  private StoredMachine m1;
+
+  @BeforeEach
+  void first() throws Exception {
+    m1 = machine("m1");
+  }
+
+  @Test
+  void theFewestGoAndWhoAskedIsToldOf() throws Exception {
+    running(m1, A, "");
+    running(m1, B, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.rebalance()).isEmpty();
+    try (var events = cluster.follow(Optional.empty())) {
+      assertThat(cluster.startRebalance(WISH, CALLER))
+          .isEqualTo(new RebalanceStart(RebalanceStart.Kind.BEGUN, ""));
+      Entry leaving = m1.awaitTarget(A, Target.STOPPING);
+      assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
+      assertThat(units())
+          .containsExactly(new OfUnit(new Rebalance.Move(A, "m1", "m2"), Standing.LEAVING, WHY));
+      assertThat(cluster.startRebalance(WISH, new Caller("user b")).text())
+          .contains("a rebalance that user a asked for goes on", "--stop");
+      m1.gone(leaving);
+      m2.running(m2.awaitTarget(A, Target.LAUNCHED));
+      await(this::hasEnded);
+      assertThat(told(events))
+          .contains(
+              new Event.RebalanceCommanded(
+                  Event.Command.REBALANCE, "1 move, within 1, max-unavailable 1", "user a"),
+              new Event.Leaving(A, "m1", WHY),
+              new Event.Moved(A, "m1", "m2", WHY + "; " + WHY),
+              new Event.RebalanceEnded("moves made: 1 of 1"));
+    }
+    assertThat(units()).extracting(OfUnit::standing).containsExactly(Standing.MOVED);
+    assertThat(cluster.rebalance().orElseThrow().now()).isEqualTo(new Evenness(1, 1));
+    assertThat(cluster.unit(A).orElseThrow().reason()).isEqualTo(WHY);
+    assertThat(cluster.why(A).orElseThrow().reason()).isEqualTo(WHY);
+    assertThat(cluster.startRebalance(WISH, CALLER))
+        .isEqualTo(new RebalanceStart(RebalanceStart.Kind.NOTHING, "machines have 1 unit each"));
+    m1.awaitTarget(B, Target.LAUNCHED);
+  }
+
+  @Test
+  void ofAFamilyTheNextLeavesOnceTheOneBeforeIsActive() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    StoredMachine m2 = machine("m2");
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    assertThat(standings()).containsExactlyInAnyOrder(Standing.LEAVING, Standing.WAITS);
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    Entry there = m2.awaitTarget(one, Target.LAUNCHED);
+    m1.awaitTarget(other, Target.LAUNCHED);
+    assertThat(hasEnded()).isFalse();
+    m2.running(there);
+    m1.gone(m1.awaitTarget(other, Target.STOPPING));
+    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    await(this::hasEnded);
+  }
+
+  @Test
+  void whatCannotGoAnyMoreStaysAndTheEndSaysWhy() throws Exception {
+    running(m1, web(1), "");
+    running(m1, web(2), "");
+    running(m1, web(3), "");
+    running(m1, web(4), "");
+    StoredMachine m2 = machine("m2");
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    assertThat(cluster.cordon("m2", true, CALLER)).isTrue();
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    // Its place is not there any more, so it goes where it can.
+    m1.running(m1.awaitTarget(one, Target.LAUNCHED));
+    await(this::hasEnded);
+    assertThat(standingOf(other)).isEqualTo(Standing.STAYS);
+    assertThat(whyOf(other)).isEqualTo("machine m2 is cordoned");
+    m1.awaitTarget(other, Target.LAUNCHED);
+    m2.awaitNothingOf(other);
+  }
+
+  @Test
+  void oneThatIsStoppedLetsThoseThatHaveLeftGoOn() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.stopRebalance(CALLER)).isFalse();
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    assertThat(cluster.stopRebalance(new Caller("user b"))).isTrue();
+    assertThat(cluster.stopRebalance(CALLER)).isFalse();
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.UNDER_WAY);
+    // Rather than where there is the most room.
+    machine("m3");
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    await(this::hasEnded);
+    assertThat(whyOf(other)).isEqualTo("user b stopped the rebalance");
+    m1.awaitTarget(other, Target.LAUNCHED);
+  }
+
+  @Test
+  void theNextLeaderGoesOnAndEndsIt() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    StoredMachine m2 = machine("m2");
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    Entry leaving = m1.awaitTarget(one, Target.STOPPING);
+    cluster.retire("another leads");
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    machine("m3");
+    lead();
+    m1.gone(leaving);
+    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(other, Target.STOPPING));
+    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    await(this::hasEnded);
+    assertThat(standings()).containsExactly(Standing.MOVED, Standing.MOVED);
+  }
+
+  @Test
+  void whatFailedEndedOrIsUnderWayIsNotMoved() throws Exception {
+    launch(A, "");
+    m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
+    UnitName failed = UnitName.of("failed.service");
+    launch(failed, "");
+    m1.failed(m1.awaitTarget(failed, Target.LAUNCHED));
+    UnitName changing = UnitName.of("changing.service");
+    launch(changing, "");
+    m1.activating(m1.awaitTarget(changing, Target.LAUNCHED));
+    UnitName silent = UnitName.of("silent.service");
+    launch(silent, "");
+    Entry unknown = m1.awaitTarget(silent, Target.LAUNCHED);
+    machine("m2");
+    assertThat(cluster.startRebalance(WISH, CALLER))
+        .isEqualTo(
+            new RebalanceStart(
+                RebalanceStart.Kind.NOTHING,
+                "machines have 0 to 4 units each; no more units may move from the machines that"
+                    + " have the most to those that have fewer"));
+    m1.running(unknown);
+    await(() -> start() == RebalanceStart.Kind.BEGUN);
+    assertThat(units()).extracting(unit -> unit.move().unit()).containsExactly(silent);
+  }
+
+  @Test
+  void aClusterThatFillsMachinesIsNotEvenedOut() throws Exception {
+    running(m1, A, "");
+    running(m1, B, "");
+    machine("m2");
+    assertThat(cluster.set("scheduler.strategy", "binpack", CALLER)).isEmpty();
+    RebalanceStart refused = cluster.startRebalance(WISH, CALLER);
+    assertThat(refused.kind()).isEqualTo(RebalanceStart.Kind.REFUSED);
+    assertThat(refused.text()).contains("binpack", "fleetctl config set scheduler.strategy");
+    assertThat(cluster.plan(WISH).refusal()).isEqualTo(refused.text());
+    assertThat(registry.get(Keys.REBALANCE)).isEmpty();
+  }
+
+  @Test
+  void aPlanSaysWhatWouldMoveAndHowEvenThatIs() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    machine("m2");
+    Snapshot before = registry.read("");
+    Plan plan = cluster.plan(WISH);
+    assertThat(registry.read("")).isEqualTo(before);
+    assertThat(plan.changes())
+        .containsExactly(
+            new Plan.Change(web(1), Plan.Kind.MOVED, "m1", "m2", "leaves 4 units for 0"),
+            new Plan.Change(web(2), Plan.Kind.MOVED, "m1", "m2", "leaves 3 units for 1"));
+    assertThat(plan.evening())
+        .contains(new Plan.Evening(new Evenness(0, 4), new Evenness(2, 2), ""));
+    Plan one = cluster.plan(new Intent.Rebalance(1, 1, 1));
+    assertThat(one.changes()).hasSize(1);
+    assertThat(one.evening())
+        .contains(
+            new Plan.Evening(new Evenness(0, 4), new Evenness(1, 3), "more moves would be needed"));
+    assertThat(cluster.plan(new Intent.Rebalance(4, 100, 1)).changes()).isEmpty();
+  }
+
+  // ---- means
+
+  private RebalanceStart.Kind start() {
+    return cluster.startRebalance(WISH, CALLER).kind();
+  }
+
+  private static UnitName web(int number) {
+    return UnitName.of("web@" + number + ".service");
+  }
+
+  private boolean hasEnded() {
+    return cluster.rebalance().orElseThrow().rebalance().ended();
+  }
+
+  private List<OfUnit> units() {
+    return cluster.rebalance().map(RebalanceProgress::units).orElseThrow();
+  }
+
+  private List<Standing> standings() {
+    return units().stream().map(OfUnit::standing).toList();
+  }
+
+  private OfUnit of(UnitName unit) {
+    return units().stream().filter(one -> one.move().unit().equals(unit)).findFirst().orElseThrow();
+  }
+
+  private Standing standingOf(UnitName unit) {
+    return of(unit).standing();
+  }
+
+  private String whyOf(UnitName unit) {
+    return of(unit).why();
+  }
+
+  private UnitName with(Standing standing) {
+    return units().stream()
+        .filter(unit -> unit.standing() == standing)
+        .findFirst()
+        .orElseThrow()
+        .move()
+        .unit();
+  }
+
+  private static List<Event.Body> told(EventStream events) throws Exception {
+    List<Event.Body> told = new ArrayList<>();
+    for (List<Event> next = events.next(Duration.ofMillis(200));
+        !next.isEmpty();
+        next = events.next(Duration.ofMillis(200))) {
+      next.forEach(event -> told.add(event.body()));
+    }
+    return told;
+  }
+
+  private StoredMachine machine(String id) throws Exception {
+    StoredMachine machine =
+        new StoredMachine(store, registry, id).present(Map.of(), Isolation.KEEP, Resources.UNKNOWN);
+    await(() -> cluster.machines().stream().anyMatch(view -> view.id().equals(id)));
+    return machine;
+  }
+
+  private void running(StoredMachine machine, UnitName unit, String fleet) throws Exception {
+    launch(unit, fleet);
+    machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+    await(() ->
+        cluster.unit(unit).flatMap(UnitView::current).equals(Optional.of(DesiredState.LAUNCHED)));
+  }
+
+  private void launch(UnitName unit, String fleet) {
+    try {
+      UnitFile file =
+          UnitFile.parse("[Service]\nExecStart=/bin/sleep 1000\n[X-Fleet]\n" + fleet + "\n");
+      var _ = cluster.put(unit, Optional.of(file), Optional.of(DesiredState.LAUNCHED), CALLER);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Looks again whenever something has happened. */
+  private void await(BooleanSupplier condition) throws Exception {
+    try (var events = cluster.follow(Optional.empty())) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (!condition.getAsBoolean()) {
+        if (System.nanoTime() > deadline) {
+          throw new TimeoutException(cluster.rebalance() + " " + cluster.units());
+        }
+        List<?> _ = events.next(Duration.ofMillis(100));
+      }
+    }
+  }
+}

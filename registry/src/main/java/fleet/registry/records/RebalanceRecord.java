@@ -1,0 +1,104 @@
+package fleet.registry.records;
+
+import fleet.core.operation.Rebalance;
+import fleet.core.operation.Rebalance.Move;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The value of {@code operation/rebalance}. The moves are what was found when it began; how far
+ * they are is to be seen by where their units are. It is there until another rebalance begins.
+ *
+ * @param moves no two of one unit
+ * @param stayed why units have not moved, by their names; empty until it has ended
+ */
+public record RebalanceRecord(
+    Rebalance rebalance,
+    List<Move> moves,
+    SortedMap<String, String> stayed,
+    UnknownFields unknown) {
+
+  private static final String MOVES = "moves";
+
+  public RebalanceRecord {
+    moves = List.copyOf(moves);
+    stayed = Collections.unmodifiableSortedMap(new TreeMap<>(stayed));
+  }
+
+  /** One that begins. */
+  public RebalanceRecord(Rebalance rebalance, List<Move> moves) {
+    this(rebalance, moves, Collections.emptySortedMap(), UnknownFields.NONE);
+  }
+
+  /**
+   * Reads a stored value.
+   *
+   * @throws RegistryException where the value is not one of these
+   */
+  public static RebalanceRecord of(Entry entry) {
+    FieldReader fields = FieldReader.of(entry);
+    return new RebalanceRecord(
+        new Rebalance(
+            Math.max(1, fields.count("within")),
+            Math.max(1, fields.count("maxUnavailable")),
+            fields.text("by"),
+            fields.text("stoppedBy"),
+            fields.truth("ended")),
+        fields.objects(MOVES).stream().map(move -> move(entry, move)).toList(),
+        new TreeMap<>(fields.textsByName("stayed")),
+        fields.rest());
+  }
+
+  private static Move move(Entry entry, Map<String, String> fields) {
+    try {
+      return new Move(
+          UnitName.of(fields.getOrDefault("unit", "")),
+          fields.getOrDefault("from", ""),
+          fields.getOrDefault("to", ""));
+    } catch (InvalidUnitNameException e) {
+      throw new RegistryException(
+          "value of key %s in the registry: field %s does not name a unit: %s"
+              .formatted(entry.key(), MOVES, e.getMessage()),
+          e);
+    }
+  }
+
+  /** The value to store. */
+  public String json() {
+    return new FieldWriter()
+        .put("within", rebalance.within())
+        .put("maxUnavailable", rebalance.maxUnavailable())
+        .put("by", rebalance.by())
+        .put("stoppedBy", rebalance.stoppedBy())
+        .put("ended", rebalance.ended())
+        .putObjects(MOVES, moves.stream().map(RebalanceRecord::fields).toList())
+        .put("stayed", stayed)
+        .render(unknown);
+  }
+
+  private static Map<String, String> fields(Move move) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("unit", move.unit().value());
+    fields.put("from", move.from());
+    fields.put("to", move.to());
+    return fields;
+  }
+
+  /** The same, of which no more units are to begin to move. */
+  public RebalanceRecord stopped(String by) {
+    return new RebalanceRecord(rebalance.stopped(by), moves, stayed, unknown);
+  }
+
+  /** The same, at its end. */
+  public RebalanceRecord ended(SortedMap<String, String> why) {
+    return new RebalanceRecord(rebalance.over(), moves, why, unknown);
+  }
+}
