@@ -8,7 +8,9 @@ import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
+import fleet.cluster.RebalanceProgress;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.StartResult;
@@ -153,6 +155,11 @@ public final class ClusterService implements BindableService {
                 UnitNames.of(change.getName()), RolloutMessages.change(change), caller);
         yield done.setResult(changed.map(Object::toString).orElse("")).build();
       }
+      case REBALANCE ->
+          RebalanceMessages.message(
+              cluster.startRebalance(RebalanceMessages.wish(command.getRebalance()), caller));
+      case STOP_REBALANCE ->
+          done.setResult(Boolean.toString(cluster.stopRebalance(caller))).build();
       case WHAT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this command: upgrade it");
@@ -233,10 +240,26 @@ public final class ClusterService implements BindableService {
               unit -> parts.found().addRollouts(RolloutMessages.message(rollout.rollout(), unit)));
         }
       }
-      case PLAN ->
+      case PLAN -> {
+        Plan plan = cluster.plan(PlanMessages.intent(query.getPlan()));
+        parts.found().setRefusal(plan.refusal());
+        plan.evening()
+            .ifPresent(evening -> parts.found().setEvening(RebalanceMessages.message(evening)));
+        parts.each(
+            plan.changes(), change -> parts.found().addChanges(PlanMessages.message(change)));
+      }
+      case REBALANCE -> {
+        Optional<RebalanceProgress> progress = cluster.rebalance();
+        if (progress.isPresent()) {
+          parts
+              .found()
+              .setRebalance(
+                  RebalanceMessages.message(progress.get().rebalance(), progress.get().now()));
           parts.each(
-              cluster.plan(PlanMessages.intent(query.getPlan())).changes(),
-              change -> parts.found().addChanges(PlanMessages.message(change)));
+              progress.get().units(),
+              unit -> parts.found().addMoves(RebalanceMessages.message(unit)));
+        }
+      }
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this question: upgrade it");

@@ -109,6 +109,9 @@ final class EventMessages {
       case Event.ReschedulingPaused(Absences.Pause pause) ->
           message.setPaused(ViewMessages.message(pause));
       case Event.ReschedulingResumed(String why) -> message.setResumed(why);
+      case Event.RebalanceCommanded told ->
+          message.setRebalanceTold(RebalanceMessages.message(told));
+      case Event.RebalanceEnded(String result) -> message.setRebalanceEnded(result);
       case Event.Gap() -> message.setGap(ClusterEvent.Missing.getDefaultInstance());
     }
     return message.build();
@@ -214,6 +217,8 @@ final class EventMessages {
       case PAUSED ->
           Optional.of(new Event.ReschedulingPaused(ViewMessages.pause(message.getPaused())));
       case RESUMED -> Optional.of(new Event.ReschedulingResumed(message.getResumed()));
+      case REBALANCE_TOLD -> RebalanceMessages.told(message.getRebalanceTold());
+      case REBALANCE_ENDED -> Optional.of(new Event.RebalanceEnded(message.getRebalanceEnded()));
       case GAP -> Optional.of(new Event.Gap());
       case BODY_NOT_SET -> Optional.empty();
     };

@@ -15,6 +15,8 @@ import fleet.cluster.NotLeadingException;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
@@ -115,6 +117,11 @@ public final class ForwardingCluster implements Cluster {
   }
 
   @Override
+  public Optional<RebalanceProgress> rebalance() {
+    return led(Cluster::rebalance);
+  }
+
+  @Override
   public Plan plan(Intent intent) {
     return led(cluster -> cluster.plan(intent));
   }
@@ -183,6 +190,17 @@ public final class ForwardingCluster implements Cluster {
   @Override
   public boolean drain(String machine, int maxUnavailable, Caller caller) {
     return own.drain(machine, maxUnavailable, caller);
+  }
+
+  /** Which units may move is to be seen where the states are. */
+  @Override
+  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
+    return led(cluster -> cluster.startRebalance(wish, caller));
+  }
+
+  @Override
+  public boolean stopRebalance(Caller caller) {
+    return own.stopRebalance(caller);
   }
 
   @Override

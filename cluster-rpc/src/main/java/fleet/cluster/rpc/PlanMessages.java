@@ -29,6 +29,7 @@ final class PlanMessages {
                   .setMachine(drain.machine())
                   .setMaxUnavailable(drain.maxUnavailable()));
       case Intent.Lose lose -> message.setLose(lose.machine());
+      case Intent.Rebalance wish -> message.setRebalance(RebalanceMessages.message(wish));
     }
     return message.build();
   }
@@ -48,6 +49,7 @@ final class PlanMessages {
               message.getDrain().getMachine(),
               DrainMessages.maxUnavailable(message.getDrain().getMaxUnavailable()));
       case LOSE -> new Intent.Lose(message.getLose());
+      case REBALANCE -> RebalanceMessages.wish(message.getRebalance());
       case WHAT_NOT_SET ->
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this plan: upgrade it");

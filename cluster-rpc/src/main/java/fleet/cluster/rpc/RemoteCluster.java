@@ -14,6 +14,8 @@ import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
@@ -24,6 +26,8 @@ import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Drain;
+import fleet.core.operation.Evenness;
+import fleet.core.operation.Rebalance;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -37,6 +41,7 @@ import fleet.rpc.v1.Found;
 import fleet.rpc.v1.FoundAbsence;
 import fleet.rpc.v1.FoundChange;
 import fleet.rpc.v1.FoundDrainedUnit;
+import fleet.rpc.v1.FoundMove;
 import fleet.rpc.v1.FoundPromise;
 import fleet.rpc.v1.FoundRollout;
 import fleet.rpc.v1.FoundState;
@@ -173,16 +178,48 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   }
 
   @Override
+  public Optional<RebalanceProgress> rebalance() {
+    Query.Rebalance last = Query.Rebalance.getDefaultInstance();
+    RebalanceRead read = look(query().setRebalance(last), RebalanceRead::new);
+    return read.rebalance.map(rebalance -> new RebalanceProgress(rebalance, read.now, read.units));
+  }
+
+  /** Gathers what becomes of the units of a rebalance. */
+  private static final class RebalanceRead implements Reading {
+    private Optional<Rebalance> rebalance = Optional.empty();
+    private Evenness now = new Evenness(0, 0);
+    private final List<RebalanceProgress.OfUnit> units = new ArrayList<>();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      if (part.hasRebalance()) {
+        rebalance = Optional.of(RebalanceMessages.rebalance(part.getRebalance()));
+        now = RebalanceMessages.evenness(part.getRebalance().getNow());
+      }
+      for (FoundMove move : part.getMovesList()) {
+        units.add(RebalanceMessages.unit(move));
+      }
+    }
+  }
+
+  @Override
   public Plan plan(Intent intent) {
-    return new Plan(look(query().setPlan(PlanMessages.message(intent)), PlanRead::new).changes);
+    PlanRead read = look(query().setPlan(PlanMessages.message(intent)), PlanRead::new);
+    return new Plan(read.changes, read.evening, read.refusal);
   }
 
   /** Gathers what would follow. */
   private static final class PlanRead implements Reading {
     private final List<Plan.Change> changes = new ArrayList<>();
+    private Optional<Plan.Evening> evening = Optional.empty();
+    private String refusal = "";
 
     @Override
     public void read(Found part) throws MalformedMessageException {
+      if (part.hasEvening()) {
+        evening = Optional.of(RebalanceMessages.evening(part.getEvening()));
+      }
+      refusal += part.getRefusal();
       for (FoundChange change : part.getChangesList()) {
         changes.add(PlanMessages.change(change));
       }
@@ -434,6 +471,22 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
     return Optional.of(done.result())
         .filter(result -> !result.isEmpty())
         .map(result -> Boolean.parseBoolean(result) || done.perhapsDoneBefore());
+  }
+
+  /** Where the first attempt may have begun it, the second finds it under way. */
+  @Override
+  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
+    Command command = by(caller).setRebalance(RebalanceMessages.message(wish)).build();
+    LeaderCalls.Repeated<RebalanceStart> done =
+        calls.repeatKnowingly(telling(command, RebalanceMessages::start));
+    return done.perhapsDoneBefore() && done.result().kind() == RebalanceStart.Kind.UNDER_WAY
+        ? new RebalanceStart(RebalanceStart.Kind.BEGUN, "")
+        : done.result();
+  }
+
+  @Override
+  public boolean stopRebalance(Caller caller) {
+    return truth(by(caller).setStopRebalance(Command.StopRebalance.getDefaultInstance()).build());
   }
 
   @Override

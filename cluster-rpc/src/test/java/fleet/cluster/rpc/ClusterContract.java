@@ -23,6 +23,8 @@ import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
@@ -35,6 +37,8 @@ import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.operation.Evenness;
+import fleet.core.operation.Rebalance;
 import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -252,6 +256,30 @@ abstract class ClusterContract {
   }
 
   @Test
+  void rebalancesAreAskedForAndSayHowFarTheyAre() {
+    var wish = new Intent.Rebalance(2, 30, 4);
+    for (RebalanceStart.Kind kind : RebalanceStart.Kind.values()) {
+      played.started = new RebalanceStart(kind, "why " + kind);
+      assertThat(cluster().startRebalance(wish, ROOT)).isEqualTo(played.started);
+    }
+    assertThat(cluster().stopRebalance(ROOT)).isFalse();
+    assertThat(played.commands)
+        .hasSize(1 + RebalanceStart.Kind.values().length)
+        .contains(wish + " by user root", "stop rebalance by user root");
+    assertThat(cluster().rebalance()).isEmpty();
+    List<RebalanceProgress.OfUnit> units = new ArrayList<>();
+    for (RebalanceProgress.Standing standing : RebalanceProgress.Standing.values()) {
+      units.add(new RebalanceProgress.OfUnit(new Rebalance.Move(WEB, "m1", "m2"), standing, "why"));
+    }
+    played.rebalance =
+        Optional.of(
+            new RebalanceProgress(
+                new Rebalance(2, 4, "user a", "user b", true), new Evenness(3, 7), units));
+    assertThat(cluster().rebalance()).isEqualTo(played.rebalance);
+    assertThat(cluster().stopRebalance(ROOT)).isTrue();
+  }
+
+  @Test
   void plansComeAsTheyAre() throws Exception {
     UnitFile file = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
     List<Intent> intents =
@@ -266,7 +294,8 @@ abstract class ClusterContract {
                         List.of("MachineMetadata=region=eu", "Memory=1G")))),
             new Intent.Destroy(Set.of(WEB, UnitName.of("b.service"))),
             new Intent.Drain("m1", 3),
-            new Intent.Lose("m2"));
+            new Intent.Lose("m2"),
+            new Intent.Rebalance(2, 30, 4));
     List<Plan.Change> changes = new ArrayList<>();
     for (Plan.Kind kind : Plan.Kind.values()) {
       changes.add(new Plan.Change(WEB, kind, "m1", "m2", "why"));
@@ -276,6 +305,14 @@ abstract class ClusterContract {
       assertThat(cluster().plan(intent)).isEqualTo(played.plan);
     }
     assertThat(played.intents).isEqualTo(intents);
+    played.plan =
+        new Plan(
+            changes,
+            Optional.of(new Plan.Evening(new Evenness(0, 7), new Evenness(2, 4), "more")),
+            "");
+    assertThat(cluster().plan(intents.getLast())).isEqualTo(played.plan);
+    played.plan = Plan.refused("there is nothing to even out");
+    assertThat(cluster().plan(intents.getLast())).isEqualTo(played.plan);
   }
 
   @Test
@@ -416,6 +453,9 @@ abstract class ClusterContract {
             new Event.ReschedulingPaused(
                 new Absences.Pause(Instant.ofEpochMilli(1), Instant.ofEpochMilli(2), 3, 5)),
             new Event.ReschedulingResumed("user root asked for it"),
+            new Event.RebalanceCommanded(Command.REBALANCE, "3 moves, within 1", "user root"),
+            new Event.RebalanceCommanded(Command.REBALANCE_STOPPED, "", "user a"),
+            new Event.RebalanceEnded("moves made: 3 of 3"),
             new Event.Gap());
     return kinds;
   }

@@ -15,6 +15,8 @@ import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
@@ -62,6 +64,8 @@ final class PlayedCluster implements Cluster {
   Optional<Reasons> reasons = Optional.empty();
   Optional<DrainProgress> drain = Optional.empty();
   final List<RolloutProgress> rollouts = new CopyOnWriteArrayList<>();
+  Optional<RebalanceProgress> rebalance = Optional.empty();
+  RebalanceStart started = new RebalanceStart(RebalanceStart.Kind.BEGUN, "");
   final List<Intent> intents = new CopyOnWriteArrayList<>();
   Plan plan = new Plan(List.of());
   final List<MachineView> machines = new CopyOnWriteArrayList<>();
@@ -187,6 +191,26 @@ final class PlayedCluster implements Cluster {
     return change == RolloutChange.BACK
         ? Optional.empty()
         : Optional.of(change == RolloutChange.PAUSE);
+  }
+
+  @Override
+  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
+    before.run();
+    commands.add(wish + " by " + caller);
+    return started;
+  }
+
+  @Override
+  public boolean stopRebalance(Caller caller) {
+    before.run();
+    commands.add("stop rebalance by " + caller);
+    return rebalance.isPresent();
+  }
+
+  @Override
+  public Optional<RebalanceProgress> rebalance() {
+    before.run();
+    return rebalance;
   }
 
   @Override
