@@ -116,6 +116,7 @@ public final class ApiServer {
         new ConfigResource(cluster),
         new PlanResource(cluster),
         new RolloutsResource(cluster),
+        new RebalanceResource(cluster),
         new MetricsResource(cluster, counts));
   }
 

@@ -7,12 +7,15 @@ import fleet.cluster.Event;
 import fleet.cluster.MachineView;
 import fleet.cluster.Plan;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.operation.Evenness;
+import fleet.core.operation.Rebalance;
 import fleet.core.operation.Rollout;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -23,6 +26,8 @@ import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
 import fleet.entities.DrainEntity;
 import fleet.entities.DrainedUnitEntity;
+import fleet.entities.EveningEntity;
+import fleet.entities.EvennessEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachineReasonEntity;
@@ -30,6 +35,8 @@ import fleet.entities.MissEntity;
 import fleet.entities.ObstacleEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
+import fleet.entities.RebalanceEntity;
+import fleet.entities.RebalancedUnitEntity;
 import fleet.entities.ResourcesEntity;
 import fleet.entities.RolledOutUnitEntity;
 import fleet.entities.RolloutEntity;
@@ -117,7 +124,38 @@ final class EntityOf {
                     change.from(),
                     change.to(),
                     change.why()))
-            .toList());
+            .toList(),
+        plan.evening().map(EntityOf::evening).orElse(null));
+  }
+
+  private static EveningEntity evening(Plan.Evening evening) {
+    return new EveningEntity(evenness(evening.before()), evenness(evening.after()), evening.rest());
+  }
+
+  private static EvennessEntity evenness(Evenness evenness) {
+    return new EvennessEntity(evenness.least(), evenness.most());
+  }
+
+  static RebalanceEntity rebalance(RebalanceProgress progress) {
+    Rebalance rebalance = progress.rebalance();
+    return new RebalanceEntity(
+        rebalance.by(),
+        rebalance.ended() ? true : null,
+        progress.now().least(),
+        rebalance.maxUnavailable(),
+        progress.now().most(),
+        "",
+        rebalance.stoppedBy(),
+        progress.units().stream()
+            .map(unit ->
+                new RebalancedUnitEntity(
+                    unit.move().unit().value(),
+                    unit.move().from(),
+                    unit.move().to(),
+                    unit.standing().text(),
+                    unit.why()))
+            .toList(),
+        rebalance.within());
   }
 
   static RolloutEntity rollout(RolloutProgress progress) {
@@ -259,6 +297,8 @@ final class EntityOf {
       case Event.StateGone(UnitName unit, String machine) -> ofBoth(unit, machine);
       case Event.MachineChanged changed -> ofMachine(changed.machine().id());
       case Event.MachineGone gone -> ofMachine(gone.machine());
+      case Event.RebalanceCommanded commanded -> null;
+      case Event.RebalanceEnded ended -> null;
       case Event.ReschedulingPaused paused -> null;
       case Event.ReschedulingResumed resumed -> null;
       case Event.Gap() -> null;
@@ -307,6 +347,8 @@ final class EntityOf {
           Payload.NONE.with(machine(machine));
       case Event.MachineGone(String machine, String why) ->
           Payload.NONE.with(bareMachine(machine)).because(why);
+      case Event.RebalanceCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
+      case Event.RebalanceEnded(String result) -> Payload.NONE.because(result);
       case Event.ReschedulingPaused(Absences.Pause pause) -> Payload.NONE.because(pause.text());
       case Event.ReschedulingResumed(String why) -> Payload.NONE.because(why);
       case Event.Gap() -> Payload.NONE;

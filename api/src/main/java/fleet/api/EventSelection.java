@@ -36,6 +36,8 @@ record EventSelection(Set<String> units, Set<String> names, boolean options) {
       case Event.MachineCommanded commanded -> false;
       case Event.Configured configured -> false;
       case Event.RolloutTold told -> units.contains(told.rollout().value());
+      case Event.RebalanceCommanded commanded -> false;
+      case Event.RebalanceEnded ended -> false;
       case Event.MachineChanged changed -> false;
       case Event.MachineGone gone -> false;
       case Event.ReschedulingPaused paused -> false;

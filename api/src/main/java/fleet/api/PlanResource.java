@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.Cluster;
 import fleet.cluster.Intent;
+import fleet.cluster.Plan;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.unit.UnitName;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Plans: what would follow if something were asked for. */
 final class PlanResource {
@@ -30,16 +32,20 @@ final class PlanResource {
     exchange.allow("only POST supported against this resource", "POST");
     PutRequest.checkContentType(exchange);
     Intent intent = intent(exchange.body(IntentEntity.class));
-    exchange.reply(EntityOf.plan(cluster.plan(intent)));
+    Plan plan = cluster.plan(intent);
+    if (!plan.refusal().isEmpty()) {
+      throw new RefusedException(409, plan.refusal());
+    }
+    exchange.reply(EntityOf.plan(plan));
   }
 
   private Intent intent(IntentEntity asked) {
     long given =
-        Stream.of(asked.units(), asked.destroy(), asked.drain(), asked.lose())
+        Stream.of(asked.units(), asked.destroy(), asked.drain(), asked.lose(), asked.rebalance())
             .filter(Objects::nonNull)
             .count();
     if (given != 1) {
-      throw RefusedException.badRequest("expect one of units, destroy, drain and lose");
+      throw RefusedException.badRequest("expect one of units, destroy, drain, lose and rebalance");
     }
     if (asked.units() != null) {
       return new Intent.Put(puts(asked.units()));
@@ -48,13 +54,27 @@ final class PlanResource {
       return new Intent.Destroy(UnitsResource.names(asked.destroy()));
     }
     if (asked.drain() != null) {
-      int most = Optional.ofNullable(asked.maxUnavailable()).orElse(1);
-      if (most < 1) {
-        throw RefusedException.badRequest("maxUnavailable must be at least 1, not " + most);
-      }
-      return new Intent.Drain(known(asked.drain()), most);
+      return new Intent.Drain(known(asked.drain()), maxUnavailable(asked));
+    }
+    if (asked.rebalance() != null) {
+      return new Intent.Rebalance(
+          atLeastOne("within", asked.rebalance().within(), 1),
+          atLeastOne("moves", asked.rebalance().moves(), Intent.Rebalance.MOST_MOVES),
+          maxUnavailable(asked));
     }
     return new Intent.Lose(known(Objects.requireNonNull(asked.lose())));
+  }
+
+  private static int maxUnavailable(IntentEntity asked) {
+    return atLeastOne("maxUnavailable", asked.maxUnavailable(), 1);
+  }
+
+  private static int atLeastOne(String name, @Nullable Integer number, int otherwise) {
+    int given = Optional.ofNullable(number).orElse(otherwise);
+    if (given < 1) {
+      throw RefusedException.badRequest(name + " must be at least 1, not " + given);
+    }
+    return given;
   }
 
   private String known(String machine) {

@@ -26,6 +26,7 @@ final class Routes {
   private final ConfigResource config;
   private final PlanResource plan;
   private final RolloutsResource rollouts;
+  private final RebalanceResource rebalance;
   private final MetricsResource metrics;
   private final DiscoveryResource discovery = new DiscoveryResource();
 
@@ -42,6 +43,7 @@ final class Routes {
       ConfigResource config,
       PlanResource plan,
       RolloutsResource rollouts,
+      RebalanceResource rebalance,
       MetricsResource metrics) {
     this.units = units;
     this.states = states;
@@ -55,6 +57,7 @@ final class Routes {
     this.config = config;
     this.plan = plan;
     this.rollouts = rollouts;
+    this.rebalance = rebalance;
     this.metrics = metrics;
   }
 
@@ -84,6 +87,7 @@ final class Routes {
       case "rescheduling" -> rescheduling.read(exchange);
       case "plan" -> plan.answer(exchange);
       case "rollouts" -> rollouts.list(exchange);
+      case "rebalance" -> rebalance.handle(exchange);
       case "config" -> config.list(exchange);
       case "discovery" -> discovery.handle(exchange);
       case "events" -> events.follow(exchange);

@@ -16,6 +16,8 @@ import fleet.cluster.NewRollout;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
@@ -74,6 +76,8 @@ final class FakeCluster implements Cluster {
   final Map<String, Boolean> rolloutChanges = new ConcurrentSkipListMap<>();
 
   Plan plan = new Plan(List.of());
+  RebalanceStart rebalanceStart = new RebalanceStart(RebalanceStart.Kind.BEGUN, "");
+  Optional<RebalanceProgress> rebalance = Optional.empty();
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
@@ -231,6 +235,27 @@ final class FakeCluster implements Cluster {
     check();
     callers.add(caller);
     return Optional.ofNullable(rolloutChanges.get(rollout + " " + change));
+  }
+
+  @Override
+  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
+    check();
+    callers.add(caller);
+    intents.add(wish);
+    return rebalanceStart;
+  }
+
+  @Override
+  public boolean stopRebalance(Caller caller) {
+    check();
+    callers.add(caller);
+    return rebalance.filter(progress -> progress.rebalance().goesOn()).isPresent();
+  }
+
+  @Override
+  public Optional<RebalanceProgress> rebalance() {
+    check();
+    return rebalance;
   }
 
   @Override

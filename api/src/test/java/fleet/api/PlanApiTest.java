@@ -6,6 +6,7 @@ import fleet.cluster.Intent;
 import fleet.cluster.Plan;
 import fleet.cluster.UnitPut;
 import fleet.core.machine.Machine;
+import fleet.core.operation.Evenness;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
@@ -78,10 +79,33 @@ final class PlanApiTest {
   }
 
   @Test
+  void aRebalanceSaysHowMuchMoreEvenMachinesWouldBe() throws IOException {
+    api.cluster.plan =
+        new Plan(
+            List.of(new Plan.Change(WEB, Plan.Kind.MOVED, "m1", "m2", "leaves 6 units for 1")),
+            Optional.of(new Plan.Evening(new Evenness(1, 6), new Evenness(2, 5), "more")),
+            "");
+    assertThat(plan("{\"rebalance\":{\"within\":2,\"moves\":1},\"maxUnavailable\":3}"))
+        .endsWith(
+            "\"reason\":\"leaves 6 units for 1\"}],\"evening\":{\"before\":{\"least\":1,"
+                + "\"most\":6},\"after\":{\"least\":2,\"most\":5},\"rest\":\"more\"}}");
+    assertThat(plan("{\"rebalance\":{}}")).contains("changes");
+    assertThat(api.cluster.intents)
+        .containsExactly(new Intent.Rebalance(2, 1, 3), new Intent.Rebalance(1, 2_000, 1));
+    assertThat(error("{\"rebalance\":{\"within\":0}}"))
+        .isEqualTo("400 within must be at least 1, not 0");
+    assertThat(error("{\"rebalance\":{\"moves\":-1}}"))
+        .isEqualTo("400 moves must be at least 1, not -1");
+    api.cluster.plan = Plan.refused("the cluster's strategy is binpack");
+    assertThat(error("{\"rebalance\":{}}")).isEqualTo("409 the cluster's strategy is binpack");
+  }
+
+  @Test
   void whatCannotBePlannedIsRefused() throws IOException {
-    assertThat(error("{}")).isEqualTo("400 expect one of units, destroy, drain and lose");
+    assertThat(error("{}"))
+        .isEqualTo("400 expect one of units, destroy, drain, lose and rebalance");
     assertThat(error("{\"drain\":\"m1\",\"lose\":\"m1\"}"))
-        .isEqualTo("400 expect one of units, destroy, drain and lose");
+        .isEqualTo("400 expect one of units, destroy, drain, lose and rebalance");
     assertThat(error("{\"lose\":\"m2\"}")).isEqualTo("404 no machine that is there has the id m2");
     assertThat(error("{\"drain\":\"m1\",\"maxUnavailable\":0}"))
         .isEqualTo("400 maxUnavailable must be at least 1, not 0");

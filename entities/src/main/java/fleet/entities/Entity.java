@@ -10,6 +10,7 @@ public sealed interface Entity
         MachinePageEntity,
         MetadataPatchEntity,
         PlanEntity,
+        RebalanceEntity,
         ReschedulingEntity,
         RolloutEntity,
         RolloutsEntity,

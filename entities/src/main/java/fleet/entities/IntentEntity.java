@@ -5,12 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody thinks of asking for: one of the four.
+ * What somebody thinks of asking for: one of the five.
  *
  * @param destroy names of units
  * @param drain id of a machine
  * @param lose id of a machine that would be lost for good
- * @param maxUnavailable how many instances of a template may be down at a time for a drain
+ * @param maxUnavailable how many instances of a template may be down at a time for a drain or a
+ *     rebalance
+ * @param rebalance how units are to be evened out
  * @param units to be created, replaced or changed
  */
 @Json
@@ -19,6 +21,7 @@ public record IntentEntity(
     @Nullable String drain,
     @Nullable String lose,
     @Nullable Integer maxUnavailable,
+    @Nullable RebalanceWishEntity rebalance,
     @Nullable List<UnitEntity> units)
     implements Entity {
 
@@ -31,19 +34,24 @@ public record IntentEntity(
 
   /** Units are created, replaced or changed. */
   public static IntentEntity put(List<UnitEntity> units) {
-    return new IntentEntity(null, null, null, null, units);
+    return new IntentEntity(null, null, null, null, null, units);
   }
 
   public static IntentEntity destroy(List<String> units) {
-    return new IntentEntity(units, null, null, null, null);
+    return new IntentEntity(units, null, null, null, null, null);
   }
 
   public static IntentEntity drain(String machine, int maxUnavailable) {
-    return new IntentEntity(null, machine, null, maxUnavailable, null);
+    return new IntentEntity(null, machine, null, maxUnavailable, null, null);
+  }
+
+  /** Units move from machines that have many to machines that have few. */
+  public static IntentEntity rebalance(RebalanceWishEntity wish, int maxUnavailable) {
+    return new IntentEntity(null, null, null, maxUnavailable, wish, null);
   }
 
   /** A machine is lost for good. */
   public static IntentEntity lose(String machine) {
-    return new IntentEntity(null, null, machine, null, null);
+    return new IntentEntity(null, null, machine, null, null, null);
   }
 }

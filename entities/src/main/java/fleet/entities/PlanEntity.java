@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
  * What would follow.
  *
  * @param changes sorted by unit
+ * @param evening of a rebalance: how evenly units would be spread
  */
 @Json
-public record PlanEntity(@Nullable List<PlannedChangeEntity> changes) implements Entity {
+public record PlanEntity(
+    @Nullable List<PlannedChangeEntity> changes, @Nullable EveningEntity evening)
+    implements Entity {
 
   public PlanEntity {
     changes = Absent.ifEmpty(changes);
