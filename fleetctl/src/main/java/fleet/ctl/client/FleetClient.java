@@ -13,6 +13,7 @@ import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.PlanEntity;
+import fleet.entities.RebalanceEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.RolloutEntity;
 import fleet.entities.RolloutsEntity;
@@ -40,6 +41,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,7 @@ public final class FleetClient {
   private static final String TOKENS = PREFIX + "/tokens";
   private static final String CONFIG = PREFIX + "/config";
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
+  private static final String REBALANCE = PREFIX + "/rebalance";
   private static final int CONFLICT = 409;
   private static final int FILTER_LIMIT = 4000;
 
@@ -295,6 +298,49 @@ public final class FleetClient {
     return ROLLOUTS + "/" + escape(name);
   }
 
+  /**
+   * Has units move from machines that have many to machines that have few.
+   *
+   * @param moves how many units may move; empty for as many as it takes
+   * @return what has begun; without who asked for it where nothing had to
+   */
+  public RebalanceEntity startRebalance(int within, OptionalInt moves, int maxUnavailable)
+      throws FleetException {
+    String query = "?within=" + within + "&maxUnavailable=" + maxUnavailable;
+    String budget = moves.isPresent() ? "&moves=" + moves.getAsInt() : "";
+    return read(
+        RebalanceEntity.class,
+        knowingRebalances(call(HttpRequest.of("POST", REBALANCE + query + budget))));
+  }
+
+  /** How far the last rebalance is, or how it ended; empty where there was none. */
+  public Optional<RebalanceEntity> rebalance() throws FleetException {
+    HttpAnswer answer = knowingRebalances(call(HttpRequest.get(REBALANCE)));
+    return answer.status() == 404
+        ? Optional.empty()
+        : Optional.of(read(RebalanceEntity.class, answer));
+  }
+
+  /** Has no more units begin to move for a rebalance; false where none goes on. */
+  public boolean stopRebalance() throws FleetException {
+    Retries.Outcome<HttpAnswer> outcome = attempt(HttpRequest.of("DELETE", REBALANCE));
+    HttpAnswer answer = knowingRebalances(outcome.answer());
+    if (answer.status() == 404) {
+      // Then an attempt before may be what stopped it.
+      return outcome.repeated();
+    }
+    expectSuccess(answer);
+    return true;
+  }
+
+  private HttpAnswer knowingRebalances(HttpAnswer answer) throws FleetException {
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " cannot rebalance units: upgrade it");
+    }
+    return answer;
+  }
+
   /** What would follow if something were asked for; changes nothing. */
   public PlanEntity plan(IntentEntity intent) throws FleetException {
     HttpAnswer answer = call(HttpRequest.json("POST", PREFIX + "/plan", json.write(intent)));
@@ -420,8 +466,20 @@ public final class FleetClient {
    */
   public Optional<HttpStream> events(Collection<String> units, String lastId)
       throws FleetException {
+    return events(units, List.of(), lastId);
+  }
+
+  /**
+   * The same, with other events.
+   *
+   * @param more their names
+   */
+  public Optional<HttpStream> events(
+      Collection<String> units, Collection<String> more, String lastId) throws FleetException {
     String all =
-        PREFIX + "/events?event=unit&event=unit-destroyed&event=state&event=state-gone&options=0";
+        PREFIX
+            + "/events?event=unit&event=unit-destroyed&event=state&event=state-gone&options=0"
+            + more.stream().map(name -> "&event=" + escape(name)).collect(Collectors.joining());
     StringBuilder path = new StringBuilder(all);
     for (String unit : units) {
       path.append("&unit=").append(escape(unit));

@@ -23,6 +23,7 @@ final class CommandNames {
           "list-units",
           "load",
           "plan",
+          "rebalance",
           "restart",
           "resume",
           "rollout",
@@ -113,6 +114,7 @@ final class CommandNames {
       case "list-units" -> new ListUnitsCommand();
       case "load" -> new LoadCommand();
       case "plan" -> new PlanCommand();
+      case "rebalance" -> new RebalanceCommand();
       case "restart" -> new RestartCommand();
       case "resume" -> new ResumeCommand();
       case "rollout" -> new RolloutCommand();

@@ -2,7 +2,6 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.MachineNames;
 import fleet.ctl.client.Units;
 import fleet.ctl.unit.Preparation;
 import fleet.ctl.unit.UnitArgument;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,12 +28,13 @@ import picocli.CommandLine.Parameters;
       "[--json] [-l|--full] [--replace] [--require=OPTION=VALUE]... start UNIT...",
       "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
       "fleetctl plan [--json] [-l|--full] [--max-unavailable=N] drain MACHINE",
-      "fleetctl plan [--json] [-l|--full] lose-machine MACHINE"
+      "fleetctl plan [--json] [-l|--full] lose-machine MACHINE",
+      "fleetctl plan [--json] [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N] rebalance"
     },
     description = {
       "The engine decides on a copy of the cluster: which units would come, go, move, start or stop,",
-      "where and why, and which would find no place. lose-machine: the machine is gone for good. What",
-      "goes on in the cluster already is taken to have come to its end, and machines to do all that",
+      "where and why, and which would find no place. lose-machine: the machine is gone for good.",
+      "rebalance: as \"fleetctl rebalance --plan\". What goes on in the cluster already is taken to have come to its end, and machines to do all that",
       "they are told; units that are launched already are not started again.",
       "MACHINE is an id or the beginning of one."
     },
@@ -62,8 +61,10 @@ final class PlanCommand extends FleetCommand {
       names = "--max-unavailable",
       paramLabel = "N",
       defaultValue = "1",
-      description = "drain: how many instances of a template may be down at a time.")
+      description = "drain, rebalance: how many instances of a template may be down at a time.")
   int maxUnavailable;
+
+  @Mixin EvennessOptions even = new EvennessOptions();
 
   @Option(names = "--json", description = "As the API has it, a JSON object; see docs/api.md.")
   boolean asJson;
@@ -79,7 +80,7 @@ final class PlanCommand extends FleetCommand {
   public int run(Session session) throws CommandException, FleetException {
     if (words.isEmpty()) {
       throw CommandException.usage(
-          "Error: nothing to plan: expect start, stop, destroy, drain or lose-machine");
+          "Error: nothing to plan: expect start, stop, destroy, drain, lose-machine or rebalance");
     }
     if (maxUnavailable < 1) {
       throw CommandException.usage(
@@ -90,6 +91,10 @@ final class PlanCommand extends FleetCommand {
     if (!extra.checked().isEmpty() && !action.equals("start")) {
       throw CommandException.usage("Error: --require goes with start");
     }
+    even.check();
+    if (even.isGiven() && !action.equals("rebalance")) {
+      throw CommandException.usage("Error: --within and --moves go with rebalance");
+    }
     FleetClient client = client(session);
     PlanEntity plan =
         client.plan(
@@ -99,18 +104,19 @@ final class PlanCommand extends FleetCommand {
               case "destroy" -> destroy(session, client, given);
               case "drain" -> IntentEntity.drain(machine(client, given), maxUnavailable);
               case "lose-machine" -> IntentEntity.lose(machine(client, given));
+              case "rebalance" -> rebalance(given);
               default ->
                   throw CommandException.usage(
                       "Error: \""
                           + action
-                          + "\" cannot be planned: expect start, stop, destroy, drain or"
-                          + " lose-machine");
+                          + "\" cannot be planned: expect start, stop, destroy, drain,"
+                          + " lose-machine or rebalance");
             });
     List<PlannedChangeEntity> changes = Objects.requireNonNullElse(plan.changes(), List.of());
     if (asJson) {
       session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
     } else {
-      tell(session, client, changes);
+      new PlanText(session.output(), client, full).tell(plan);
     }
     return changes.stream().allMatch(change -> "stays".equals(change.change()))
         ? ExitCode.OK
@@ -171,45 +177,18 @@ final class PlanCommand extends FleetCommand {
     return units;
   }
 
+  private IntentEntity rebalance(List<String> given) throws CommandException {
+    if (!given.isEmpty()) {
+      throw CommandException.usage("Error: a rebalance is of all machines: expect none");
+    }
+    return IntentEntity.rebalance(even.wish(), maxUnavailable);
+  }
+
   private static String machine(FleetClient client, List<String> given)
       throws CommandException, FleetException {
     if (given.size() != 1) {
       throw CommandException.usage("Error: expect one machine");
     }
     return MachinesCommand.ids(client, given).iterator().next();
-  }
-
-  // ---- what would follow
-
-  private void tell(Session session, FleetClient client, List<PlannedChangeEntity> changes)
-      throws FleetException {
-    if (changes.isEmpty()) {
-      session.output().line("Nothing would change.");
-      return;
-    }
-    MachineNames machines = new MachineNames(client.machines());
-    for (PlannedChangeEntity change : changes) {
-      session.output().line("Unit " + orEmpty(change.name()) + " " + text(change, machines));
-    }
-  }
-
-  private String text(PlannedChangeEntity change, MachineNames machines) {
-    String from = machines.of(orEmpty(change.from()), full);
-    String to = machines.of(orEmpty(change.to()), full);
-    String why = orEmpty(change.reason()).isEmpty() ? "" : ": " + orEmpty(change.reason());
-    return switch (orEmpty(change.change())) {
-      case "placed" -> "would come to " + to + why;
-      case "moved" -> "would move from " + from + " to " + to + why;
-      case "left" -> "would leave " + from + why;
-      case "started" -> "would start on " + to + why;
-      case "stopped" -> "would stop on " + to + why;
-      case "unplaced" -> "would have no place" + (from.isEmpty() ? "" : " and leave " + from) + why;
-      case "stays" -> "would stay on " + from + why;
-      default -> orEmpty(change.change()) + why;
-    };
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

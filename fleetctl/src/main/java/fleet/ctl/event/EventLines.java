@@ -66,6 +66,7 @@ public final class EventLines {
           Optional.of("machine " + machine(event) + joinedOrChanged(event) + metadata(event));
       case "machine-gone" -> Optional.of("machine " + machine(event) + " is gone" + why(event));
       case "leader" -> Optional.of(leader(event));
+      case "rebalance-ended" -> Optional.of("rebalance ended" + why(event));
       case "rescheduling-paused" -> Optional.of("rescheduling pauses" + why(event));
       case "rescheduling-resumed" -> Optional.of("rescheduling goes on" + why(event));
       case "gap" -> Optional.of("-- what happened before this is not known completely --");
@@ -85,6 +86,8 @@ public final class EventLines {
       case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
       case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
       case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
+      case "rebalance" -> "rebalance begun" + by + why(event);
+      case "rebalance-stopped" -> "rebalance stopped" + by;
       case "config" -> orEmpty(cause(event).why()) + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };

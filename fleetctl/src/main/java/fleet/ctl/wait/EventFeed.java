@@ -41,6 +41,7 @@ final class EventFeed implements Closeable {
 
   private final FleetClient client;
   private final List<String> units;
+  private final List<String> more;
   private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
   private final EntityJson json = new EntityJson();
   private final Thread thread;
@@ -50,8 +51,16 @@ final class EventFeed implements Closeable {
   private long retryMillis = FIRST_RETRY_MILLIS;
 
   EventFeed(FleetClient client, List<String> units) {
+    this(client, units, List.of());
+  }
+
+  /**
+   * @param more names of events besides those of units
+   */
+  EventFeed(FleetClient client, List<String> units, List<String> more) {
     this.client = client;
     this.units = List.copyOf(units);
+    this.more = List.copyOf(more);
     this.thread = Thread.ofPlatform().daemon().name("events").unstarted(this::follow);
   }
 
@@ -84,7 +93,7 @@ final class EventFeed implements Closeable {
   private boolean followOnce() throws FleetException, IOException {
     Optional<HttpStream> opened;
     try {
-      opened = client.events(units, lastId);
+      opened = client.events(units, more, lastId);
     } catch (ApiException e) {
       if (e.code() / 100 == 4) {
         return false;

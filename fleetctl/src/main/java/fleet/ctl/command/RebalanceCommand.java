@@ -1,0 +1,177 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
+import fleet.ctl.output.Output;
+import fleet.ctl.wait.EveningOut;
+import fleet.ctl.wait.EvennessText;
+import fleet.entities.IntentEntity;
+import fleet.entities.PlanEntity;
+import fleet.entities.PlannedChangeEntity;
+import fleet.entities.RebalanceEntity;
+import fleet.entities.RebalancedUnitEntity;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Evens out how many units machines have. */
+@Command(
+    name = "rebalance",
+    header = "Move units from machines that have many to machines that have few",
+    customSynopsis = {
+      "--plan [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N]",
+      "fleetctl rebalance [--within=N] [--moves=N] [--max-unavailable=N] [--block-attempts=N | --no-block]",
+      "fleetctl rebalance --stop"
+    },
+    description = {
+      "As after a machine has joined: has the fewest units move that bring the fullest and the emptiest",
+      "machine within a bound. Cordoned machines do not count. A unit goes only where its rules admit",
+      "it and where it likes to be as much; it is stopped where it is before it starts there, and of the",
+      "instances of a template the next one leaves once the one before is active again. Global units,",
+      "units that others have to be with, and units that are not running as they should stay. Says what",
+      "moves, waits until all of it is active, and says what stays and why.",
+      "",
+      "It goes on in the cluster, whoever leads it: also when this command is interrupted. Run it",
+      "again to follow. There is one at a time."
+    },
+    exitCodeList = {
+      "0:all units that were to move are active where they went, or are to move (--no-block); with",
+      " --plan: nothing would move; with --stop: none goes on any more",
+      "1:a unit stayed, or failed where it went; or it cannot be done; or fleetd could not be asked",
+      "3:with --plan: units would move"
+    },
+    footer = {
+      "fleetctl rebalance --plan",
+      "fleetctl rebalance --moves=5",
+      "fleetctl rebalance --within=3 --max-unavailable=2"
+    })
+final class RebalanceCommand extends FleetCommand {
+
+  @Parameters(arity = "0..*", hidden = true)
+  List<String> words = List.of();
+
+  @Option(names = "--plan", description = "Say what would move and why, and change nothing.")
+  boolean plan;
+
+  @Option(
+      names = "--stop",
+      description = "Let no more units begin to move; those that have left go on to their places.")
+  boolean stop;
+
+  @Mixin EvennessOptions even = new EvennessOptions();
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      description = "How many instances of a template may be down at a time, wherever they are; 1.")
+  @Nullable Integer maxUnavailable;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    even.check();
+    EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
+    if (!words.isEmpty()) {
+      throw CommandException.usage(
+          "Error: a rebalance is of all machines: expect none, not \"" + words.getFirst() + "\"");
+    }
+    if (stop && (plan || isDescribed())) {
+      throw CommandException.usage("Error: --stop goes with no other option");
+    }
+    FleetClient client = client(session);
+    if (stop) {
+      return stop(client, session.output());
+    }
+    return plan ? plan(client, session.output()) : rebalance(client, session.output());
+  }
+
+  private boolean isDescribed() {
+    return even.isGiven() || maxUnavailable != null;
+  }
+
+  private int most() {
+    return Objects.requireNonNullElse(maxUnavailable, 1);
+  }
+
+  private static int stop(FleetClient client, Output output) throws FleetException {
+    output.line(
+        client.stopRebalance()
+            ? "The rebalance is stopped: units that have left go on to their places."
+            : "No rebalance goes on.");
+    return ExitCode.OK;
+  }
+
+  private int plan(FleetClient client, Output output) throws FleetException {
+    PlanEntity planned = client.plan(IntentEntity.rebalance(even.wish(), most()));
+    new PlanText(output, client, full).tell(planned);
+    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(planned.changes(), List.of());
+    return changes.stream().allMatch(change -> "stays".equals(change.change()))
+        ? ExitCode.OK
+        : ExitCode.CHANGES;
+  }
+
+  private int rebalance(FleetClient client, Output output) throws FleetException {
+    Optional<RebalanceEntity> other = isDescribed() ? Optional.empty() : underWay(client);
+    if (other.isPresent()) {
+      output.line(
+          "A rebalance that "
+              + Objects.requireNonNullElse(other.get().by(), "somebody")
+              + " asked for is under way already.");
+    } else {
+      RebalanceEntity begun = client.startRebalance(even.bound(), even.budget(), most());
+      if (begun.by() == null) {
+        output.line("Nothing is to move: " + orEmpty(begun.reason()) + ".");
+        return ExitCode.OK;
+      }
+      tell(begun, client, output);
+    }
+    if (wait.noBlock) {
+      return ExitCode.OK;
+    }
+    return new EveningOut(client, output, full, other.isEmpty(), wait.blockAttempts).follow()
+        ? ExitCode.OK
+        : ExitCode.FAILED;
+  }
+
+  private static Optional<RebalanceEntity> underWay(FleetClient client) throws FleetException {
+    return client.rebalance().filter(last -> !Boolean.TRUE.equals(last.ended()));
+  }
+
+  private void tell(RebalanceEntity begun, FleetClient client, Output output)
+      throws FleetException {
+    MachineNames machines = new MachineNames(client.machines());
+    List<RebalancedUnitEntity> units = Objects.requireNonNullElse(begun.units(), List.of());
+    for (RebalancedUnitEntity unit : units) {
+      output.line(
+          "Unit %s is to move from %s to %s"
+              .formatted(
+                  orEmpty(unit.name()),
+                  machines.of(orEmpty(unit.from()), full),
+                  machines.of(orEmpty(unit.to()), full)));
+    }
+    String rest = orEmpty(begun.reason());
+    output.line(
+        "%s; machines have %s now%s."
+            .formatted(
+                units.size() == 1 ? "1 unit is to move" : units.size() + " units are to move",
+                EvennessText.of(begun.least(), begun.most()),
+                rest.isEmpty() ? "" : ": " + rest));
+    output.flush();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}
