@@ -2,6 +2,7 @@ package fleet.simulation;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.Intent;
 import fleet.cluster.NewRollout;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.UnitPut;
@@ -55,6 +56,8 @@ final class Chaos {
     act(1, () -> any().fleetd().ifPresent(this::resume));
     act(2, () -> any().fleetd().ifPresent(asked -> drain(asked, any().id())));
     act(2, () -> any().fleetd().ifPresent(this::rollOut));
+    act(2, () -> any().fleetd().ifPresent(this::rebalance));
+    act(1, () -> any().fleetd().ifPresent(this::stopRebalance));
     act(1, this::storeAway);
     act(1, () -> slow(any()));
     act(1, () -> world.store().compact());
@@ -258,6 +261,16 @@ final class Chaos {
           "undo " + unit,
           cluster -> cluster.changeRollout(unit, RolloutChange.BACK, SOMEBODY));
     }
+  }
+
+  private void rebalance(Fleetd asked) {
+    var wish =
+        new Intent.Rebalance(1 + random.nextInt(2), 1 + random.nextInt(4), 1 + random.nextInt(2));
+    ask(asked, wish.toString(), cluster -> cluster.startRebalance(wish, SOMEBODY));
+  }
+
+  private void stopRebalance(Fleetd asked) {
+    ask(asked, "stop a rebalance", cluster -> cluster.stopRebalance(SOMEBODY));
   }
 
   private UnitName unit() {
