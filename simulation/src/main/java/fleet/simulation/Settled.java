@@ -11,6 +11,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RebalanceRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
@@ -69,6 +70,10 @@ final class Settled {
             require(
                 record.rollout().stage().isOver(),
                 "the rollout of %s is not over".formatted(record.rollout().name())));
+    store
+        .get(Keys.REBALANCE)
+        .map(RebalanceRecord::of)
+        .ifPresent(record -> require(record.rebalance().ended(), "a rebalance has not ended"));
     if (!complaints.isEmpty()) {
       throw new Violation(5, String.join("; ", complaints));
     }

@@ -114,7 +114,7 @@ class RunTest {
         .get()
         .extracting(Violation::getMessage)
         .asString()
-        .matches("invariant [12]:.*");
+        .matches("invariant [126]:.*");
   }
 
   private Optional<Violation> violationWithoutFencing(long seed) {
