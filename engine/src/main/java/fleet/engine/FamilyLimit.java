@@ -1,13 +1,19 @@
 package fleet.engine;
 
 import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
 import fleet.engine.Drains.Turn;
 import fleet.engine.picture.KnownUnit;
 import fleet.engine.picture.Placed;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +25,33 @@ final class FamilyLimit {
   private static final int NAMED = 3;
 
   private final Outages outages;
+  private final Function<UnitName, List<Outages.Down>> downOf;
 
   FamilyLimit(Outages outages) {
+    this(outages, outages::ofFamily);
+  }
+
+  private FamilyLimit(Outages outages, Function<UnitName, List<Outages.Down>> downOf) {
     this.outages = outages;
+    this.downOf = downOf;
+  }
+
+  /** The same for many units at one moment: it looks at each family once. */
+  FamilyLimit ofNow() {
+    Map<UnitName, List<Outages.Down>> known = new HashMap<>();
+    return new FamilyLimit(
+        outages,
+        unit ->
+            known.computeIfAbsent(unit.template().orElse(unit), _ -> all(unit)).stream()
+                .filter(down -> !down.unit().equals(unit))
+                .toList());
+  }
+
+  private List<Outages.Down> all(UnitName unit) {
+    List<Outages.Down> all = new ArrayList<>(outages.ofFamily(unit));
+    outages.of(unit).ifPresent(all::add);
+    all.sort(Comparator.comparing(Outages.Down::unit));
+    return all;
   }
 
   /**
@@ -36,7 +66,7 @@ final class FamilyLimit {
     if (!up) {
       return Optional.empty();
     }
-    List<Outages.Down> down = outages.ofFamily(known.unit().name());
+    List<Outages.Down> down = downOf.apply(known.unit().name());
     if (down.size() < most) {
       return Optional.empty();
     }

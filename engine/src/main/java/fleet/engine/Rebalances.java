@@ -31,9 +31,13 @@ final class Rebalances {
   private final FamilyLimit family;
 
   Rebalances(ClusterPicture picture, Views views, Room room) {
+    this(picture, room, new FamilyLimit(new Outages(picture, views, room)));
+  }
+
+  private Rebalances(ClusterPicture picture, Room room, FamilyLimit family) {
     this.picture = picture;
     this.room = room;
-    this.family = new FamilyLimit(new Outages(picture, views, room));
+    this.family = family;
   }
 
   private Optional<Rebalance> current() {
@@ -130,6 +134,7 @@ final class Rebalances {
   // ---- how it goes
 
   Optional<RebalanceProgress> progress() {
+    var now = new Rebalances(picture, room, family.ofNow());
     return picture
         .rebalance()
         .stored()
@@ -140,7 +145,7 @@ final class Rebalances {
                 room.evenness(),
                 record.rebalance().ended()
                     ? record.moves().stream().map(move -> was(move, record.stayed())).toList()
-                    : record.moves().stream().map(this::of).toList()));
+                    : record.moves().stream().map(now::of).toList()));
   }
 
   private static OfUnit was(Move move, SortedMap<String, String> stayed) {

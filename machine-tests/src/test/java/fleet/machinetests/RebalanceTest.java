@@ -61,7 +61,7 @@ class RebalanceTest {
       assertThat(planned.exitCode()).isEqualTo(3);
       assertThat(planned.stdout())
           .contains(": leaves 3 units for 0\n", ": leaves 3 units for 1\n")
-          .endsWith("Machines have 0 to 3 units each, and would have 2 units each.\n");
+          .endsWith("Machines have 0 to 3 units each, and would have 2 units each.");
       assertThat(planned.stdout().lines()).hasSize(3);
       assertThat(one.fleetctl("plan", "rebalance", "--within=3").exitCode()).isZero();
     }
@@ -85,7 +85,7 @@ class RebalanceTest {
         .isEqualTo(8);
     for (FleetMachine one : cluster.machines()) {
       assertThat(one.succeed("rebalance"))
-          .isEqualTo("Nothing is to move: machines have 2 units each.\n");
+          .isEqualTo("Nothing is to move: machines have 2 units each.");
     }
     String moved = third.active("even@*").iterator().next();
     assertThat(first.succeed("why", moved)).contains("rebalance, as user root asked");

@@ -117,32 +117,34 @@ public final class Rebalancing {
     while (again) {
       // What has moved may have been in the way of what was stuck.
       stuck.clear();
-      again = evenOut(within, budget) && !stuck.isEmpty();
+      again = evenOut(within) && !stuck.isEmpty();
     }
-    return fewest(before);
+    int moves = Math.min(fewest(before), budget);
+    Evenness after = moves == 0 ? before : reached.get(moves - 1);
+    return new Result(before, after, steps.subList(0, moves));
   }
 
-  /** Without those at the end that have not made anything more even. */
-  private Result fewest(Evenness before) {
-    Evenness best = before;
+  /** Without those at the end that make nothing more even, whatever the budget. */
+  private int fewest(Evenness before) {
+    int best = before.difference();
     int needed = 0;
     for (int i = 0; i < steps.size(); i++) {
-      if (reached.get(i).difference() < best.difference()) {
-        best = reached.get(i);
+      if (reached.get(i).difference() < best) {
+        best = reached.get(i).difference();
         needed = i + 1;
       }
     }
-    return new Result(before, best, steps.subList(0, needed));
+    return needed;
   }
 
   /** Returns whether something has moved. */
-  private boolean evenOut(int within, int budget) {
+  private boolean evenOut(int within) {
     int already = steps.size();
-    while (steps.size() < budget) {
+    while (true) {
       Evenness now = evenness(picture);
       Optional<MachineView> source = fullest();
       if (now.difference() <= within || source.isEmpty() || source.get().load() - now.least() < 2) {
-        break;
+        return steps.size() > already;
       }
       Optional<Step> step = step(source.get(), now);
       if (step.isEmpty()) {
@@ -151,7 +153,6 @@ public final class Rebalancing {
         carryOut(step.get());
       }
     }
-    return steps.size() > already;
   }
 
   /** Of those that are not stuck; the first by id of equals. */

@@ -61,6 +61,17 @@ final class RebalancingTest {
   }
 
   @Test
+  void aBudgetIsUsedAlsoWhereItDoesNotReachFarEnoughToShow() {
+    var pictures = new Pictures().machine("m1").machine("m2").machine("m3").machine("m4");
+    for (int i = 1; i <= 4; i++) {
+      pictures.unit("m1", "a" + i + ".service").unit("m2", "b" + i + ".service");
+    }
+    Result result = new Rebalancing(scheduler, pictures.picture(), _ -> true).moves(1, 1);
+    assertThat(result.moves()).containsExactly(move("a1.service", "m1", "m3"));
+    assertThat(result.after()).isEqualTo(new Evenness(0, 4));
+  }
+
+  @Test
   void cordonedMachinesAndUnitsThatAreNotToMoveDoNotCount() {
     var picture =
         new Pictures()
