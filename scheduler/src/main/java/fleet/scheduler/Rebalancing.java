@@ -40,8 +40,10 @@ public final class Rebalancing {
   /** Units that have moved, or cannot for what only shows when they try. */
   private final Set<UnitName> settled = new HashSet<>();
 
-  /** Machines of which no unit may move. */
-  private final Set<String> stuck = new HashSet<>();
+  private final ByLoad machines;
+
+  /** Without those of which no unit may move. */
+  private ByLoad sources;
 
   /**
    * Prepares to look for moves.
@@ -54,6 +56,8 @@ public final class Rebalancing {
     this.scheduler = scheduler;
     this.picture = picture;
     this.movable = movable;
+    this.machines = ByLoad.of(picture);
+    this.sources = ByLoad.of(picture);
   }
 
   /**
@@ -94,15 +98,7 @@ public final class Rebalancing {
 
   /** How evenly units are spread over the machines that are there and not cordoned. */
   public static Evenness evenness(Picture picture) {
-    int least = Integer.MAX_VALUE;
-    int most = 0;
-    for (MachineView machine : picture.machines()) {
-      if (!machine.isCordoned()) {
-        least = Math.min(least, machine.load());
-        most = Math.max(most, machine.load());
-      }
-    }
-    return new Evenness(Math.min(least, most), most);
+    return ByLoad.of(picture).evenness();
   }
 
   /**
@@ -112,12 +108,12 @@ public final class Rebalancing {
    * @param budget how many units may move
    */
   public Result moves(int within, int budget) {
-    Evenness before = evenness(picture);
+    Evenness before = machines.evenness();
     boolean again = true;
     while (again) {
       // What has moved may have been in the way of what was stuck.
-      stuck.clear();
-      again = evenOut(within) && !stuck.isEmpty();
+      sources = ByLoad.of(picture);
+      again = evenOut(within);
     }
     int moves = Math.min(fewest(before), budget);
     Evenness after = moves == 0 ? before : reached.get(moves - 1);
@@ -140,28 +136,18 @@ public final class Rebalancing {
   /** Returns whether something has moved. */
   private boolean evenOut(int within) {
     int already = steps.size();
-    while (true) {
-      Evenness now = evenness(picture);
-      Optional<MachineView> source = fullest();
-      if (now.difference() <= within || source.isEmpty() || source.get().load() - now.least() < 2) {
-        return steps.size() > already;
-      }
-      Optional<Step> step = step(source.get(), now);
+    Evenness now = machines.evenness();
+    while (now.difference() > within && sources.evenness().most() - now.least() >= 2) {
+      MachineView source = picture.machine(sources.fullest()).orElseThrow();
+      Optional<Step> step = step(source, now);
       if (step.isEmpty()) {
-        stuck.add(source.get().id());
+        sources.remove(source.id());
       } else {
         carryOut(step.get());
       }
+      now = machines.evenness();
     }
-  }
-
-  /** Of those that are not stuck; the first by id of equals. */
-  private Optional<MachineView> fullest() {
-    return picture.machines().stream()
-        .filter(machine -> !machine.isCordoned() && !stuck.contains(machine.id()))
-        .max(
-            Comparator.comparingInt(MachineView::load)
-                .thenComparing(MachineView::id, Comparator.reverseOrder()));
+    return steps.size() > already;
   }
 
   // ---- which unit, and where to
@@ -198,10 +184,7 @@ public final class Rebalancing {
   /** As long as another machine stays as full as this one was, only filling the emptiest helps. */
   private boolean helps(MachineView source, MachineView target, Evenness now) {
     boolean lowersTheMost =
-        source.load() == now.most()
-            && stuck.stream()
-                .flatMap(id -> picture.machine(id).stream())
-                .noneMatch(machine -> machine.load() == now.most());
+        source.load() == now.most() && machines.count(now.most()) == sources.count(now.most());
     return lowersTheMost || target.load() == now.least();
   }
 
@@ -278,9 +261,18 @@ public final class Rebalancing {
     picture.place(move.unit(), demand.requirements(), move.to());
     if (target.globals().applicable().containsAll(globals)) {
       steps.add(step);
-      reached.add(evenness(picture));
+      note(source);
+      note(target);
+      reached.add(machines.evenness());
     } else {
       picture.place(move.unit(), demand.requirements(), move.from());
+    }
+  }
+
+  private void note(MachineView machine) {
+    machines.put(machine);
+    if (sources.has(machine.id())) {
+      sources.put(machine);
     }
   }
 }

@@ -5,7 +5,6 @@ import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
 import fleet.ctl.output.Output;
 import fleet.ctl.wait.EveningOut;
-import fleet.ctl.wait.EvennessText;
 import fleet.entities.IntentEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
@@ -163,11 +162,8 @@ final class RebalanceCommand extends FleetCommand {
     }
     String rest = orEmpty(begun.reason());
     output.line(
-        "%s; machines have %s now%s."
-            .formatted(
-                units.size() == 1 ? "1 unit is to move" : units.size() + " units are to move",
-                EvennessText.of(begun.least(), begun.most()),
-                rest.isEmpty() ? "" : ": " + rest));
+        (units.size() == 1 ? "1 unit is to move" : units.size() + " units are to move")
+            + (rest.isEmpty() ? "." : ", which does not do all: " + rest + "."));
     output.flush();
   }
 

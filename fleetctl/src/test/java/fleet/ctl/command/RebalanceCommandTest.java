@@ -24,7 +24,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
   private static final String TO_MOVE =
       """
       Unit web.service is to move from 113f16a7.../10.0.0.3 to 2222aaaa...
-      1 unit is to move; machines have 2 to 3 units each now.
+      1 unit is to move.
       """;
 
   /** How far it is, look by look; the last one stays. */
@@ -151,6 +151,14 @@ final class RebalanceCommandTest extends ServedCommandTest {
                 """
                 + OVER);
     assertThat(asked.getFirst()).isEqualTo("/fleet/v1/rebalance?within=2&maxUnavailable=4&moves=3");
+  }
+
+  @Test
+  void thatMoreWouldBeNeededIsSaid() {
+    start =
+        look("next", "", false).replace("\"units\"", "\"reason\":\"more are needed\",\"units\"");
+    assertThat(run("rebalance", "--moves=1", "--no-block").out())
+        .endsWith("\n1 unit is to move, which does not do all: more are needed.\n");
   }
 
   @Test

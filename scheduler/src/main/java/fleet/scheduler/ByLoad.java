@@ -1,0 +1,66 @@
+package fleet.scheduler;
+
+import fleet.core.operation.Evenness;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Some machines by how many units they have, as they were when they were put here. */
+final class ByLoad {
+
+  private final NavigableMap<Integer, NavigableSet<String>> machines = new TreeMap<>();
+  private final Map<String, Integer> loads = new HashMap<>();
+
+  /** The machines that are there and not cordoned. */
+  static ByLoad of(Picture picture) {
+    var all = new ByLoad();
+    for (MachineView machine : picture.machines()) {
+      if (!machine.isCordoned()) {
+        all.put(machine);
+      }
+    }
+    return all;
+  }
+
+  void put(MachineView machine) {
+    remove(machine.id());
+    loads.put(machine.id(), machine.load());
+    machines.computeIfAbsent(machine.load(), _ -> new TreeSet<>()).add(machine.id());
+  }
+
+  void remove(String machine) {
+    Integer load = loads.remove(machine);
+    if (load != null) {
+      machines.computeIfPresent(
+          load, (_, ids) -> ids.remove(machine) && ids.isEmpty() ? null : ids);
+    }
+  }
+
+  boolean has(String machine) {
+    return loads.containsKey(machine);
+  }
+
+  boolean isEmpty() {
+    return machines.isEmpty();
+  }
+
+  Evenness evenness() {
+    return machines.isEmpty()
+        ? new Evenness(0, 0)
+        : new Evenness(machines.firstKey(), machines.lastKey());
+  }
+
+  /** The first by id of those that have the most. */
+  String fullest() {
+    return machines.lastEntry().getValue().first();
+  }
+
+  /** How many have so many units. */
+  int count(int load) {
+    NavigableSet<String> ids = machines.get(load);
+    return ids == null ? 0 : ids.size();
+  }
+}
