@@ -121,7 +121,7 @@ public final class Engine implements AutoCloseable {
     loop.call(() -> {
       losses.begin();
       rollouts.begin();
-      rebalanceEnd.changed();
+      rebalanceEnd.begin(losses.grace());
       ready = true;
       return null;
     });

@@ -88,7 +88,8 @@ final class Losses {
     }
   }
 
-  private Duration grace() {
+  /** For how long machines are waited for that were not there when this engine began to lead. */
+  Duration grace() {
     Duration margin = settings.isolationMargin();
     boolean hadItsTime = term.continuous() || settings.agentTtl().compareTo(margin) < 0;
     Duration time = hadItsTime ? margin : settings.agentTtl();

@@ -9,6 +9,7 @@ import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.StoredRebalance.Stored;
 import fleet.registry.Registry;
 import fleet.registry.records.Keys;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -24,12 +25,14 @@ final class RebalanceEnd {
 
   private final ClusterPicture picture;
   private final Rebalances rebalances;
+  private final EventLoop loop;
   private final LeadersKey key;
 
   /** Those of which it is not known yet that nothing follows. */
   private final Set<UnitName> open = new HashSet<>();
 
   private final SortedMap<String, String> stay = new TreeMap<>();
+  private boolean allHadTheirTime;
 
   /**
    * @param token of the leader; 0 where nobody else can lead
@@ -42,7 +45,19 @@ final class RebalanceEnd {
       long token) {
     this.picture = picture;
     this.rebalances = rebalances;
+    this.loop = loop;
     this.key = new LeadersKey(registry, loop, token, Keys.REBALANCE, "that a rebalance has ended");
+  }
+
+  /**
+   * This engine begins to lead. A unit that seems to be unable to go may be one whose machines have
+   * not spoken to it yet.
+   *
+   * @param grace for how long machines are waited for
+   */
+  void begin(Duration grace) {
+    changed();
+    loop.postAfter(grace, () -> allHadTheirTime = true);
   }
 
   /** The store has another rebalance, or something else of it: all is to be looked at. */
@@ -83,7 +98,9 @@ final class RebalanceEnd {
   /** At the end of a turn. */
   void reconcile() {
     Optional<Stored> stored = picture.rebalance().stored();
-    if (open.isEmpty() && stored.filter(known -> !known.record().rebalance().ended()).isPresent()) {
+    if (allHadTheirTime
+        && open.isEmpty()
+        && stored.filter(known -> !known.record().rebalance().ended()).isPresent()) {
       key.write(stored.map(Stored::entry), stored.map(known -> known.record().ended(stay).json()));
     }
   }

@@ -178,6 +178,29 @@ class RebalanceTest extends LedClusterTest {
   }
 
   @Test
+  void theNextLeaderDoesNotEndItBeforeMachinesHaveSpokenToIt() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    StoredMachine m2 = machine("m2");
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    Entry leaving = m1.awaitTarget(one, Target.STOPPING);
+    cluster.retire("another leads");
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    m2.silent();
+    lead();
+    m1.gone(leaving);
+    m1.running(m1.awaitTarget(one, Target.LAUNCHED));
+    await(() -> standings().equals(List.of(Standing.STAYS, Standing.STAYS)));
+    assertThat(whyOf(other)).isEqualTo("machine m2 is not there");
+    machine("m2");
+    await(() -> standings().contains(Standing.LEAVING));
+  }
+
+  @Test
   void whatFailedEndedOrIsUnderWayIsNotMoved() throws Exception {
     launch(A, "");
     m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
