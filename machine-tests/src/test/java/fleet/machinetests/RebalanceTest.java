@@ -24,7 +24,7 @@ class RebalanceTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=9s");
     first = cluster.machine(1);
     third = cluster.machine(3);
   }
