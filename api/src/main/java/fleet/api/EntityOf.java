@@ -161,6 +161,7 @@ final class EntityOf {
   static RolloutEntity rollout(RolloutProgress progress) {
     return rollout(
         progress.rollout(),
+        progress.waitsFor(),
         progress.units().stream()
             .map(unit ->
                 new RolledOutUnitEntity(unit.unit().value(), unit.standing().text(), unit.how()))
@@ -169,10 +170,11 @@ final class EntityOf {
 
   /** Without its units. */
   static RolloutEntity rollout(Rollout rollout) {
-    return rollout(rollout, null);
+    return rollout(rollout, null, null);
   }
 
-  private static RolloutEntity rollout(Rollout rollout, @Nullable List<RolledOutUnitEntity> units) {
+  private static RolloutEntity rollout(
+      Rollout rollout, @Nullable String waitsFor, @Nullable List<RolledOutUnitEntity> units) {
     return new RolloutEntity(
         rollout.name().value(),
         null,
@@ -184,6 +186,7 @@ final class EntityOf {
         rollout.by(),
         rollout.why(),
         rollout.started().toString(),
+        waitsFor,
         units);
   }
 

@@ -5,6 +5,8 @@ import fleet.cluster.Cluster;
 import fleet.cluster.NewRollout;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
+import fleet.core.operation.Rollout;
+import fleet.core.operation.Rollout.Stage;
 import fleet.core.unit.UnitName;
 import fleet.entities.RolloutEntity;
 import fleet.entities.RolloutsEntity;
@@ -30,11 +32,7 @@ final class RolloutsResource {
 
   void list(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    exchange.reply(
-        new RolloutsEntity(
-            cluster.rollouts().stream()
-                .map(progress -> EntityOf.rollout(progress.rollout()))
-                .toList()));
+    exchange.reply(new RolloutsEntity(cluster.rollouts().stream().map(EntityOf::rollout).toList()));
   }
 
   void one(Exchange exchange, String name) throws IOException {
@@ -43,14 +41,9 @@ final class RolloutsResource {
     if (exchange.request().getMethod().equals("PUT")) {
       start(exchange, rollout);
     } else {
-      exchange.reply(EntityOf.rollout(of(rollout).orElseThrow(() -> unknown(rollout))));
+      exchange.reply(
+          EntityOf.rollout(cluster.rollout(rollout).orElseThrow(() -> unknown(rollout))));
     }
-  }
-
-  private Optional<RolloutProgress> of(UnitName name) {
-    return cluster.rollouts().stream()
-        .filter(progress -> progress.rollout().name().equals(name))
-        .findFirst();
   }
 
   private static RefusedException unknown(UnitName name) {
@@ -78,11 +71,7 @@ final class RolloutsResource {
               name.isTemplate()
                   ? "there is neither " + name + " nor an instance of it"
                   : "unit " + name + " does not exist");
-      case UNDER_WAY ->
-          throw new RefusedException(
-              409,
-              "a rollout of %s goes on, as %s asked: wait for it, pause it or have it go back first"
-                  .formatted(name, of(name).map(one -> one.rollout().by()).orElse("somebody")));
+      case UNDER_WAY -> throw new RefusedException(409, underWay(name));
       case GLOBAL ->
           throw new RefusedException(
               409,
@@ -93,6 +82,18 @@ final class RolloutsResource {
           throw new RefusedException(
               409, name + " has more instances than one rollout can change (2000)");
     }
+  }
+
+  private String underWay(UnitName name) {
+    Optional<Rollout> rollout = cluster.rollout(name).map(RolloutProgress::rollout);
+    String course =
+        rollout.filter(Rollout::paused).isPresent()
+            ? "is paused"
+            : rollout.filter(one -> one.stage() == Stage.BACK).isPresent()
+                ? "goes back"
+                : "goes on";
+    return "a rollout of %s %s, as %s asked: follow it, pause or resume it, or have it go back first"
+        .formatted(name, course, rollout.map(Rollout::by).orElse("somebody"));
   }
 
   private static NewRollout wanted(UnitName name, RolloutEntity asked) {

@@ -30,6 +30,7 @@ import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -217,9 +218,15 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public List<RolloutProgress> rollouts() {
+  public List<Rollout> rollouts() {
     check();
-    return List.copyOf(rollouts);
+    return rollouts.stream().map(RolloutProgress::rollout).toList();
+  }
+
+  @Override
+  public Optional<RolloutProgress> rollout(UnitName name) {
+    check();
+    return rollouts.stream().filter(one -> one.rollout().name().equals(name)).findFirst();
   }
 
   @Override

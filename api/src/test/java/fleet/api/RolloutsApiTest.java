@@ -102,7 +102,7 @@ final class RolloutsApiTest {
     assertThat(api.request("GET", PATH, "").body())
         .isEqualTo(
             one
-                + ",\"units\":[{\"name\":\"web@1.service\",\"standing\":\"failed\","
+                + ",\"waitsFor\":\"at most 2 may be down\",\"units\":[{\"name\":\"web@1.service\",\"standing\":\"failed\","
                 + "\"how\":\"failed on m1\"}]}");
   }
 
@@ -130,6 +130,7 @@ final class RolloutsApiTest {
             "user a",
             "why",
             Instant.EPOCH),
+        units.isEmpty() ? "" : "at most 2 may be down",
         units);
   }
 }

@@ -1,5 +1,6 @@
 package fleet.cluster;
 
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -54,7 +55,10 @@ public interface Cluster {
   Optional<DrainProgress> drain(String machine);
 
   /** The rollouts that go on, and those that are over and whose units are still there, by name. */
-  List<RolloutProgress> rollouts();
+  List<Rollout> rollouts();
+
+  /** How far one of them is. */
+  Optional<RolloutProgress> rollout(UnitName name);
 
   /** How far the last rebalance is, or how it ended; empty where there was none. */
   Optional<RebalanceProgress> rebalance();

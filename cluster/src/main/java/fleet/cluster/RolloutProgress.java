@@ -10,9 +10,11 @@ import java.util.stream.Stream;
 /**
  * How far a rollout is.
  *
+ * @param waitsFor what keeps it from going on while nothing of it is on its way; empty where
+ *     nothing does
  * @param units those of it that are still there, sorted
  */
-public record RolloutProgress(Rollout rollout, List<OfUnit> units) {
+public record RolloutProgress(Rollout rollout, String waitsFor, List<OfUnit> units) {
 
   public RolloutProgress {
     units = List.copyOf(units);

@@ -5,6 +5,7 @@ import fleet.cluster.Event.Command;
 import fleet.core.desired.Unit;
 import fleet.core.operation.Rebalance;
 import fleet.core.schedule.Target;
+import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
@@ -82,15 +83,20 @@ final class Chronicle {
       case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
       case CommandRecord.DRAIN -> told.add(told(command, Command.DRAINED));
       case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
-      case CommandRecord.ROLLOUT -> told.add(rollout(command));
+      case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);
       default -> {
         // Of a newer fleet, which tells it by itself.
       }
     }
   }
 
-  private static Event.Body rollout(CommandRecord record) {
-    return new Event.RolloutTold(UnitName.of(record.subject()), record.details(), record.by());
+  private static Optional<Event.Body> rollout(CommandRecord record) {
+    try {
+      UnitName name = UnitName.of(record.subject());
+      return Optional.of(new Event.RolloutTold(name, record.details(), record.by()));
+    } catch (InvalidUnitNameException writtenByNoFleet) {
+      return Optional.empty();
+    }
   }
 
   private static Event.Body told(CommandRecord record, Command command) {

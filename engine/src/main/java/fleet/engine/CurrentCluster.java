@@ -28,6 +28,7 @@ import fleet.cluster.UnitView;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -258,8 +259,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public List<RolloutProgress> rollouts() {
-    return pictures.query(whose, LivePicture.Reading::rollouts);
+  public List<Rollout> rollouts() {
+    return pictures.query(whose, reading -> reading.rollouts().all());
+  }
+
+  @Override
+  public Optional<RolloutProgress> rollout(UnitName name) {
+    return pictures.query(whose, reading -> reading.rollouts().progress(name));
   }
 
   @Override

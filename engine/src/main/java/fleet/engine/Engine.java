@@ -120,7 +120,7 @@ public final class Engine implements AutoCloseable {
     coordination.lead(term, live.listener());
     loop.call(() -> {
       losses.begin();
-      rollouts.begin();
+      rollouts.begin(losses.grace());
       rebalanceEnd.begin(losses.grace());
       ready = true;
       return null;

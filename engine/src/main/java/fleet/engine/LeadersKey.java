@@ -4,7 +4,6 @@ import fleet.coordination.EventLoop;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import java.time.Duration;
@@ -71,7 +70,7 @@ final class LeadersKey {
       if (outcome instanceof Outcome.Refused refused) {
         log.debug("key {} is not what it was: looking again", refused.condition().key());
       }
-    } catch (RegistryException e) {
+    } catch (RuntimeException e) {
       log.warn("cannot write {}: {}", meaning, e.getMessage());
     }
     loop.postAfter(RETRY, () -> busy = false);

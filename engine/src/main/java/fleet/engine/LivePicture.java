@@ -9,7 +9,6 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.Reasons;
 import fleet.cluster.RebalanceProgress;
-import fleet.cluster.RolloutProgress;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Isolation;
@@ -264,8 +263,8 @@ final class LivePicture implements AutoCloseable {
       return new Drains(picture, views, room).progress(machine);
     }
 
-    List<RolloutProgress> rollouts() {
-      return new Rollouts(picture, views, room).progress();
+    Rollouts rollouts() {
+      return new Rollouts(picture, views, room);
     }
 
     Optional<RebalanceProgress> rebalance() {

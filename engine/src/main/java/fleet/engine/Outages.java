@@ -48,20 +48,28 @@ final class Outages {
 
   /** Empty where the unit runs, has ended, or need not run; and of a global one. */
   Optional<Down> of(UnitName unit) {
-    return picture.unit(unit).filter(Outages::isToRun).flatMap(_ -> of(unit, picture.placed(unit)));
+    return picture
+        .unit(unit)
+        .filter(Outages::isToRun)
+        .flatMap(known -> of(known, picture.placed(unit)));
   }
 
   private static boolean isToRun(KnownUnit known) {
     return known.unit().desired() == DesiredState.LAUNCHED && !known.requirements().global();
   }
 
-  private Optional<Down> of(UnitName unit, Optional<Placed> place) {
+  private Optional<Down> of(KnownUnit known, Optional<Placed> place) {
+    UnitName unit = known.unit().name();
     if (place.isEmpty()) {
       boolean waits = views.waits(unit);
       return Optional.of(new Down(unit, waits ? "has no place" : "is about to be placed", !waits));
     }
     Placed placed = place.get();
     String machine = placed.machine();
+    if (!placed.record().incarnation().equals(known.unit().incarnation())) {
+      return Optional.of(
+          new Down(unit, "is being stopped with its earlier content on machine " + machine, true));
+    }
     if (room.isLeaving(unit)) {
       return Optional.of(new Down(unit, "is leaving machine " + machine, true));
     }

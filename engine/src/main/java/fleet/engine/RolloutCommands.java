@@ -62,10 +62,10 @@ final class RolloutCommands {
     try {
       while (true) {
         Optional<Entry> stored = registry.get(Keys.rollout(wanted.name()));
-        if (stored.map(RolloutRecord::of).filter(RolloutCommands::keepsItsPlace).isPresent()) {
+        if (readable(stored).filter(other -> keepsItsPlace(other, wanted)).isPresent()) {
           return new Done<>(RolloutResult.UNDER_WAY, 0);
         }
-        Map<String, String> before = before(wanted, existing.units());
+        Map<UnitName, String> before = before(wanted, existing.units());
         if (before.isEmpty()) {
           return new Done<>(RolloutResult.NOTHING_TO_DO, 0);
         }
@@ -79,26 +79,41 @@ final class RolloutCommands {
     }
   }
 
-  private static boolean keepsItsPlace(RolloutRecord record) {
-    return record.rollout().stage() == Stage.FORWARD && !record.rollout().paused();
+  /** What cannot be read gives way: nobody goes by it. */
+  private static Optional<RolloutRecord> readable(Optional<Entry> stored) {
+    try {
+      return stored.map(RolloutRecord::of);
+    } catch (RegistryException garbage) {
+      return Optional.empty();
+    }
   }
 
-  /** The files of those that do not have the new one, by the unit's name. */
-  private Map<String, String> before(NewRollout wanted, Set<UnitName> units) {
+  /**
+   * Of the same content one that has not ended is followed, also where it is paused or goes back.
+   */
+  private static boolean keepsItsPlace(RolloutRecord other, NewRollout wanted) {
+    Rollout rollout = other.rollout();
+    return !rollout.stage().isOver()
+        && ((rollout.stage() == Stage.FORWARD && !rollout.paused())
+            || other.sha256().equals(wanted.file().sha256()));
+  }
+
+  /** The files of those that do not have the new one. */
+  private Map<UnitName, String> before(NewRollout wanted, Set<UnitName> units) {
     Map<String, Entry> entries =
         registry.get(units.stream().map(Keys::unit).collect(Collectors.toSet()));
-    Map<String, String> before = new TreeMap<>();
+    Map<UnitName, String> before = new TreeMap<>();
     entries.forEach((key, entry) -> {
       String sha256 = UnitRecord.of(entry).sha256();
       if (!sha256.equals(wanted.file().sha256())) {
-        before.put(Keys.unitOf(key).value(), sha256);
+        before.put(Keys.unitOf(key), sha256);
       }
     });
     return before;
   }
 
   private Transaction start(
-      NewRollout wanted, Optional<Entry> stored, Map<String, String> before, Caller caller) {
+      NewRollout wanted, Optional<Entry> stored, Map<UnitName, String> before, Caller caller) {
     Rollout rollout =
         new Rollout(
             wanted.name(),

@@ -14,7 +14,6 @@ import fleet.engine.picture.StoredRollouts.Stored;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RolloutRecord;
@@ -58,6 +57,8 @@ final class RolloutLead {
   /** When time alone has rollouts looked at again, by the loop's time. */
   private final Map<UnitName, Long> due = new HashMap<>();
 
+  private boolean allHadTheirTime;
+
   /** A condition of a unit, and since when it has lasted, by the loop's time. */
   private record Lasting(String condition, long since) {}
 
@@ -76,9 +77,19 @@ final class RolloutLead {
     this.incarnations = incarnations;
   }
 
-  /** All that there is may have to go on. */
-  void begin() {
-    picture.rollouts().all().forEach(stored -> touched.add(stored.record().rollout().name()));
+  /**
+   * This engine begins to lead: all that there is may have to go on, once machines had time to say
+   * how their units are.
+   *
+   * @param grace for how long they are waited for
+   */
+  void begin(Duration grace) {
+    loop.postAfter(
+        grace,
+        () -> {
+          allHadTheirTime = true;
+          picture.rollouts().all().forEach(stored -> touched.add(stored.record().rollout().name()));
+        });
   }
 
   /** A rollout is another than it was, or there no more. */
@@ -94,6 +105,9 @@ final class RolloutLead {
   void reconcile(Set<UnitName> units, long revision) {
     if (!picture.rollouts().all().isEmpty()) {
       units.forEach(this::unitChanged);
+    }
+    if (!allHadTheirTime) {
+      return;
     }
     underWay.values().removeIf(written -> written <= revision);
     for (UnitName name : List.copyOf(touched)) {
@@ -122,6 +136,9 @@ final class RolloutLead {
   private void step(Stored stored) {
     RolloutRecord record = stored.record();
     Rollout rollout = record.rollout();
+    if (rollout.stage().isOver()) {
+      lasting.keySet().removeIf(rollout::concerns);
+    }
     var reconciliation =
         new RolloutReconciliation(
             rollout,
@@ -131,10 +148,7 @@ final class RolloutLead {
     switch (reconciliation.next()) {
       case RolloutStep.Wait wait ->
           wait.atMost().ifPresent(time -> lookAgain(rollout.name(), time));
-      case RolloutStep.Replace replace -> {
-        String hash = picture.files().peek(replace.gets()).hash();
-        write(stored, () -> replacement(stored, replace, hash));
-      }
+      case RolloutStep.Replace replace -> replace(stored, replace);
       case RolloutStep.Prove prove ->
           write(stored, () -> Optional.of(record(stored, record.withProven(prove.units()))));
       case RolloutStep.Turn turn -> {
@@ -143,6 +157,23 @@ final class RolloutLead {
       }
       case RolloutStep.Forget _ ->
           write(stored, () -> Optional.of(guarded(stored).delete(stored.entry().key()).build()));
+    }
+  }
+
+  private void replace(Stored stored, RolloutStep.Replace replace) {
+    if (picture.files().has(replace.gets())) {
+      String hash = picture.files().peek(replace.gets()).hash();
+      write(stored, () -> replacement(stored, replace, hash));
+    } else {
+      // An older fleet that led for a while has taken it for one that nobody needs.
+      write(
+          stored,
+          () ->
+              Optional.of(
+                  turn(
+                      stored,
+                      new RolloutStep.Turn(
+                          Stage.BACK, "the registry has lost the file of the new content"))));
     }
   }
 
@@ -161,6 +192,10 @@ final class RolloutLead {
   }
 
   private Duration since(UnitName unit, String condition) {
+    if (condition.isEmpty()) {
+      lasting.remove(unit);
+      return Duration.ZERO;
+    }
     long now = loop.nanoTime();
     Lasting before = lasting.get(unit);
     if (before == null || !before.condition().equals(condition)) {
@@ -244,7 +279,7 @@ final class RolloutLead {
           try {
             Optional<Outcome> outcome = made.get().map(registry::commit);
             loop.post(() -> written(name, outcome));
-          } catch (RegistryException e) {
+          } catch (RuntimeException e) {
             log.warn("cannot write the next step of the rollout of {}: {}", name, e.getMessage());
             loop.post(() -> written(name, Optional.empty()));
           }

@@ -8,6 +8,7 @@ import fleet.core.operation.Rollout.Stage;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutUnit;
 import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.decide.RolloutUnit.Content;
@@ -22,12 +23,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How far rollouts are. Decides nothing and changes nothing: the leader goes by it, and whoever
  * asks is told the same. Owned by the picture's event loop.
  */
 final class Rollouts {
+
+  private static final int NAMED = 3;
 
   private final ClusterPicture picture;
   private final Views views;
@@ -43,7 +47,7 @@ final class Rollouts {
   interface Stopwatch {
 
     /**
-     * Of a unit that is active, or has no place.
+     * Asked about each unit at each look.
      *
      * @param condition in words that are others as soon as it is another condition
      */
@@ -57,7 +61,7 @@ final class Rollouts {
         .before()
         .forEach((name, before) ->
             picture
-                .unit(UnitName.of(name))
+                .unit(name)
                 .ifPresent(known -> units.add(unit(record, known, before, stopwatch))));
     return units;
   }
@@ -66,7 +70,7 @@ final class Rollouts {
   Set<UnitName> othersDown(RolloutRecord record) {
     Set<UnitName> down = new HashSet<>();
     for (UnitName instance : picture.instances(record.rollout().name())) {
-      if (!record.before().containsKey(instance.value()) && outages.of(instance).isPresent()) {
+      if (!record.before().containsKey(instance) && outages.of(instance).isPresent()) {
         down.add(instance);
       }
     }
@@ -76,24 +80,52 @@ final class Rollouts {
   private RolloutUnit unit(
       RolloutRecord record, KnownUnit known, String before, Stopwatch stopwatch) {
     UnitName name = known.unit().name();
-    boolean proven = record.proven().contains(name.value());
+    boolean proven = record.proven().contains(name);
+    Content content = content(record, known, before, proven);
+    boolean proving =
+        content == Content.NEW && record.rollout().stage() == Stage.FORWARD && !proven;
     return new RolloutUnit(
         name,
         before,
-        content(record, known, before),
-        condition(known, proven, stopwatch),
+        content,
+        condition(known, proving, stopwatch),
         outages.of(name).isPresent(),
         proven);
   }
 
-  private static Content content(RolloutRecord record, KnownUnit known, String before) {
+  /** Who has seen a unit do well with the new content, and takes it back, means it. */
+  private Content content(RolloutRecord record, KnownUnit known, String before, boolean proven) {
+    boolean back = record.rollout().stage() == Stage.BACK;
     if (known.sha256().equals(record.sha256())) {
-      return Content.NEW;
+      return back && !picture.files().has(before) ? Content.ANOTHER : Content.NEW;
     }
-    return known.sha256().equals(before) ? Content.BEFORE : Content.ANOTHER;
+    boolean takenBack = proven && record.rollout().stage() == Stage.FORWARD;
+    return known.sha256().equals(before) && !takenBack ? Content.BEFORE : Content.ANOTHER;
   }
 
-  private Condition condition(KnownUnit known, boolean proven, Stopwatch stopwatch) {
+  private Condition condition(KnownUnit known, boolean proving, Stopwatch stopwatch) {
+    UnitName name = known.unit().name();
+    Condition condition = condition(known, proving);
+    return switch (condition) {
+      case Condition.Up up -> new Condition.Up(up.how(), stopwatch.since(name, lasting(name)));
+      case Condition.NoPlace none ->
+          new Condition.NoPlace(
+              none.how(), stopwatch.since(name, "no place " + known.unit().incarnation()));
+      case Condition.Idle _, Condition.Coming _, Condition.Bad _ -> {
+        Duration _ = stopwatch.since(name, "");
+        yield condition;
+      }
+    };
+  }
+
+  /** Another as soon as it runs elsewhere, or anew. */
+  private String lasting(UnitName unit) {
+    return picture.states(unit).values().stream()
+        .map(state -> state.machine() + " " + state.systemd().invocation())
+        .collect(Collectors.joining(", "));
+  }
+
+  private Condition condition(KnownUnit known, boolean proving) {
     UnitName name = known.unit().name();
     Optional<String> fault = picture.fault(name);
     if (fault.isPresent()) {
@@ -104,21 +136,19 @@ final class Rollouts {
     }
     return picture
         .placed(name)
-        .map(placed -> condition(known, placed, proven, stopwatch))
-        .orElseGet(() -> without(known, stopwatch));
+        .map(placed -> condition(known, placed, proving))
+        .orElseGet(() -> without(name));
   }
 
   /** A unit that still runs elsewhere with what it had before is on its way. */
-  private Condition without(KnownUnit known, Stopwatch stopwatch) {
-    UnitName name = known.unit().name();
+  private Condition without(UnitName name) {
     String why = views.whyWaiting(name);
-    if (why.isEmpty() || !picture.states(name).isEmpty()) {
-      return new Condition.Coming("is about to be placed");
-    }
-    return new Condition.NoPlace(why, stopwatch.since(name, "no place"));
+    return why.isEmpty() || !picture.states(name).isEmpty()
+        ? new Condition.Coming("is about to be placed")
+        : new Condition.NoPlace(why, Duration.ZERO);
   }
 
-  private Condition condition(KnownUnit known, Placed placed, boolean proven, Stopwatch stopwatch) {
+  private Condition condition(KnownUnit known, Placed placed, boolean proving) {
     UnitName name = known.unit().name();
     String machine = placed.machine();
     String on = " on machine " + machine;
@@ -139,13 +169,12 @@ final class Rollouts {
     if (systemd.isFailed()) {
       return new Condition.Bad("failed" + on + ": " + systemd.result());
     }
-    if (systemd.restarts() > 0 && !proven) {
+    if (systemd.restarts() > 0 && proving) {
       return new Condition.Bad(
           "was started again by systemd%s, %d times".formatted(on, systemd.restarts()));
     }
     if (systemd.isActive()) {
-      String run = machine + " " + systemd.invocation();
-      return new Condition.Up("is active" + on, stopwatch.since(name, run));
+      return new Condition.Up("is active" + on, Duration.ZERO);
     }
     return systemd.isChanging()
         ? new Condition.Coming("is " + systemd.active() + on)
@@ -155,16 +184,42 @@ final class Rollouts {
   // ---- how it goes
 
   /** All of them, sorted by name. */
-  List<RolloutProgress> progress() {
-    return picture.rollouts().all().stream().map(this::progress).toList();
+  List<Rollout> all() {
+    return picture.rollouts().all().stream().map(stored -> stored.record().rollout()).toList();
+  }
+
+  /** How far one is; empty where there is none. */
+  Optional<RolloutProgress> progress(UnitName name) {
+    return picture.rollouts().of(name).map(this::progress);
   }
 
   private RolloutProgress progress(Stored stored) {
     RolloutRecord record = stored.record();
     Rollout rollout = record.rollout();
-    List<OfUnit> units =
-        units(record, (_, _) -> Duration.ZERO).stream().map(unit -> ofUnit(rollout, unit)).toList();
-    return new RolloutProgress(rollout, units);
+    List<RolloutUnit> units = units(record, (_, _) -> Duration.ZERO);
+    Set<UnitName> heldUpBy =
+        new RolloutReconciliation(rollout, record.sha256(), units, othersDown(record)).heldUpBy();
+    return new RolloutProgress(
+        rollout,
+        waitsFor(rollout, heldUpBy),
+        units.stream().map(unit -> ofUnit(rollout, unit)).toList());
+  }
+
+  private String waitsFor(Rollout rollout, Set<UnitName> down) {
+    if (down.isEmpty()) {
+      return "";
+    }
+    List<String> named =
+        down.stream()
+            .limit(NAMED)
+            .map(unit -> unit + outages.of(unit).map(one -> " " + one.how()).orElse(" is down"))
+            .toList();
+    int more = down.size() - named.size();
+    return "at most %d may be down at a time: %s%s"
+        .formatted(
+            rollout.maxUnavailable(),
+            String.join(", ", named),
+            more > 0 ? " and " + more + " more are down" : "");
   }
 
   private static OfUnit ofUnit(Rollout rollout, RolloutUnit unit) {

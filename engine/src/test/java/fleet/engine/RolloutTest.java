@@ -161,6 +161,52 @@ class RolloutTest extends LedClusterTest {
   }
 
   @Test
+  void oneOfTheSameContentIsFollowedAlsoWhereItIsPausedOrGoesBack() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ofHours(1));
+    machine.running(startedAnew(FIRST));
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).contains(true);
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.UNDER_WAY);
+    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).contains(true);
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.UNDER_WAY);
+    machine.running(startedAnew(FIRST, OLD));
+    await(() -> stage() == Stage.UNDONE);
+  }
+
+  @Test
+  void anInstanceThatIsDownForAnotherReasonHoldsItUpAndIsNamed() throws Exception {
+    runTwo();
+    UnitName third = TEMPLATE.instantiate("3");
+    var _ = cluster.put(third, Optional.of(NEW), Optional.of(DesiredState.LAUNCHED), CALLER);
+    Entry failed = machine.awaitTarget(third, Target.LAUNCHED);
+    machine.failed(failed);
+    var _ = rollOut(Duration.ZERO);
+    await(() -> !rollout().waitsFor().isEmpty());
+    assertThat(rollout().waitsFor())
+        .isEqualTo("at most 1 may be down at a time: web@3.service is failed on machine m1");
+    machine.running(failed);
+    machine.running(startedAnew(FIRST));
+  }
+
+  @Test
+  void theNextLeaderChangesNothingBeforeMachinesHadTimeToSpeak() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ZERO);
+    Entry first = startedAnew(FIRST);
+    machine.running(first);
+    await(() -> hash(SECOND).equals(NEW.hash()));
+    machine.failed(startedAnew(SECOND));
+    await(() -> stage() == Stage.BACK);
+    cluster.retire("another leads");
+    machine.silent();
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    long began = System.nanoTime();
+    lead();
+    await(() -> hash(FIRST).equals(OLD.hash()) || System.nanoTime() - began > 1_000_000_000L);
+    assertThat(hash(FIRST)).isEqualTo(NEW.hash());
+  }
+
+  @Test
   void aSingleUnitIsChangedAndWhatIsUnknownOrGlobalIsRefused() throws Exception {
     machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
     UnitName lone = UnitName.of("lone.service");
@@ -214,7 +260,7 @@ class RolloutTest extends LedClusterTest {
   }
 
   private RolloutProgress rollout() {
-    return cluster.rollouts().getFirst();
+    return cluster.rollout(cluster.rollouts().getFirst().name()).orElseThrow();
   }
 
   private Stage stage() {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param by who asked for it
  * @param reason what brought it to its stage
  * @param started when it began, in ISO 8601
+ * @param waitsFor what keeps it from going on while nothing of it is on its way
  * @param units those of it that are still there, sorted
  */
 @Json
@@ -30,6 +31,7 @@ public record RolloutEntity(
     @Nullable String by,
     @Nullable String reason,
     @Nullable String started,
+    @Nullable String waitsFor,
     @Nullable List<RolledOutUnitEntity> units)
     implements Entity {
 
@@ -41,6 +43,7 @@ public record RolloutEntity(
     by = Absent.ifEmpty(by);
     reason = Absent.ifEmpty(reason);
     started = Absent.ifEmpty(started);
+    waitsFor = Absent.ifEmpty(waitsFor);
     units = Absent.ifEmpty(units);
   }
 
@@ -48,6 +51,17 @@ public record RolloutEntity(
   public static RolloutEntity wanted(
       List<UnitOptionEntity> options, int maxUnavailable, long healthySeconds) {
     return new RolloutEntity(
-        null, options, null, maxUnavailable, healthySeconds, null, null, null, null, null, null);
+        null,
+        options,
+        null,
+        maxUnavailable,
+        healthySeconds,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 }

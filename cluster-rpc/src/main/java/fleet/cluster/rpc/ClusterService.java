@@ -144,6 +144,9 @@ public final class ClusterService implements BindableService {
         yield done.setResult(Boolean.toString(changed)).build();
       }
       case ROLL_OUT -> {
+        if (command.getRollOut().getAtLeast() > 0) {
+          awaitRevision.accept(command.getRollOut().getAtLeast());
+        }
         RolloutResult result =
             cluster.rollOut(RolloutMessages.wanted(command.getRollOut()), caller);
         yield done.setResult(result.name()).build();
@@ -233,11 +236,13 @@ public final class ClusterService implements BindableService {
         }
       }
       case ROLLOUTS -> {
-        for (RolloutProgress rollout : cluster.rollouts()) {
-          parts.found().addRollouts(RolloutMessages.message(rollout.rollout()));
+        String name = query.getRollouts().getName();
+        if (name.isEmpty()) {
           parts.each(
-              rollout.units(),
-              unit -> parts.found().addRollouts(RolloutMessages.message(rollout.rollout(), unit)));
+              cluster.rollouts(),
+              rollout -> parts.found().addRollouts(RolloutMessages.message(rollout)));
+        } else {
+          rollout(cluster.rollout(UnitNames.of(name)), parts);
         }
       }
       case PLAN -> {
@@ -265,6 +270,17 @@ public final class ClusterService implements BindableService {
               "fleetd of the leader is too old for this question: upgrade it");
     }
     parts.flush();
+  }
+
+  private static void rollout(Optional<RolloutProgress> found, FoundParts parts)
+      throws InterruptedException {
+    if (found.isPresent()) {
+      RolloutProgress progress = found.get();
+      parts.found().addRollouts(RolloutMessages.message(progress));
+      parts.each(
+          progress.units(),
+          unit -> parts.found().addRollouts(RolloutMessages.message(progress.rollout(), unit)));
+    }
   }
 
   private static Set<UnitName> names(Query.Units asked) throws MalformedMessageException {

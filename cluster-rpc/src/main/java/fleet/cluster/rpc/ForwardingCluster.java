@@ -26,6 +26,7 @@ import fleet.cluster.States;
 import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -101,8 +102,13 @@ public final class ForwardingCluster implements Cluster {
   }
 
   @Override
-  public List<RolloutProgress> rollouts() {
+  public List<Rollout> rollouts() {
     return led(Cluster::rollouts);
+  }
+
+  @Override
+  public Optional<RolloutProgress> rollout(UnitName name) {
+    return led(cluster -> cluster.rollout(name));
   }
 
   /** Which instances there are is to be seen where the picture is. */

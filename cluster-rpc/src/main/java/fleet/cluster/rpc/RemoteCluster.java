@@ -28,6 +28,7 @@ import fleet.cluster.UnitView;
 import fleet.core.machine.Drain;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Rebalance;
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -160,19 +161,37 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   }
 
   @Override
-  public List<RolloutProgress> rollouts() {
+  public List<Rollout> rollouts() {
     Query.Rollouts all = Query.Rollouts.getDefaultInstance();
-    return look(query().setRollouts(all), RolloutsRead::new).rollouts.whole();
+    return List.copyOf(look(query().setRollouts(all), RolloutsRead::new).rollouts);
   }
 
   /** Gathers rollouts. */
   private static final class RolloutsRead implements Reading {
-    private final RolloutMessages.Received rollouts = new RolloutMessages.Received();
+    private final List<Rollout> rollouts = new ArrayList<>();
 
     @Override
     public void read(Found part) throws MalformedMessageException {
       for (FoundRollout rollout : part.getRolloutsList()) {
-        rollouts.add(rollout);
+        rollouts.add(RolloutMessages.rollout(rollout));
+      }
+    }
+  }
+
+  @Override
+  public Optional<RolloutProgress> rollout(UnitName name) {
+    Query.Rollouts one = Query.Rollouts.newBuilder().setName(name.value()).build();
+    return look(query().setRollouts(one), RolloutRead::new).rollout.progress();
+  }
+
+  /** Gathers how far a rollout is. */
+  private static final class RolloutRead implements Reading {
+    private final RolloutMessages.Received rollout = new RolloutMessages.Received();
+
+    @Override
+    public void read(Found part) throws MalformedMessageException {
+      for (FoundRollout message : part.getRolloutsList()) {
+        rollout.add(message);
       }
     }
   }
@@ -459,7 +478,8 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
   /** The second time it would be told that the first one goes on. */
   @Override
   public RolloutResult rollOut(NewRollout rollout, Caller caller) {
-    Command command = by(caller).setRollOut(RolloutMessages.message(rollout)).build();
+    Command command =
+        by(caller).setRollOut(RolloutMessages.message(rollout, written.getAsLong())).build();
     return calls.once(telling(command, done -> RolloutResult.valueOf(done.getResult())));
   }
 

@@ -15,22 +15,24 @@ import fleet.rpc.v1.FoundRollout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /** Rollouts as messages. */
 final class RolloutMessages {
 
   private RolloutMessages() {}
 
-  static Command.RollOut message(NewRollout wanted) {
+  /**
+   * @param atLeast a revision of the store that is to be seen
+   */
+  static Command.RollOut message(NewRollout wanted, long atLeast) {
     return Command.RollOut.newBuilder()
         .setName(wanted.name().value())
         .setFile(wanted.file().render())
         .setMaxUnavailable(wanted.maxUnavailable())
         .setHealthySeconds(wanted.healthy().toSeconds())
+        .setAtLeast(atLeast)
         .build();
   }
 
@@ -57,6 +59,10 @@ final class RolloutMessages {
   }
 
   /** Without its units. */
+  static FoundRollout message(RolloutProgress progress) {
+    return message(progress.rollout()).toBuilder().setWaitsFor(progress.waitsFor()).build();
+  }
+
   static FoundRollout message(Rollout rollout) {
     return FoundRollout.newBuilder()
         .setName(rollout.name().value())
@@ -106,27 +112,24 @@ final class RolloutMessages {
         message.getHow());
   }
 
-  /** Gathers rollouts out of their parts. */
+  /** Gathers how far one is out of the parts of the answer. */
   static final class Received {
-    private final Map<String, Rollout> rollouts = new LinkedHashMap<>();
-    private final Map<String, List<OfUnit>> units = new HashMap<>();
+    private final List<OfUnit> units = new ArrayList<>();
+    private Optional<Rollout> rollout = Optional.empty();
+    private String waitsFor = "";
 
     void add(FoundRollout message) throws MalformedMessageException {
-      String name = message.getName();
-      if (!rollouts.containsKey(name)) {
-        rollouts.put(name, rollout(message));
-        units.put(name, new ArrayList<>());
+      if (rollout.isEmpty()) {
+        rollout = Optional.of(rollout(message));
+        waitsFor = message.getWaitsFor();
       }
       for (FoundRollout.Unit unit : message.getUnitsList()) {
-        units.getOrDefault(name, List.of()).add(unit(unit));
+        units.add(unit(unit));
       }
     }
 
-    List<RolloutProgress> whole() {
-      return rollouts.values().stream()
-          .map(rollout ->
-              new RolloutProgress(rollout, units.getOrDefault(rollout.name().value(), List.of())))
-          .toList();
+    Optional<RolloutProgress> progress() {
+      return rollout.map(known -> new RolloutProgress(known, waitsFor, units));
     }
   }
 }

@@ -250,9 +250,15 @@ abstract class ClusterContract {
                   "user a",
                   "why",
                   Instant.ofEpochMilli(1_234)),
+              stage == Rollout.Stage.FORWARD ? "at most 2 may be down" : "",
               stage == Rollout.Stage.DONE ? List.of() : units));
     }
-    assertThat(cluster().rollouts()).containsExactlyElementsOf(played.rollouts);
+    assertThat(cluster().rollouts())
+        .containsExactlyElementsOf(played.rollouts.stream().map(RolloutProgress::rollout).toList());
+    for (RolloutProgress one : played.rollouts) {
+      assertThat(cluster().rollout(one.rollout().name())).contains(one);
+    }
+    assertThat(cluster().rollout(WEB)).isEmpty();
   }
 
   @Test

@@ -27,6 +27,7 @@ import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
+import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -172,9 +173,15 @@ final class PlayedCluster implements Cluster {
   }
 
   @Override
-  public List<RolloutProgress> rollouts() {
+  public List<Rollout> rollouts() {
     before.run();
-    return List.copyOf(rollouts);
+    return rollouts.stream().map(RolloutProgress::rollout).toList();
+  }
+
+  @Override
+  public Optional<RolloutProgress> rollout(UnitName name) {
+    before.run();
+    return rollouts.stream().filter(one -> one.rollout().name().equals(name)).findFirst();
   }
 
   @Override

@@ -7,7 +7,6 @@ import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.decide.RolloutUnit.Content;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,10 +38,10 @@ public final class RolloutReconciliation {
   }
 
   public RolloutStep next() {
-    if (rollout.stage().isOver()) {
-      return units.isEmpty() ? new RolloutStep.Forget() : new RolloutStep.Wait(Optional.empty());
+    if (units.isEmpty()) {
+      return new RolloutStep.Forget();
     }
-    if (rollout.paused()) {
+    if (rollout.stage().isOver() || rollout.paused()) {
       return new RolloutStep.Wait(Optional.empty());
     }
     return rollout.stage() == Stage.FORWARD ? forward() : back();
@@ -56,11 +55,11 @@ public final class RolloutReconciliation {
     if (failure.isPresent()) {
       return new RolloutStep.Turn(Stage.BACK, failure.get());
     }
-    Set<String> proven = new TreeSet<>();
+    Set<UnitName> proven = new TreeSet<>();
     having(Content.NEW)
         .filter(unit -> !unit.proven() && waitFor(unit).filter(Duration::isPositive).isEmpty())
         .filter(unit -> unit.condition() instanceof Condition.Up)
-        .forEach(unit -> proven.add(unit.name().value()));
+        .forEach(unit -> proven.add(unit.name()));
     if (!proven.isEmpty()) {
       return new RolloutStep.Prove(proven);
     }
@@ -97,21 +96,48 @@ public final class RolloutReconciliation {
 
   /** The next one to be changed, if its turn has come: those that are down cost nothing. */
   private Optional<RolloutStep> replace(Content from) {
-    Set<UnitName> busy = new HashSet<>();
-    Set<UnitName> down = new HashSet<>(othersDown);
-    for (RolloutUnit unit : units) {
-      if (isUnderWay(unit, from)) {
-        busy.add(unit.name());
-      }
-      if (unit.down()) {
-        down.add(unit.name());
-      }
-    }
+    Set<UnitName> busy = busy(from);
+    Set<UnitName> down = down();
     down.addAll(busy);
     return having(from)
         .min(order())
         .filter(unit -> (costsNothing(unit) ? busy : down).size() < rollout.maxUnavailable())
         .map(unit -> replace(unit, from));
+  }
+
+  private Set<UnitName> busy(Content from) {
+    Set<UnitName> busy = new TreeSet<>();
+    for (RolloutUnit unit : units) {
+      if (isUnderWay(unit, from)) {
+        busy.add(unit.name());
+      }
+    }
+    return busy;
+  }
+
+  private Set<UnitName> down() {
+    Set<UnitName> down = new TreeSet<>(othersDown);
+    for (RolloutUnit unit : units) {
+      if (unit.down()) {
+        down.add(unit.name());
+      }
+    }
+    return down;
+  }
+
+  /**
+   * The units that are down and keep it from going on, though nothing of it is on its way; none
+   * where that is not so.
+   */
+  public Set<UnitName> heldUpBy() {
+    Content from = rollout.stage() == Stage.FORWARD ? Content.BEFORE : Content.NEW;
+    boolean stands =
+        !rollout.stage().isOver()
+            && !rollout.paused()
+            && having(from).findAny().isPresent()
+            && busy(from).isEmpty()
+            && replace(from).isEmpty();
+    return stands ? down() : Set.of();
   }
 
   private static boolean costsNothing(RolloutUnit unit) {

@@ -13,7 +13,7 @@ public sealed interface RolloutStep {
   record Replace(UnitName unit, String has, String gets) implements RolloutStep {}
 
   /** These have done well for long enough. */
-  record Prove(Set<String> units) implements RolloutStep {}
+  record Prove(Set<UnitName> units) implements RolloutStep {}
 
   /** The rollout comes to another stage. */
   record Turn(Stage stage, String why) implements RolloutStep {}

@@ -22,7 +22,7 @@ public record RolloutUnit(
   public enum Content {
     NEW,
     BEFORE,
-    /** One that somebody gave it while the rollout went on, who knows better. */
+    /** One that somebody gave it while the rollout went on, who knows better; or none to go to. */
     ANOTHER
   }
 

@@ -97,7 +97,8 @@ public final class StoredFiles {
     }
   }
 
-  boolean has(String sha256) {
+  /** Whether the store has the file. */
+  public boolean has(String sha256) {
     return stored.containsKey(sha256);
   }
 

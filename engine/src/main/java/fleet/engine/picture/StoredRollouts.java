@@ -2,6 +2,8 @@ package fleet.engine.picture;
 
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import fleet.registry.records.Keys;
 import fleet.registry.records.RolloutRecord;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,10 +28,18 @@ public final class StoredRollouts {
     this.files = files;
   }
 
+  /** One that cannot be read is none any more. */
   void put(Entry entry) {
-    RolloutRecord record = RolloutRecord.of(entry);
+    UnitName name = Keys.unitOf(entry.key());
+    RolloutRecord record;
+    try {
+      record = RolloutRecord.of(entry);
+    } catch (RegistryException e) {
+      forget(name);
+      throw e;
+    }
+    // Kept before they are released, as the two may have the same.
     record.files().forEach(files::keep);
-    UnitName name = record.rollout().name();
     forget(name);
     rollouts.put(
         name, new Stored(record, new Entry(entry.key(), "", entry.created(), entry.modified())));

@@ -85,7 +85,7 @@ class RolloutReconciliationTest {
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(4), false, false));
     assertThat(next()).isEqualTo(new RolloutStep.Wait(Optional.of(Duration.ofSeconds(6))));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, false));
-    assertThat(next()).isEqualTo(new RolloutStep.Prove(Set.of("web@1.service")));
+    assertThat(next()).isEqualTo(new RolloutStep.Prove(Set.of(instance(1))));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, true));
     assertThat(next()).isEqualTo(forward(2));
   }
@@ -171,6 +171,29 @@ class RolloutReconciliationTest {
     unit(2, Content.BEFORE, UP, false);
     rollout = rollout.withPaused(true);
     assertThat(next()).isEqualTo(waits());
+  }
+
+  @Test
+  void whatHoldsItUpIsKnownWhereNothingOfItIsOnItsWay() {
+    unit(1, Content.NEW, COMING, false);
+    unit(2, Content.BEFORE, UP, false);
+    assertThat(heldUpBy(instance(7))).isEmpty();
+    units.removeFirst();
+    assertThat(heldUpBy()).isEmpty();
+    assertThat(heldUpBy(instance(7))).containsExactly(instance(7));
+    rollout = rollout.withPaused(true);
+    assertThat(heldUpBy(instance(7))).isEmpty();
+  }
+
+  private Set<UnitName> heldUpBy(UnitName... othersDown) {
+    return new RolloutReconciliation(rollout, "new", units, Set.of(othersDown)).heldUpBy();
+  }
+
+  @Test
+  void oneWithoutUnitsIsForgottenWhateverItsStage() {
+    assertThat(next()).isEqualTo(new RolloutStep.Forget());
+    rollout = rollout.withPaused(true);
+    assertThat(next()).isEqualTo(new RolloutStep.Forget());
   }
 
   @Test

@@ -48,6 +48,11 @@ public final class MachineNames {
     return address.isEmpty() ? shown : shown + "/" + address;
   }
 
+  /** Whether a text of the cluster's speaks of no machine that is not registered. */
+  public boolean knowsAllIn(String text) {
+    return MACHINE.matcher(text).results().allMatch(found -> isKnown(found.group()));
+  }
+
   /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
   public String in(String text) {
     return MACHINE

@@ -148,7 +148,7 @@ final class RolloutCommand extends FleetCommand {
       if (!goesOn(client, name, file)) {
         throw e;
       }
-      output.line("Rollout of " + name + " goes on already.");
+      output.line("Rollout of " + name + " of this content is under way already.");
     }
     if (wait.noBlock) {
       return ExitCode.OK;
@@ -171,7 +171,7 @@ final class RolloutCommand extends FleetCommand {
       throws FleetException {
     return client
         .rollout(name)
-        .filter(rollout -> "forward".equals(rollout.stage()))
+        .filter(rollout -> List.of("forward", "back").contains(rollout.stage()))
         .filter(rollout -> file.hash().equals(rollout.hash()))
         .isPresent();
   }
@@ -207,6 +207,9 @@ final class RolloutCommand extends FleetCommand {
             .orElseThrow(() -> CommandException.failed("Error: there is no rollout of " + name));
     MachineNames machines = new MachineNames(client.machines());
     output.line(machines.in(RollingOut.text(rollout)));
+    if (rollout.waitsFor() != null) {
+      output.line(machines.in("It waits: " + rollout.waitsFor()));
+    }
     Objects.requireNonNullElse(rollout.units(), List.<RolledOutUnitEntity>of())
         .forEach(unit ->
             output.line(

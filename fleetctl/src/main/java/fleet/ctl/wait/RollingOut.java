@@ -30,6 +30,9 @@ public final class RollingOut {
   /** Everything is looked at again that often, whatever the events say. */
   private static final long SAFETY = 5 * SECOND;
 
+  /** In a busy cluster much happens that is not of the rollout: between two looks goes so much. */
+  private static final long APART = SECOND / 4;
+
   private final FleetClient client;
   private final Output output;
   private final String name;
@@ -50,6 +53,13 @@ public final class RollingOut {
   private boolean done;
   private boolean paused;
   private String silence = "";
+  private String started = "";
+  private String waitsFor = "";
+
+  /** What spoke of machines that nobody knew when they were last asked for. */
+  private String unknown = "";
+
+  private long looked;
 
   /**
    * Prepares to follow.
@@ -86,7 +96,7 @@ public final class RollingOut {
   /** Returns once it is over; whether all units have the new content and do well. */
   public boolean follow() {
     try (Interruption interruption = new Interruption(this::interrupted);
-        EventFeed feed = new EventFeed(client, List.of())) {
+        EventFeed feed = new EventFeed(client, List.of(), List.of("rollout"))) {
       feed.start();
       while (!isOver()) {
         tell();
@@ -116,23 +126,46 @@ public final class RollingOut {
       if (message.get() instanceof Lost lost) {
         silence = lost.why();
       }
-      message = feed.next(0);
+      message = feed.next(looked + APART - System.nanoTime());
     }
   }
 
   private boolean isOver() {
     try {
+      looked = System.nanoTime();
       Optional<RolloutEntity> rollout = client.rollout(name);
-      machines = new MachineNames(client.machines());
       silence = "";
       if (rollout.isEmpty()) {
-        output.problem("Rollout of " + name + " is over: all of its units are gone.");
+        output.problem("There is no rollout of " + name + " any more: all of its units are gone.");
         return true;
       }
+      if (!isSame(rollout.get())) {
+        output.problem("Another rollout has taken the place of this one of " + name + ".");
+        return true;
+      }
+      learnMachines(rollout.get());
       return look(rollout.get());
     } catch (FleetException e) {
       silence = String.valueOf(e.getMessage());
       return false;
+    }
+  }
+
+  private boolean isSame(RolloutEntity rollout) {
+    String now = orEmpty(rollout.started());
+    if (started.isEmpty()) {
+      started = now;
+    }
+    return started.equals(now);
+  }
+
+  private void learnMachines(RolloutEntity rollout) throws FleetException {
+    StringBuilder texts = new StringBuilder(orEmpty(rollout.reason()));
+    texts.append(' ').append(orEmpty(rollout.waitsFor()));
+    units(rollout).forEach(unit -> texts.append(' ').append(orEmpty(unit.how())));
+    if (!machines.knowsAllIn(texts.toString()) && !texts.toString().equals(unknown)) {
+      machines = new MachineNames(client.machines());
+      unknown = texts.toString();
     }
   }
 
@@ -145,6 +178,7 @@ public final class RollingOut {
     }
     stageTold = forward ? "forward" : "back";
     paused = Boolean.TRUE.equals(rollout.paused());
+    waitsFor = machines.in(orEmpty(rollout.waitsFor()));
     pending.clear();
     for (RolledOutUnitEntity unit : units(rollout)) {
       note(unit, forward);
@@ -196,7 +230,8 @@ public final class RollingOut {
       }
       case "kept" -> step(named, "is left alone: somebody gave it another content meanwhile");
       case "proving" -> pending.put(named, how + ", and has to stay so for some seconds");
-      case "waits" -> pending.put(named, "waits for its turn");
+      case "waits" ->
+          pending.put(named, waitsFor.isEmpty() ? "waits for its turn" : "waits: " + waitsFor);
       default -> pending.put(named, how);
     }
   }
@@ -247,8 +282,10 @@ public final class RollingOut {
   private String goesOn() {
     return "The rollout of "
         + name
-        + " goes on: run the command again to follow it; \"fleetctl rollout --pause\" holds it,"
-        + " --back undoes it.";
+        + (stageTold.equals("forward")
+            ? " goes on: run the command again to follow it; \"fleetctl rollout --pause\" holds it,"
+                + " --back undoes it."
+            : " goes back all the same: \"fleetctl rollout --status " + name + "\" says how far.");
   }
 
   private static String orEmpty(@Nullable String text) {

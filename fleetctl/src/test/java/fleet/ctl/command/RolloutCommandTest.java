@@ -168,12 +168,33 @@ final class RolloutCommandTest extends ServedCommandTest {
     looks.add(rollout("forward", ""));
     looks.add(rollout("done", ""));
     assertThat(run("rollout", "web@").out())
-        .isEqualTo("Rollout of web@.service goes on already.\nRollout of web@.service is done.\n");
+        .isEqualTo(
+            "Rollout of web@.service of this content is under way already.\nRollout of web@.service is done.\n");
     var _ = Files.writeString(directory.resolve("web@.service"), CONTENT + "Restart=always\n");
     looks.add(rollout("forward", ""));
     Ran other = run("rollout", "web@");
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.err()).contains("a rollout goes on");
+  }
+
+  @Test
+  void anotherThatTakesItsPlaceIsNotTakenForIt() {
+    looks.add(rollout("forward", "", unit(1, "coming", "")));
+    looks.add(rollout("done", "").replace("2026-01-01", "2026-01-02"));
+    Ran ran = run("rollout", "web@");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("Another rollout has taken the place of this one");
+  }
+
+  @Test
+  void whatHoldsItUpIsTold() {
+    looks.add(
+        rollout("forward", "", unit(1, "waits", "is active"))
+            .replace("\"units\"", "\"waitsFor\":\"web@9.service is failed\",\"units\""));
+    Ran ran = run("rollout", "--block-attempts=1", "web@");
+    assertThat(ran.err()).contains("unit web@1.service waits: web@9.service is failed");
+    assertThat(run("rollout", "--status", "web@").out())
+        .contains("It waits: web@9.service is failed\n");
   }
 
   @Test

@@ -2,29 +2,31 @@ package fleet.registry.records;
 
 import fleet.core.operation.Rollout;
 import fleet.core.operation.Rollout.Stage;
+import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
+import fleet.registry.RegistryException;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The value of {@code operation/rollout/<name>}. It is there until all of its units are gone, or
  * another rollout of the same name begins; while it is not over, it keeps the files that it names.
  *
  * @param sha256 names the {@link FileRecord} of the new content
- * @param before names the file that each of its units had when it began, by the unit's name
+ * @param before names the file that each of its units had when it began
  * @param proven the units that have done well with the new content for as long as they have to
  */
 public record RolloutRecord(
     Rollout rollout,
     String sha256,
-    Map<String, String> before,
-    Set<String> proven,
+    Map<UnitName, String> before,
+    Set<UnitName> proven,
     UnknownFields unknown) {
 
   public RolloutRecord {
@@ -33,7 +35,7 @@ public record RolloutRecord(
   }
 
   /** One that begins. */
-  public RolloutRecord(Rollout rollout, String sha256, Map<String, String> before) {
+  public RolloutRecord(Rollout rollout, String sha256, Map<UnitName, String> before) {
     this(rollout, sha256, before, Set.of(), UnknownFields.NONE);
   }
 
@@ -47,9 +49,26 @@ public record RolloutRecord(
     return new RolloutRecord(
         rollout(Keys.unitOf(entry.key()), fields),
         fields.text("sha256"),
-        fields.textsByName("before"),
-        Set.copyOf(fields.texts("proven")),
+        before(entry, fields),
+        fields.texts("proven").stream().map(name -> unit(entry, name)).collect(Collectors.toSet()),
         fields.rest());
+  }
+
+  private static Map<UnitName, String> before(Entry entry, FieldReader fields) {
+    Map<UnitName, String> before = new TreeMap<>();
+    fields.textsByName("before").forEach((name, file) -> before.put(unit(entry, name), file));
+    return before;
+  }
+
+  private static UnitName unit(Entry entry, String name) {
+    try {
+      return UnitName.of(name);
+    } catch (InvalidUnitNameException e) {
+      throw new RegistryException(
+          "value of key %s in the registry names no unit: %s"
+              .formatted(entry.key(), e.getMessage()),
+          e);
+    }
   }
 
   private static Rollout rollout(UnitName name, FieldReader fields) {
@@ -67,11 +86,13 @@ public record RolloutRecord(
 
   /** The value to store. */
   public String json() {
+    Map<String, String> files = new TreeMap<>();
+    before.forEach((unit, file) -> files.put(unit.value(), file));
     return new FieldWriter()
         .put("sha256", sha256)
         .put("hash", rollout.hash())
-        .put("before", before)
-        .put("proven", List.copyOf(proven))
+        .put("before", files)
+        .put("proven", proven.stream().map(UnitName::value).toList())
         .put("maxUnavailable", rollout.maxUnavailable())
         .put("healthySeconds", rollout.healthy().toSeconds())
         .put("stage", rollout.stage().text())
@@ -97,8 +118,8 @@ public record RolloutRecord(
   }
 
   /** These have done well with the new content, too. */
-  public RolloutRecord withProven(Set<String> more) {
-    Set<String> all = new TreeSet<>(proven);
+  public RolloutRecord withProven(Set<UnitName> more) {
+    Set<UnitName> all = new TreeSet<>(proven);
     all.addAll(more);
     return new RolloutRecord(rollout, sha256, before, all, unknown);
   }

@@ -78,11 +78,19 @@ class RecordsTest {
             "why",
             Instant.EPOCH);
     RolloutRecord record =
-        new RolloutRecord(rollout, "new", Map.of("web@1.service", "old", "web@2.service", "older"))
-            .withProven(Set.of("web@1.service"));
+        new RolloutRecord(
+                rollout,
+                "new",
+                Map.of(name.instantiate("1"), "old", name.instantiate("2"), "older"))
+            .withProven(Set.of(name.instantiate("1")));
 
     assertThat(RolloutRecord.of(new Entry(Keys.rollout(name), record.json(), 1, 1)))
         .isEqualTo(record);
+    assertThatThrownBy(() ->
+            RolloutRecord.of(
+                new Entry(Keys.rollout(name), record.json().replace("web@2.service", "web"), 1, 1)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("operation/rollout/web@.service");
     assertThat(record.files()).containsExactlyInAnyOrder("new", "old", "older");
     assertThat(record.with(rollout.withStage(Rollout.Stage.BACK, "")).files()).hasSize(3);
     assertThat(record.with(rollout.withStage(Rollout.Stage.DONE, "")).files()).isEmpty();
