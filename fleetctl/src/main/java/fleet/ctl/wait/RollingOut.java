@@ -4,11 +4,8 @@ import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
 import fleet.ctl.output.Output;
-import fleet.ctl.wait.EventFeed.Lost;
-import fleet.ctl.wait.EventFeed.Message;
 import fleet.entities.RolledOutUnitEntity;
 import fleet.entities.RolloutEntity;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,19 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RollingOut {
 
-  private static final long SECOND = 1_000_000_000L;
-
-  /** Everything is looked at again that often, whatever the events say. */
-  private static final long SAFETY = 5 * SECOND;
-
-  /** In a busy cluster much happens that is not of the rollout: between two looks goes so much. */
-  private static final long APART = SECOND / 4;
-
   private final FleetClient client;
   private final Output output;
   private final String name;
-  private final long limit;
-  private final long start = System.nanoTime();
+  private final int windows;
 
   /** What is not done yet, with how it is. */
   private final Map<String, String> pending = new LinkedHashMap<>();
@@ -49,17 +37,13 @@ public final class RollingOut {
 
   private MachineNames machines = new MachineNames(List.of());
   private String stageTold = "forward";
-  private @Nullable ProgressDisplay display;
   private boolean done;
   private boolean paused;
-  private String silence = "";
   private String started = "";
   private String waitsFor = "";
 
   /** What spoke of machines that nobody knew when they were last asked for. */
   private String unknown = "";
-
-  private long looked;
 
   /**
    * Prepares to follow.
@@ -70,7 +54,7 @@ public final class RollingOut {
     this.client = client;
     this.output = output;
     this.name = name;
-    this.limit = windows <= 0 ? Long.MAX_VALUE : windows * 2L * SECOND;
+    this.windows = windows;
   }
 
   /** A rollout in one line. */
@@ -95,46 +79,14 @@ public final class RollingOut {
 
   /** Returns once it is over; whether all units have the new content and do well. */
   public boolean follow() {
-    try (Interruption interruption = new Interruption(this::interrupted);
-        EventFeed feed = new EventFeed(client, List.of(), List.of("rollout"))) {
-      feed.start();
-      while (!isOver()) {
-        tell();
-        if (System.nanoTime() - start >= limit) {
-          giveUp();
-          break;
-        }
-        awaitNews(feed);
-      }
-      interruption.over();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    } catch (IOException closingFailed) {
-      return done;
-    } finally {
-      output.clearStatus();
-    }
-    return done;
+    boolean over = new Following(client, output, List.of("rollout"), windows).follow(new Rolled());
+    return over && done;
   }
 
-  /** What comes together is looked at together. */
-  private void awaitNews(EventFeed feed) throws InterruptedException {
-    long left = limit == Long.MAX_VALUE ? SAFETY : start + limit - System.nanoTime();
-    Optional<Message> message = feed.next(Math.min(left, SAFETY));
-    while (message.isPresent()) {
-      if (message.get() instanceof Lost lost) {
-        silence = lost.why();
-      }
-      message = feed.next(looked + APART - System.nanoTime());
-    }
-  }
-
-  private boolean isOver() {
-    try {
-      looked = System.nanoTime();
+  private final class Rolled implements Following.Operation {
+    @Override
+    public boolean isOver() throws FleetException {
       Optional<RolloutEntity> rollout = client.rollout(name);
-      silence = "";
       if (rollout.isEmpty()) {
         output.problem("There is no rollout of " + name + " any more: all of its units are gone.");
         return true;
@@ -145,9 +97,28 @@ public final class RollingOut {
       }
       learnMachines(rollout.get());
       return look(rollout.get());
-    } catch (FleetException e) {
-      silence = String.valueOf(e.getMessage());
-      return false;
+    }
+
+    @Override
+    public Map<String, String> pending() {
+      return pending;
+    }
+
+    @Override
+    public String notice() {
+      return paused ? "paused: \"fleetctl rollout --resume " + name + "\" goes on" : "";
+    }
+
+    @Override
+    public String goesOn() {
+      return "The rollout of "
+          + name
+          + (stageTold.equals("forward")
+              ? " goes on: run the command again to follow it; \"fleetctl rollout --pause\" holds"
+                  + " it, --back undoes it."
+              : " goes back all the same: \"fleetctl rollout --status "
+                  + name
+                  + "\" says how far.");
     }
   }
 
@@ -251,41 +222,6 @@ public final class RollingOut {
   private void problem(String text) {
     output.clearStatus();
     output.problem(text);
-  }
-
-  private void tell() {
-    long now = System.nanoTime();
-    if (display == null) {
-      display = new ProgressDisplay(output, pending.size(), start);
-    }
-    if (!silence.isEmpty()) {
-      display.notice("fleetd does not answer, waiting: " + silence, now);
-    } else if (paused) {
-      display.notice("paused: \"fleetctl rollout --resume " + name + "\" goes on", now);
-    } else {
-      display.update(List.copyOf(pending.keySet()), unit -> orEmpty(pending.get(unit)), now);
-    }
-  }
-
-  private void giveUp() {
-    output.clearStatus();
-    pending.forEach((unit, how) -> output.problem("Timed out: unit " + unit + " " + how));
-    output.problem(goesOn());
-  }
-
-  /** Runs on another thread, while the process ends. */
-  private void interrupted() {
-    output.clearStatus();
-    output.problem("Interrupted. " + goesOn());
-  }
-
-  private String goesOn() {
-    return "The rollout of "
-        + name
-        + (stageTold.equals("forward")
-            ? " goes on: run the command again to follow it; \"fleetctl rollout --pause\" holds it,"
-                + " --back undoes it."
-            : " goes back all the same: \"fleetctl rollout --status " + name + "\" says how far.");
   }
 
   private static String orEmpty(@Nullable String text) {
