@@ -5,6 +5,8 @@ import fleet.ctl.client.FleetException;
 import fleet.ctl.output.Output;
 import fleet.entities.RebalanceEntity;
 import fleet.entities.RebalancedUnitEntity;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -137,9 +139,12 @@ public final class EveningOut {
         moved.put(orEmpty(unit.name()), orEmpty(unit.from()));
       }
     }
+    List<String> gone = new ArrayList<>(moved.keySet());
+    // Whose stop was seen has left before whose stop went by between two looks.
+    gone.sort(Comparator.comparing(unit -> !stopTold.contains(unit)));
     pending.putAll(
         arrivals.look(
-            List.copyOf(moved.keySet()),
+            gone,
             unit -> {
               if (stopTold.add(unit)) {
                 say(unit, "was stopped on " + arrivals.machineName(orEmpty(moved.get(unit))));
