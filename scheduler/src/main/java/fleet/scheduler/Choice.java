@@ -209,6 +209,9 @@ final class Choice {
   // ---- the best by score
 
   private @Nullable MachineView search(Candidates among, MachineTree.Judge judge) {
+    if (strategy.isByBids()) {
+      return ofFew(picture.bidders(demand.unit()), judge);
+    }
     return switch (among) {
       case Candidates.Few few -> ofFew(few.machines(), judge);
       case Candidates.Groups groups ->

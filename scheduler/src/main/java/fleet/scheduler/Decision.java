@@ -55,6 +55,17 @@ public sealed interface Decision {
       return obstacles.stream().anyMatch(Obstacle::isRoom);
     }
 
+    /** The ids of the machines that would take the unit if they bid for it; sorted. */
+    public Set<String> mayBid() {
+      Set<String> machines = new TreeSet<>();
+      for (Obstacle obstacle : obstacles) {
+        if (obstacle.isBids()) {
+          machines.addAll(obstacle.verdicts().keySet());
+        }
+      }
+      return machines;
+    }
+
     /** Such as "2 of 5 machines lack region=eu, 3 conflict with web@1.service". */
     @Override
     public String text() {

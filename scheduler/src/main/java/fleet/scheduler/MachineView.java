@@ -3,6 +3,7 @@ package fleet.scheduler;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
+import fleet.core.offer.Bid;
 import fleet.core.requirements.Affinity;
 import fleet.core.requirements.Glob;
 import fleet.core.requirements.Requirements;
@@ -32,6 +33,7 @@ public final class MachineView {
   private final NavigableMap<String, Demand> units = new TreeMap<>();
   private final Set<String> leaving = new HashSet<>();
   private final Map<UnitName, String> refusals = new HashMap<>();
+  private final Map<UnitName, ReceivedBid> bids = new HashMap<>();
 
   /** The units here that mind what comes to them, for most do not. */
   private final List<Demand> choosy = new ArrayList<>(0);
@@ -140,6 +142,11 @@ public final class MachineView {
   /** Why the machine does not take a unit of this name, where it said so. */
   public Optional<String> refusal(UnitName unit) {
     return Optional.ofNullable(refusals.get(unit));
+  }
+
+  /** What the machine has answered to the offer of a unit, if it has. */
+  Optional<ReceivedBid> bid(UnitName unit) {
+    return Optional.ofNullable(bids.get(unit));
   }
 
   /** How many units are here to stay, global ones included. */
@@ -299,6 +306,7 @@ public final class MachineView {
   void goAbsent() {
     present = false;
     refusals.clear();
+    bids.clear();
   }
 
   void put(Demand demand) {
@@ -380,6 +388,14 @@ public final class MachineView {
 
   void refuse(UnitName unit, String why) {
     refusals.put(unit, why);
+  }
+
+  void bid(Bid bid) {
+    bids.put(bid.unit(), new ReceivedBid(bid, load()));
+  }
+
+  void forgetBid(UnitName unit) {
+    bids.remove(unit);
   }
 
   void free(UnitName unit) {

@@ -33,6 +33,11 @@ public record Obstacle(String rule, Map<String, Verdict> verdicts) {
     return rule.equals(NameFilter.RULE);
   }
 
+  /** Whether these machines would take the unit, but have not bid for it. */
+  boolean isBids() {
+    return rule.equals(BidFilter.RULE);
+  }
+
   /** Whether it may end with any unit that comes or goes. */
   boolean isRoom() {
     return ROOM.contains(rule);

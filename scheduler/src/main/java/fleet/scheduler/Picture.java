@@ -2,6 +2,7 @@ package fleet.scheduler;
 
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
+import fleet.core.offer.Bid;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -35,6 +36,10 @@ public final class Picture {
   private final NavigableMap<String, Demand> globals = new TreeMap<>();
   private final Map<Strategy, Ranking> rankings = new HashMap<>();
   private final Families families = new Families();
+
+  /** By the unit that they bid for. */
+  private final Map<UnitName, NavigableMap<String, MachineView>> bidders = new HashMap<>();
+
   private Overcommit overcommit = Overcommit.NONE;
 
   /** A copy to plan on: what happens to one does not happen to the other. */
@@ -102,7 +107,10 @@ public final class Picture {
     note(view);
   }
 
-  /** A machine went. Its units stay placed on it until they are removed; its refusals are void. */
+  /**
+   * A machine went. Its units stay placed on it until they are removed; its refusals and bids are
+   * void.
+   */
   public void removeMachine(String id) {
     MachineView view = present.remove(id);
     if (view != null) {
@@ -282,6 +290,35 @@ public final class Picture {
   /** A machine takes a unit of this name again. */
   public void free(String machine, UnitName unit) {
     machine(machine).ifPresent(view -> view.free(unit));
+  }
+
+  /** A machine that is there answers that a unit is offered to it. */
+  public void bid(String machine, Bid bid) {
+    machine(machine)
+        .ifPresent(view -> {
+          view.bid(bid);
+          bidders.computeIfAbsent(bid.unit(), _ -> new TreeMap<>()).put(machine, view);
+        });
+  }
+
+  /** A unit is not offered any more: what machines bid for it is void. */
+  public void forgetBids(UnitName unit) {
+    Map<String, MachineView> forgotten = bidders.remove(unit);
+    if (forgotten != null) {
+      forgotten.values().forEach(view -> view.forgetBid(unit));
+    }
+  }
+
+  /** Whether any machine that is there has answered that a unit is offered to it. */
+  public boolean hasBids(UnitName unit) {
+    return !bidders(unit).isEmpty();
+  }
+
+  /** The machines that have answered that a unit is offered to them, and are there. */
+  Collection<MachineView> bidders(UnitName unit) {
+    return bidders.getOrDefault(unit, Collections.emptyNavigableMap()).values().stream()
+        .filter(MachineView::isPresent)
+        .toList();
   }
 
   boolean isGlobal(String unit) {

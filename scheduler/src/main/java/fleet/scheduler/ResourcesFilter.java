@@ -1,5 +1,6 @@
 package fleet.scheduler;
 
+import fleet.core.machine.Quantities;
 import fleet.core.machine.Resources;
 import java.util.Optional;
 

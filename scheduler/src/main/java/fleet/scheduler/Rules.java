@@ -30,6 +30,6 @@ final class Rules {
    * @param seed of all lots that are drawn
    */
   static List<Strategy> strategies(long seed) {
-    return List.of(new LeastLoaded(), new Spread(), new BinPack(), new ByLot(seed));
+    return List.of(new LeastLoaded(), new Spread(), new BinPack(), new ByLot(seed), new ByBids());
   }
 }

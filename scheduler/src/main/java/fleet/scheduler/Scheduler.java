@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Chooses machines for units that are not global: of those that pass all filters the one that the
@@ -80,11 +81,23 @@ public final class Scheduler {
             new Scheduler(filters.subList(1, filters.size()), strategies.values(), strategy));
   }
 
+  /** The same where nobody can be asked: whoever fits is taken to bid, and all of them the same. */
+  public Scheduler foreseen() {
+    List<Strategy> foreseen =
+        strategies.values().stream()
+            .map(strategy -> strategy.isByBids() ? new ForeseenBids() : strategy)
+            .toList();
+    return new Scheduler(filters.subList(1, filters.size()), foreseen)
+        .withStrategy(usual.name())
+        .orElseThrow();
+  }
+
   /** Where a unit goes that is to be placed now. */
   public Decision choose(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);
     Strategy strategy = strategyOf(demand);
-    return new Choice(demand, picture, filters, strategy)
+    List<Filter> rules = filtersOf(strategy);
+    return new Choice(demand, picture, rules, strategy)
         .make()
         .<Decision>map(made ->
             new Decision.Placed(
@@ -94,7 +107,12 @@ public final class Scheduler {
         .orElseGet(() ->
             new Decision.Unplaceable(
                 picture.machines().size(),
-                new Inquiry(demand, picture, filters, strategy).obstacles()));
+                new Inquiry(demand, picture, rules, strategy).obstacles()));
+  }
+
+  private List<Filter> filtersOf(Strategy strategy) {
+    List<Filter> own = strategy.filters();
+    return own.isEmpty() ? filters : Stream.concat(filters.stream(), own.stream()).toList();
   }
 
   /**
@@ -210,11 +228,12 @@ public final class Scheduler {
    */
   public Why why(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);
+    Strategy strategy = strategyOf(demand);
     Optional<String> place = picture.placement(unit);
     return picture.without(
         unit,
         () ->
-            new Inquiry(demand, picture, filters, strategyOf(demand))
+            new Inquiry(demand, picture, filtersOf(strategy), strategy)
                 .why(choose(unit, requirements, picture), place));
   }
 

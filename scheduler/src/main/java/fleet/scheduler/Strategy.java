@@ -1,6 +1,7 @@
 package fleet.scheduler;
 
 import fleet.core.machine.Resources;
+import java.util.List;
 
 /**
  * What makes one machine better than another among those that pass all filters.
@@ -37,6 +38,19 @@ public interface Strategy {
    */
   default boolean isByLot() {
     return false;
+  }
+
+  /**
+   * Whether only machines will do that have {@linkplain Picture#bid bid} for the unit. Then their
+   * {@link #score} alone decides, which need not be made of two parts.
+   */
+  default boolean isByBids() {
+    return false;
+  }
+
+  /** Rules of its own that a machine must meet beside those for all units. */
+  default List<Filter> filters() {
+    return List.of();
   }
 
   /** The seed of the lots that are drawn for a unit. */

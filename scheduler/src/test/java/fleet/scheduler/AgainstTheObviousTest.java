@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.offer.Bid;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
@@ -171,7 +172,28 @@ final class AgainstTheObviousTest {
           picture.place(unit, asked, machine);
           obvious.place(unit, asked, machine);
         }
-        default -> choose(scheduler, unit, asked(unit, 3));
+        default -> {
+          answers(unit);
+          choose(scheduler, unit, asked(unit, 3));
+        }
+      }
+    }
+
+    private void answers(UnitName unit) {
+      if (random.nextInt(4) == 0) {
+        picture.forgetBids(unit);
+        obvious.forgetBids(unit);
+      }
+      for (int i = 0; i < 6; i++) {
+        String machine = machine();
+        if (random.nextInt(4) == 0) {
+          picture.bid(machine, new Bid.Declined(unit, "1", "it has enough to do"));
+          obvious.decline(machine, unit);
+        } else {
+          int busy = random.nextInt(3);
+          picture.bid(machine, new Bid.Made(unit, "1", busy, "measured"));
+          obvious.bid(machine, unit, busy);
+        }
       }
     }
 

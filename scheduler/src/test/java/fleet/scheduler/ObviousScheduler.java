@@ -33,6 +33,9 @@ final class ObviousScheduler {
   private final Map<UnitName, Placed> placed = new TreeMap<>();
   private final Map<UnitName, Requirements> globals = new TreeMap<>();
   private final Map<String, Set<UnitName>> refusals = new HashMap<>();
+  private final Map<UnitName, Map<String, Bidden>> bids = new HashMap<>();
+
+  private record Bidden(int busy, long load) {}
 
   private record Placed(Requirements asked, String machine, boolean leaving) {}
 
@@ -47,6 +50,7 @@ final class ObviousScheduler {
   void removeMachine(String id) {
     machines.remove(id);
     refusals.remove(id);
+    bids.values().forEach(all -> all.remove(id));
   }
 
   void cordon(String machine, boolean now) {
@@ -83,11 +87,30 @@ final class ObviousScheduler {
     }
   }
 
+  void bid(String machine, UnitName unit, int busy) {
+    if (machines.containsKey(machine)) {
+      bids.computeIfAbsent(unit, _ -> new HashMap<>())
+          .put(machine, new Bidden(busy, load(machines.get(machine))));
+    }
+  }
+
+  void decline(String machine, UnitName unit) {
+    bids.getOrDefault(unit, new HashMap<>()).remove(machine);
+  }
+
+  void forgetBids(UnitName unit) {
+    bids.remove(unit);
+  }
+
   // ---- what follows
 
   /** The machines of which none is better than another, sorted; empty where none will do. */
   List<String> best(UnitName unit, Requirements asked, String strategy) {
-    List<Machine> fitting = machines.values().stream().filter(m -> fits(unit, asked, m)).toList();
+    List<Machine> fitting =
+        machines.values().stream()
+            .filter(m -> fits(unit, asked, m))
+            .filter(m -> !strategy.equals("bid") || bids(unit).containsKey(m.id()))
+            .toList();
     List<Affinity> kept = new ArrayList<>();
     for (Affinity soft : asked.softAffinities()) {
       List<Affinity> with = new ArrayList<>(kept);
@@ -102,7 +125,11 @@ final class ObviousScheduler {
     for (String key : asked.spread()) {
       left = fewest(left, m -> family(unit, key, m));
     }
-    return fewest(left, m -> score(strategy, asked, m)).stream().map(Machine::id).toList();
+    return fewest(left, m -> score(strategy, unit, asked, m)).stream().map(Machine::id).toList();
+  }
+
+  private Map<String, Bidden> bids(UnitName unit) {
+    return bids.getOrDefault(unit, Map.of());
   }
 
   private interface Measure {
@@ -127,8 +154,12 @@ final class ObviousScheduler {
         .count();
   }
 
-  private long score(String strategy, Requirements asked, Machine machine) {
-    long load = on(machine).stream().filter(each -> !each.leaving).count();
+  private long load(Machine machine) {
+    return on(machine).stream().filter(each -> !each.leaving).count();
+  }
+
+  private long score(String strategy, UnitName unit, Requirements asked, Machine machine) {
+    long load = load(machine);
     Size size = Size.of(machine.total());
     long share =
         LOADS
@@ -138,6 +169,10 @@ final class ObviousScheduler {
       case "least-loaded" -> load;
       case "spread" -> share + load;
       case "binpack" -> -share - load;
+      case "bid" -> {
+        Bidden bidden = Objects.requireNonNull(bids(unit).get(machine.id()));
+        yield (bidden.busy + Math.max(0, load - bidden.load)) * Integer.MAX_VALUE + load;
+      }
       default -> 0;
     };
   }

@@ -1,13 +1,12 @@
-package fleet.scheduler;
+package fleet.core.machine;
 
-import fleet.core.machine.Resources;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Resources in words. */
-final class Quantities {
+public final class Quantities {
 
   private static final String UNITS = "KMGTPE";
   private static final int STEP = 1024;
@@ -16,7 +15,7 @@ final class Quantities {
   private Quantities() {}
 
   /** Such as "1.5 cores and 512M of memory"; of what there is none nothing is said. */
-  static String inWords(Resources resources) {
+  public static String inWords(Resources resources) {
     List<String> parts = new ArrayList<>();
     if (resources.cpuMillis() > 0) {
       String cores = plain(BigDecimal.valueOf(resources.cpuMillis(), 3));
@@ -35,7 +34,7 @@ final class Quantities {
   }
 
   /** In systemd's words, with up to three digits. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     int power = 0;
     double amount = bytes;
     while (amount >= STEP && power < UNITS.length()) {

@@ -1,0 +1,5 @@
+/** Units that are offered to machines, and what those answer. */
+@NullMarked
+package fleet.core.offer;
+
+import org.jspecify.annotations.NullMarked;

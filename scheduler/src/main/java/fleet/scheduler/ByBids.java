@@ -1,0 +1,70 @@
+package fleet.scheduler;
+
+import fleet.core.offer.Bid;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Prefers the machine that bids best for the unit, out of what it measures right now; of equals the
+ * one with the fewest units. Each unit that has come to a machine since it bid counts for one
+ * percent: it is not in what was measured.
+ */
+public final class ByBids implements Strategy {
+
+  static final String NAME = "bid";
+
+  /** So much is left for the number of units on a machine. */
+  private static final int LOAD_BITS = 32;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public int standing(MachineView machine) {
+    return machine.load();
+  }
+
+  @Override
+  public boolean isByBids() {
+    return true;
+  }
+
+  @Override
+  public List<Filter> filters() {
+    return BidFilter.ALONE;
+  }
+
+  @Override
+  public long score(Demand demand, MachineView machine) {
+    return (busy(demand, machine) << LOAD_BITS) + machine.load();
+  }
+
+  private static long busy(Demand demand, MachineView machine) {
+    Optional<ReceivedBid> received = machine.bid(demand.unit());
+    return received.isPresent() && received.get().bid() instanceof Bid.Made made
+        ? (long) made.busy() + Math.max(0, machine.load() - received.get().load())
+        : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public String reason(Demand demand, MachineView machine) {
+    return "best bid of the machines that fit: " + inWords(demand, machine);
+  }
+
+  @Override
+  public String comparison(Demand demand, MachineView machine, MachineView best) {
+    return "bids " + inWords(demand, machine) + "; " + best.id() + " " + inWords(demand, best);
+  }
+
+  private static String inWords(Demand demand, MachineView machine) {
+    String measured =
+        machine
+            .bid(demand.unit())
+            .map(ReceivedBid::bid)
+            .map(bid -> bid instanceof Bid.Made made ? " (" + made.measured() + ")" : "")
+            .orElse("");
+    return busy(demand, machine) + measured + ", " + machine.loadInWords() + " on it";
+  }
+}

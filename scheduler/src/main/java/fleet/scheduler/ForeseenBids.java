@@ -1,0 +1,22 @@
+package fleet.scheduler;
+
+/**
+ * Stands for {@link ByBids} where no machine can be asked: the least loaded is taken to bid best.
+ */
+final class ForeseenBids implements Strategy {
+
+  @Override
+  public String name() {
+    return ByBids.NAME;
+  }
+
+  @Override
+  public int standing(MachineView machine) {
+    return machine.load();
+  }
+
+  @Override
+  public String reason(Demand demand, MachineView machine) {
+    return "one of the machines that fit, whichever bids best: " + machine.loadInWords() + " on it";
+  }
+}
