@@ -1,6 +1,8 @@
 package fleet.coordination;
 
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
+import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -45,6 +47,16 @@ public interface EngineCoordination extends AutoCloseable {
   /** Nobody is there any more for whose sake others of its id were refused. */
   default void vacant(String machine) {}
 
+  /**
+   * Offers a unit to a machine, which {@linkplain Listener#bid bids} until the offer is withdrawn;
+   * replaces what was offered to it of this unit before. A machine that comes anew has forgotten
+   * what was offered to it.
+   */
+  default void offer(String machine, Offer offer) {}
+
+  /** A unit is not offered to a machine any more. */
+  default void withdraw(String machine, UnitName unit) {}
+
   /** Puts a question to a machine; empty where it is not there. */
   Optional<Answer> ask(String machine, Question question);
 
@@ -59,6 +71,9 @@ public interface EngineCoordination extends AutoCloseable {
     void present(Machine machine);
 
     void reported(String machine, List<AgentReport> reports);
+
+    /** A machine answers an offer, for the first time or otherwise than before. */
+    default void bid(String machine, Bid bid) {}
 
     /** A machine went without a word: it has been silent for too long. */
     void absent(String machine, String why);

@@ -1,6 +1,7 @@
 package fleet.coordination;
 
 import fleet.core.machine.Machine;
+import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -55,6 +56,16 @@ public record SeveralWays(List<EngineCoordination> ways) implements EngineCoordi
   @Override
   public void vacant(String machine) {
     ways.forEach(way -> way.vacant(machine));
+  }
+
+  @Override
+  public void offer(String machine, Offer offer) {
+    ways.forEach(way -> way.offer(machine, offer));
+  }
+
+  @Override
+  public void withdraw(String machine, UnitName unit) {
+    ways.forEach(way -> way.withdraw(machine, unit));
   }
 
   @Override

@@ -3,6 +3,7 @@ package fleet.coordination.rpc;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -54,6 +55,11 @@ final class Intake implements EngineCoordination.Listener {
   @Override
   public void reported(String machine, List<AgentReport> reports) {
     hand(() -> engine.reported(machine, reports));
+  }
+
+  @Override
+  public void bid(String machine, Bid bid) {
+    hand(() -> engine.bid(machine, bid));
   }
 
   @Override

@@ -4,12 +4,14 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Offer;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
+import fleet.rpc.message.OfferMessages;
 import fleet.rpc.message.ReportMessages;
 import fleet.rpc.message.UnitNames;
 import fleet.rpc.v1.Elsewhere;
@@ -134,6 +136,17 @@ final class Lead implements AgentStream.Voice {
         });
   }
 
+  void offer(String machine, Offer offer) {
+    stream(machine)
+        .ifPresent(
+            stream -> stream.send(FromLeader.newBuilder().setOffer(OfferMessages.message(offer))));
+  }
+
+  void withdraw(String machine, UnitName unit) {
+    stream(machine)
+        .ifPresent(stream -> stream.send(FromLeader.newBuilder().setWithdraw(unit.value())));
+  }
+
   /** A stream could not tell something, as it was not certain that this engine leads. */
   void untold() {
     untold = true;
@@ -167,6 +180,7 @@ final class Lead implements AgentStream.Voice {
       case MACHINE -> describedAnew(member, MachineMessages.machine(message.getMachine()));
       case LEAVE -> leaves(stream, member, message.getLeave().getEmptied());
       case PIECE -> stream.questions().heard(message.getPiece());
+      case BID -> bid(member, message.getBid());
       case HELLO, SAID_NOT_SET -> {}
     }
   }
@@ -182,6 +196,10 @@ final class Lead implements AgentStream.Voice {
     listener.reported(id, reports);
     stream.takingIn();
     listener.takenIn(() -> loop.post(() -> stream.taken(message)));
+  }
+
+  private void bid(Member member, fleet.rpc.v1.Bid message) throws MalformedMessageException {
+    OfferMessages.bid(message).ifPresent(bid -> listener.bid(member.machine().id(), bid));
   }
 
   private void describedAnew(Member member, Machine machine) throws MalformedMessageException {

@@ -4,6 +4,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -145,6 +146,16 @@ public final class RpcEngineCoordination implements EngineCoordination {
   @Override
   public void occupied(Machine refused, Machine there) {
     onLead(leading -> leading.occupied(refused, there));
+  }
+
+  @Override
+  public void offer(String machine, Offer offer) {
+    onLead(leading -> leading.offer(machine, offer));
+  }
+
+  @Override
+  public void withdraw(String machine, UnitName unit) {
+    onLead(leading -> leading.withdraw(machine, unit));
   }
 
   private void onLead(Consumer<Lead> work) {

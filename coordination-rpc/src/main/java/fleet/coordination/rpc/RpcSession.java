@@ -2,13 +2,17 @@ package fleet.coordination.rpc;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
+import fleet.coordination.Biddings;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
+import fleet.rpc.message.OfferMessages;
+import fleet.rpc.message.UnitNames;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Hello;
@@ -69,6 +73,7 @@ final class RpcSession implements AgentCoordination.Session {
   private Optional<Waiting> waiting = Optional.empty();
   private @Nullable LeaderStream stream;
   private @Nullable Answers answers;
+  private final Biddings biddings;
   private boolean scheduled;
   private boolean gathering;
   private boolean lostSaid;
@@ -105,6 +110,7 @@ final class RpcSession implements AgentCoordination.Session {
     this.onFatal = onFatal;
     this.schedule = new KnownSchedule(follower);
     this.reports = new OutgoingReports(schedule::has);
+    this.biddings = new Biddings(loop, answerer, this::bid);
     this.seeking = new Seeking(loop, finder, chance, this::tryAt);
     seeking.next();
   }
@@ -151,6 +157,13 @@ final class RpcSession implements AgentCoordination.Session {
     });
   }
 
+  /** What nobody hears is told anew when somebody offers again. */
+  private void bid(Bid bid) {
+    welcomed()
+        .ifPresent(
+            current -> current.send(FromAgent.newBuilder().setBid(OfferMessages.message(bid))));
+  }
+
   private Optional<LeaderStream> welcomed() {
     return Optional.ofNullable(stream).filter(LeaderStream::isWelcomed);
   }
@@ -191,6 +204,7 @@ final class RpcSession implements AgentCoordination.Session {
       if (answers != null) {
         answers.end();
       }
+      biddings.end();
       if (stream != null) {
         stream.end();
       }
@@ -269,6 +283,8 @@ final class RpcSession implements AgentCoordination.Session {
           withAnswers(asked ->
               asked.taken(message.getPiecesTaken().getId(), message.getPiecesTaken().getCount()));
       case CLOSE_ANSWER -> withAnswers(asked -> asked.closed(message.getCloseAnswer().getId()));
+      case OFFER -> biddings.offered(OfferMessages.offer(message.getOffer()));
+      case WITHDRAW -> biddings.withdrawn(UnitNames.of(message.getWithdraw()));
       case OCCUPIED -> occupied(from, message.getOccupied());
       case REFUSED -> refused(from, message.getRefused().getWhy());
       case LEFT -> {
@@ -375,6 +391,7 @@ final class RpcSession implements AgentCoordination.Session {
     if (answers != null) {
       answers.end();
     }
+    biddings.end();
     stream = null;
     seeking.next();
   }

@@ -39,6 +39,7 @@ final class StoreSession implements AgentCoordination.Session {
   private Machine machine;
   private @Nullable ScheduleFeed schedule;
   private @Nullable Questions questions;
+  private @Nullable Offers offers;
   private boolean failed;
 
   StoreSession(
@@ -148,6 +149,9 @@ final class StoreSession implements AgentCoordination.Session {
     if (questions != null) {
       questions.close();
     }
+    if (offers != null) {
+      offers.close();
+    }
   }
 
   private final class PresenceEvents implements Presence.Listener {
@@ -180,6 +184,11 @@ final class StoreSession implements AgentCoordination.Session {
       } else {
         questions.joined(membership);
       }
+      if (offers == null) {
+        offers = new Offers(loop, work, registry, machine.id(), membership, answerer, this::failed);
+      } else {
+        offers.joined(membership);
+      }
     }
 
     private void failed(String why) {
@@ -208,6 +217,9 @@ final class StoreSession implements AgentCoordination.Session {
       reports.lost();
       if (questions != null) {
         questions.lost();
+      }
+      if (offers != null) {
+        offers.lost();
       }
     }
   }

@@ -2,10 +2,13 @@ package fleet.coordination.local;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
+import fleet.coordination.Bidding;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.Leadership;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
+import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -75,6 +78,30 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
   }
 
+  @Override
+  public synchronized void offer(String machine, Offer offer) {
+    LocalSession session = sessions.get(machine);
+    if (session != null) {
+      session.withdrawn(offer.unit());
+      session.biddings.put(
+          offer.unit(), session.answerer.bid(offer, bid -> bid(session, machine, bid)));
+    }
+  }
+
+  @Override
+  public synchronized void withdraw(String machine, UnitName unit) {
+    LocalSession session = sessions.get(machine);
+    if (session != null) {
+      session.withdrawn(unit);
+    }
+  }
+
+  private synchronized void bid(LocalSession session, String machine, Bid bid) {
+    if (listener != null && sessions.get(machine) == session) {
+      listener.bid(machine, bid);
+    }
+  }
+
   /** Answers end with those who read them. */
   @Override
   public void close() {}
@@ -102,6 +129,7 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   }
 
   private synchronized void leave(LocalSession session, boolean emptied) {
+    Set.copyOf(session.biddings.keySet()).forEach(session::withdrawn);
     if (sessions.remove(session.machine.id(), session) && listener != null) {
       listener.left(session.machine.id(), emptied, "its fleetd stopped");
     }
@@ -110,12 +138,20 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   private final class LocalSession implements Session {
     private final ScheduleFollower follower;
     private final Answerer answerer;
+    private final Map<UnitName, Bidding> biddings = new HashMap<>();
     private Machine machine;
 
     LocalSession(Machine machine, ScheduleFollower follower, Answerer answerer) {
       this.machine = machine;
       this.follower = follower;
       this.answerer = answerer;
+    }
+
+    private void withdrawn(UnitName unit) {
+      Bidding bidding = biddings.remove(unit);
+      if (bidding != null) {
+        bidding.close();
+      }
     }
 
     @Override

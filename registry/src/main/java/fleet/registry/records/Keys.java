@@ -24,6 +24,8 @@ public final class Keys {
   public static final String COMMANDS = "command/";
   public static final String QUESTIONS = "question/";
   public static final String ANSWERS = "answer/";
+  public static final String OFFERS = "offer/";
+  public static final String BIDS = "bid/";
   public static final String AUTHORITY = "ca";
   public static final String TOKENS = "token/";
   public static final String MOVED = "moved";
@@ -114,6 +116,15 @@ public final class Keys {
   /** One piece of an answer; they are numbered from 0. */
   public static String answer(String question, long piece) {
     return answers(question) + piece;
+  }
+
+  public static String offer(UnitName unit) {
+    return OFFERS + unit.value();
+  }
+
+  /** What a machine bids for a unit that is offered to it. */
+  public static String bid(UnitName unit, String machine) {
+    return BIDS + unit.value() + "/" + machine;
   }
 
   /**
