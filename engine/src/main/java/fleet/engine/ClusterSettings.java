@@ -4,11 +4,14 @@ import fleet.cluster.Setting;
 import fleet.core.machine.Overcommit;
 import fleet.registry.records.ConfigRecord;
 import fleet.scheduler.Scheduler;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The settings of the whole cluster that there are, and what they may be. What the registry has and
@@ -19,8 +22,17 @@ final class ClusterSettings {
   private static final String STRATEGY = "scheduler.strategy";
   private static final String CORES = "scheduler.overcommit.cores";
   private static final String MEMORY = "scheduler.overcommit.memory";
+  private static final String BIDS = "scheduler.bid.count";
+  private static final String BID_SECONDS = "scheduler.bid.seconds";
+  private static final String BIDDERS = "scheduler.bid.machines";
+  private static final int MOST_BIDS = 100;
+  private static final int LONGEST_BID_SECONDS = 600;
+  private static final int MOST_BIDDERS = 10_000;
   private static final String FACTOR =
       "a number above 0 and at most 100, where 1 promises what the machines have";
+
+  private static final Pattern WHOLE = Pattern.compile("[1-9]\\d{0,5}");
+  private static final Pattern SECONDS = Pattern.compile("\\d{1,6}(\\.\\d{1,3})?");
 
   private static final Scheduler USUAL = new Scheduler();
 
@@ -35,7 +47,16 @@ final class ClusterSettings {
               CORES,
               new Kind("1", FACTOR, text -> factor(text).isPresent()),
               MEMORY,
-              new Kind("1", FACTOR, text -> factor(text).isPresent())));
+              new Kind("1", FACTOR, text -> factor(text).isPresent()),
+              BIDS,
+              whole("3", MOST_BIDS),
+              BID_SECONDS,
+              new Kind(
+                  "1",
+                  "a number of seconds above 0 and at most " + LONGEST_BID_SECONDS,
+                  text -> seconds(text).isPresent()),
+              BIDDERS,
+              whole("16", MOST_BIDDERS)));
 
   /**
    * A setting that there is.
@@ -45,6 +66,27 @@ final class ClusterSettings {
   private record Kind(String usual, String expected, Function<String, Boolean> allows) {}
 
   private ClusterSettings() {}
+
+  private static Kind whole(String usual, int most) {
+    return new Kind(
+        usual,
+        "a whole number from 1 to " + most,
+        text -> whole(text).filter(number -> number <= most).isPresent());
+  }
+
+  private static Optional<Integer> whole(String text) {
+    return WHOLE.matcher(text).matches() ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+  }
+
+  private static Optional<Duration> seconds(String text) {
+    if (!SECONDS.matcher(text).matches()) {
+      return Optional.empty();
+    }
+    Duration time = Duration.ofMillis(Math.round(1000 * Double.parseDouble(text)));
+    return time.isPositive() && time.toSeconds() <= LONGEST_BID_SECONDS
+        ? Optional.of(time)
+        : Optional.empty();
+  }
 
   private static Optional<Double> factor(String text) {
     try {
@@ -87,11 +129,25 @@ final class ClusterSettings {
   }
 
   static String strategy(Map<String, ConfigRecord> stored) {
-    return usable(STRATEGY, stored).map(ConfigRecord::value).orElse(USUAL.strategy().name());
+    return value(STRATEGY, stored);
   }
 
   static Overcommit overcommit(Map<String, ConfigRecord> stored) {
     return new Overcommit(factor(CORES, stored), factor(MEMORY, stored));
+  }
+
+  /** By what bids decide. */
+  static Offers.Terms offers(Map<String, ConfigRecord> stored) {
+    return new Offers.Terms(
+        whole(value(BIDS, stored)).orElseThrow(),
+        seconds(value(BID_SECONDS, stored)).orElseThrow(),
+        whole(value(BIDDERS, stored)).orElseThrow());
+  }
+
+  private static String value(String name, Map<String, ConfigRecord> stored) {
+    return usable(name, stored)
+        .map(ConfigRecord::value)
+        .orElseGet(() -> Objects.requireNonNull(KINDS.get(name)).usual());
   }
 
   private static double factor(String name, Map<String, ConfigRecord> stored) {

@@ -46,6 +46,7 @@ final class Decider {
   private final Views views;
   private final Agenda agenda;
   private final Room room;
+  private final Offers offers;
   private final Drains drains;
   private final Rebalances rebalances;
   private final Clock clock;
@@ -67,12 +68,14 @@ final class Decider {
       Views views,
       Agenda agenda,
       Room room,
+      Offers offers,
       Clock clock) {
     this.picture = picture;
     this.missing = missing;
     this.views = views;
     this.agenda = agenda;
     this.room = room;
+    this.offers = offers;
     this.drains = new Drains(picture, views, room);
     this.rebalances = new Rebalances(picture, views, room);
     this.clock = clock;
@@ -153,12 +156,14 @@ final class Decider {
     }
     decisions.considered().add(unit);
     waitsNoLonger(unit);
+    offers.looking();
     Optional<String> fault = picture.fault(unit);
     if (fault.isPresent()) {
       views.waits(unit, new Views.Waiting(fault.get(), false));
     } else {
       decide(unit, decisions);
     }
+    offers.looked(unit);
   }
 
   /** Whether it has to be where one is of which an earlier batch decides. */
@@ -271,6 +276,7 @@ final class Decider {
       views.waits(unit, new Views.Waiting(notYet.get(), false));
       return;
     }
+    offers.choosing(unit);
     switch (choice.get()) {
       case Decision.Placed placed -> place(known, placed, decisions);
       case Decision.Unplaceable unplaceable ->
@@ -280,6 +286,7 @@ final class Decider {
 
   private void relocate(Situation situation, String why, Decisions decisions) {
     KnownUnit known = situation.known().orElseThrow();
+    offers.choosing(known.unit().name());
     switch (room.choose(known)) {
       case Decision.Placed placed -> {
         clear(situation, why, decisions);
@@ -294,6 +301,7 @@ final class Decider {
   private void moveAway(KnownUnit known, Situation situation, String why, Decisions decisions) {
     UnitName unit = known.unit().name();
     Placed placed = situation.placed().orElseThrow();
+    offers.choosing(unit);
     boolean drained = picture.drain(placed.machine()).isPresent();
     switch (drained ? drains.turn(known, placed) : rebalances.turn(known, placed)) {
       case Drains.Turn.Goes goes -> {
@@ -307,7 +315,10 @@ final class Decider {
                     .formatted(unit, placed.machine(), to, why));
       }
       case Drains.Turn.Waits waits -> agenda.waits(unit, waits.onUnits(), false);
-      case Drains.Turn.Stays stays -> agenda.waits(unit, stays.onUnits(), stays.forRoom());
+      case Drains.Turn.Stays stays -> {
+        agenda.waits(unit, stays.onUnits(), stays.forRoom());
+        offers.ask(known, stays.mayBid());
+      }
       case Drains.Turn.Ended _ -> {}
     }
   }
@@ -317,6 +328,7 @@ final class Decider {
     Set<String> onUnits = new HashSet<>(decision.unitsInTheWay());
     onUnits.addAll(known.requirements().machineOf());
     agenda.waits(unit, onUnits, decision.waitsForRoom());
+    offers.ask(known, decision.mayBid());
     views.waits(unit, new Views.Waiting(why, refused));
   }
 

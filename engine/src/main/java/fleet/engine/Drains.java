@@ -53,8 +53,15 @@ final class Drains {
      *
      * @param onUnits what happens to these may help
      * @param forRoom whether any unit that comes to a machine or goes from it may help
+     * @param mayBid machines that could have it if they bid for it
      */
-    record Stays(String why, Set<String> onUnits, boolean forRoom) implements Turn {}
+    record Stays(String why, Set<String> onUnits, boolean forRoom, Set<String> mayBid)
+        implements Turn {
+
+      Stays(String why, Set<String> onUnits, boolean forRoom) {
+        this(why, onUnits, forRoom, Set.of());
+      }
+    }
 
     /** It has run to its end and stays: elsewhere it would run a second time. */
     record Ended() implements Turn {}
@@ -80,7 +87,8 @@ final class Drains {
       case Decision.Unplaceable unplaceable -> {
         Set<String> onUnits = new HashSet<>(unplaceable.unitsInTheWay());
         onUnits.addAll(known.requirements().machineOf());
-        yield new Turn.Stays(unplaceable.text(), onUnits, unplaceable.waitsForRoom());
+        yield new Turn.Stays(
+            unplaceable.text(), onUnits, unplaceable.waitsForRoom(), unplaceable.mayBid());
       }
     };
   }

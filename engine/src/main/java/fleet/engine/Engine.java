@@ -57,6 +57,7 @@ public final class Engine implements AutoCloseable {
   private final Decider decider;
   private final Agenda agenda;
   private final ScheduleDispatch dispatch;
+  private final OfferDispatch offerDispatch;
   private final StandbyOffer standby;
   private final RolloutLead rollouts;
   private final RebalanceEnd rebalanceEnd;
@@ -95,6 +96,8 @@ public final class Engine implements AutoCloseable {
     this.decider = live.decider();
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
+    this.offerDispatch =
+        new OfferDispatch(registry, coordination, picture, live.offers(), loop, term.token());
     this.rebalanceEnd = new RebalanceEnd(registry, picture, live.rebalances(), loop, term.token());
     this.standby = new StandbyOffer(registry, picture, loop, term, settings.standby());
     this.rollouts = new RolloutLead(registry, live, term, clock, incarnations);
@@ -120,6 +123,8 @@ public final class Engine implements AutoCloseable {
     coordination.lead(term, live.listener());
     loop.call(() -> {
       losses.begin();
+      live.offers().lead(term.token(), loop);
+      offerDispatch.begin();
       rollouts.begin(losses.grace());
       rebalanceEnd.begin(losses.grace());
       ready = true;
@@ -341,6 +346,7 @@ public final class Engine implements AutoCloseable {
       }
       losses.came(id);
       dispatch.greet(id);
+      offerDispatch.greet(id);
     }
 
     @Override
@@ -420,6 +426,7 @@ public final class Engine implements AutoCloseable {
         rebalanceEnd.reconcile();
       }
       decide(revision);
+      offerDispatch.send();
       if (ready && !deposed) {
         rollouts.reconcile(live.touched(), revision);
       }

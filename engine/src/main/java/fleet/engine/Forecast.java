@@ -26,6 +26,7 @@ import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RebalanceRecord;
 import fleet.scheduler.Rebalancing;
+import fleet.scheduler.Scheduler;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ final class Forecast {
   private final ClusterPicture picture = new ClusterPicture();
   private final Views views = new Views(picture);
   private final MissingMachines missing = new MissingMachines(picture);
-  private final Room room = new Room(picture);
+  private final Room room = new Room(picture, new Scheduler().foreseen());
   private final Agenda agenda = new Agenda(picture, room);
   private final Decider decider;
 
@@ -106,7 +107,9 @@ final class Forecast {
 
   Forecast(String storeId, Snapshot stored, Live live, Clock clock) {
     this.clock = clock;
-    this.decider = new Decider(picture, missing, views, agenda, room, clock);
+    this.decider =
+        new Decider(
+            picture, missing, views, agenda, room, new Offers(picture, room, agenda), clock);
     List<Entry> durable = stored.entries().stream().filter(Forecast::isDurable).toList();
     this.registry =
         new ForkedRegistry(storeId, new Snapshot(stored.revision(), durable), new Followed());
@@ -357,6 +360,8 @@ final class Forecast {
           Touched.Went _,
           Touched.Reported _,
           Touched.Withdrawn _,
+          Touched.Offered _,
+          Touched.Bidden _,
           Touched.Leader _,
           Touched.Pause _ -> {}
     }

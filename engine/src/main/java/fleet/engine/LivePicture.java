@@ -13,6 +13,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -129,6 +130,7 @@ final class LivePicture implements AutoCloseable {
   private final Chronicle chronicle = new Chronicle(picture);
   private final Room room = new Room(picture);
   private final Agenda agenda = new Agenda(picture, room);
+  private final Offers offers = new Offers(picture, room, agenda);
   private final Decider decider;
   private final Rollouts rollouts = new Rollouts(picture, views, room);
 
@@ -157,8 +159,8 @@ final class LivePicture implements AutoCloseable {
       Registry registry, int eventsKept, Clock clock, EventLoop.Starter loops, String epoch) {
     this.registry = registry;
     this.events = new EventLog(epoch, eventsKept, clock);
-    this.decider = new Decider(picture, missing, views, agenda, room, clock);
     this.loop = loops.start("picture", this::endTurn);
+    this.decider = new Decider(picture, missing, views, agenda, room, offers, clock);
   }
 
   /**
@@ -229,6 +231,10 @@ final class LivePicture implements AutoCloseable {
 
   Rollouts rollouts() {
     return rollouts;
+  }
+
+  Offers offers() {
+    return offers;
   }
 
   /** The units of which something is different since the last turn. */
@@ -398,6 +404,16 @@ final class LivePicture implements AutoCloseable {
         agenda.configured();
       }
       case Touched.Unconfigured _ -> agenda.configured();
+      case Touched.Offered offered -> {
+        if (offered.withdrawn()) {
+          offers.overheardWithdrawal(offered.unit());
+        }
+      }
+      case Touched.Bidden bidden -> {
+        if (!picture.isPresent(Way.DIRECT, bidden.machine())) {
+          offers.received(bidden.machine(), bidden.bid());
+        }
+      }
       case Touched.Leader _ -> leaderChanged();
       case Touched.Pause _ -> pauseChanged();
       case Touched.Rebalanced rebalanced -> {
@@ -501,6 +517,7 @@ final class LivePicture implements AutoCloseable {
     if (different || !agenda.judges(id)) {
       if (came) {
         agenda.machineCame(id);
+        offers.machineCame(id);
       } else {
         agenda.machineChanged(id);
       }
@@ -569,6 +586,7 @@ final class LivePicture implements AutoCloseable {
       touchUnit(unit);
     }
     agenda.machineGone(id);
+    offers.machineGone(id);
     touched.addAll(picture.scheduledTo(id));
     mind().machineWent(id, before, left);
     if (before.isPresent()) {
@@ -706,6 +724,15 @@ final class LivePicture implements AutoCloseable {
         loop.post(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
             reports.forEach(report -> LivePicture.this.reported(machine, report));
+          }
+        });
+      }
+
+      @Override
+      public void bid(String machine, Bid bid) {
+        loop.post(() -> {
+          if (picture.isPresent(Way.DIRECT, machine)) {
+            offers.received(machine, bid);
           }
         });
       }

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
+import fleet.core.offer.Bid;
 import fleet.core.operation.Evenness;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
@@ -16,12 +17,15 @@ import fleet.scheduler.Picture;
 import fleet.scheduler.Rebalancing;
 import fleet.scheduler.Scheduler;
 import fleet.scheduler.Why;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The scheduler's picture, kept in step with the engine's: it runs ahead of it by what the last
@@ -36,11 +40,16 @@ final class Room {
   private final Map<UnitName, Demand> choosy = new HashMap<>();
   private final Map<UnitName, Demand> demands = new HashMap<>();
   private final Picture picture = new Picture();
-  private Scheduler scheduler = new Scheduler();
+  private Scheduler scheduler;
   private Overcommit overcommit = Overcommit.NONE;
 
   Room(ClusterPicture cluster) {
+    this(cluster, new Scheduler());
+  }
+
+  Room(ClusterPicture cluster, Scheduler scheduler) {
     this.cluster = cluster;
+    this.scheduler = scheduler;
   }
 
   // ---- in step with the cluster
@@ -216,6 +225,30 @@ final class Room {
     picture.remove(unit);
   }
 
+  // ---- bids
+
+  /** A machine answers that a unit is offered to it. */
+  void bid(String machine, Bid bid) {
+    picture.bid(machine, bid);
+  }
+
+  /** What machines bid for a unit is void. */
+  void forgetBids(UnitName unit) {
+    picture.forgetBids(unit);
+  }
+
+  /** Those of some machines that have the fewest units. */
+  Set<String> leastLoaded(Set<String> machines, int most) {
+    return machines.stream()
+        .flatMap(machine -> picture.machine(machine).stream())
+        .sorted(
+            Comparator.comparingInt(fleet.scheduler.MachineView::load)
+                .thenComparing(fleet.scheduler.MachineView::id))
+        .limit(most)
+        .map(fleet.scheduler.MachineView::id)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   // ---- choosing
 
   Decision choose(KnownUnit known) {
@@ -265,10 +298,13 @@ final class Room {
     return picture.machine(machine).map(view -> view.globals().applicable()).orElse(Set.of());
   }
 
-  /** All about where a unit would go now. */
+  /** All about where a unit would go now; of one that is placed, by the bids of that time. */
   Why why(KnownUnit known) {
     takeOverRefusals(known);
-    return scheduler.why(known.unit().name(), known.requirements(), picture);
+    UnitName unit = known.unit().name();
+    boolean bidsAreForgotten = cluster.placed(unit).isPresent() && !picture.hasBids(unit);
+    return (bidsAreForgotten ? scheduler.foreseen() : scheduler)
+        .why(unit, known.requirements(), picture);
   }
 
   /** All about where a global unit runs. */

@@ -103,11 +103,12 @@ class ConfigTest {
   void badNamesAndValuesAreRefusedWithWhatThereIs() {
     assertThat(set("strategy", "binpack"))
         .contains(
-            "there is no setting \"strategy\": there are scheduler.overcommit.cores,"
+            "there is no setting \"strategy\": there are scheduler.bid.count, scheduler.bid.machines,"
+                + " scheduler.bid.seconds, scheduler.overcommit.cores,"
                 + " scheduler.overcommit.memory, scheduler.strategy");
     assertThat(set(STRATEGY, "best"))
         .contains(
-            "scheduler.strategy cannot be \"best\": expected one of binpack, least-loaded, random,"
+            "scheduler.strategy cannot be \"best\": expected one of bid, binpack, least-loaded, random,"
                 + " spread");
     for (String value : List.of("", "lots", "0", "-1", "101", "NaN")) {
       assertThat(set(MEMORY, value))
@@ -119,6 +120,9 @@ class ConfigTest {
     }
     assertThat(fleet.cluster().settings())
         .containsExactly(
+            new Setting("scheduler.bid.count", "3", "3", ""),
+            new Setting("scheduler.bid.machines", "16", "16", ""),
+            new Setting("scheduler.bid.seconds", "1", "1", ""),
             new Setting("scheduler.overcommit.cores", "1", "1", ""),
             new Setting(MEMORY, "1", "1", ""),
             new Setting(STRATEGY, "least-loaded", "least-loaded", ""));
@@ -136,7 +140,7 @@ class ConfigTest {
     assertThat(place("a.service")).isEqualTo("m1");
     assertThat(fleet.cluster().settings())
         .contains(new Setting(STRATEGY, "least-loaded", "least-loaded", ""))
-        .hasSize(3);
+        .hasSize(6);
   }
 
   @Test

@@ -9,10 +9,12 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
+import fleet.registry.records.BidRecord;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
+import fleet.registry.records.OfferRecord;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.ReportRecord;
 import fleet.registry.records.ScheduleRecord;
@@ -46,6 +48,7 @@ public final class ClusterPicture {
   private final Schedule schedule = new Schedule(files);
   private final StoredRollouts rollouts = new StoredRollouts(files);
   private final StoredRebalance rebalance = new StoredRebalance();
+  private final StoredOffers offers = new StoredOffers();
   private final Machines machines = new Machines();
   private final Reports reports = new Reports(schedule);
   private final Faults faults = new Faults();
@@ -134,6 +137,14 @@ public final class ClusterPicture {
     }
     if (key.equals(Keys.REBALANCE)) {
       return new Touched.Rebalanced(rebalance.put(entry));
+    }
+    if (key.startsWith(Keys.OFFERS)) {
+      offers.put(OfferRecord.of(entry));
+      return new Touched.Offered(Keys.unitOf(key), false);
+    }
+    if (key.startsWith(Keys.BIDS)) {
+      BidRecord record = BidRecord.of(entry);
+      return new Touched.Bidden(record.machine(), record.bid());
     }
     if (key.startsWith(Keys.COMMANDS)) {
       return new Touched.Commanded(CommandRecord.of(entry));
@@ -226,6 +237,10 @@ public final class ClusterPicture {
     }
     if (key.equals(Keys.REBALANCE)) {
       return new Touched.Rebalanced(rebalance.forget());
+    }
+    if (key.startsWith(Keys.OFFERS)) {
+      offers.forget(Keys.unitOf(key));
+      return new Touched.Offered(Keys.unitOf(key), true);
     }
     if (key.startsWith(Keys.CONFIG)) {
       config.remove(key.substring(Keys.CONFIG.length()));
@@ -386,6 +401,11 @@ public final class ClusterPicture {
   /** What is set for the whole cluster, by name. */
   public Map<String, ConfigRecord> config() {
     return Collections.unmodifiableMap(config);
+  }
+
+  /** What is offered to machines through the store. */
+  public StoredOffers offers() {
+    return offers;
   }
 
   /** The key of who leads. */

@@ -1,6 +1,7 @@
 package fleet.engine.picture;
 
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.CommandRecord;
@@ -65,6 +66,12 @@ public sealed interface Touched {
 
   /** What is set for the whole cluster is different, as something was taken away. */
   record Unconfigured() implements Touched {}
+
+  /** A unit is offered to machines through the store, or not any more. */
+  record Offered(UnitName unit, boolean withdrawn) implements Touched {}
+
+  /** A machine answers an offer; the picture is not to be told. */
+  record Bidden(String machine, Bid bid) implements Touched {}
 
   /** Who leads is different. */
   record Leader() implements Touched {}

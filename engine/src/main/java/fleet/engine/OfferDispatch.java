@@ -1,0 +1,200 @@
+package fleet.engine;
+
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventLoop;
+import fleet.core.offer.Offer;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.Way;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import fleet.registry.records.Keys;
+import fleet.registry.records.OfferRecord;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells machines what is offered to them: those that speak to the leader itself directly, and those
+ * that come through the store by the key {@code offer/<unit>}. Owned by the engine's loop.
+ */
+final class OfferDispatch {
+
+  private static final Logger log = LoggerFactory.getLogger(OfferDispatch.class);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** A transaction of etcd takes 128 operations, and a request of files so much in all. */
+  private static final int WRITTEN_AT_ONCE = 30;
+
+  private static final int CHARACTERS_AT_ONCE = 256 * 1024;
+
+  private final Registry registry;
+  private final EngineCoordination coordination;
+  private final ClusterPicture picture;
+  private final Offers offers;
+  private final EventLoop loop;
+  private final long token;
+  private final Map<UnitName, Told> told = new HashMap<>();
+
+  /** The offers that the store has once all is written that is under way: only leaders write. */
+  private final Map<UnitName, String> stored = new HashMap<>();
+
+  private final Set<UnitName> toStore = new LinkedHashSet<>();
+  private boolean writing;
+  private boolean over;
+
+  /** What was said of a unit, and to whom. */
+  private record Told(Offer offer, Set<String> machines) {}
+
+  OfferDispatch(
+      Registry registry,
+      EngineCoordination coordination,
+      ClusterPicture picture,
+      Offers offers,
+      EventLoop loop,
+      long token) {
+    this.registry = registry;
+    this.coordination = coordination;
+    this.picture = picture;
+    this.offers = offers;
+    this.loop = loop;
+    this.token = token;
+  }
+
+  /** What earlier leaders offered in the store is void. */
+  void begin() {
+    for (UnitName unit : picture.offers().units()) {
+      picture.offers().of(unit).ifPresent(record -> stored.put(unit, record.json()));
+      toStore.add(unit);
+    }
+  }
+
+  /** The machine has come, maybe in another way; what it was told counts no more. */
+  void greet(String machine) {
+    for (UnitName unit : offers.offeredTo(machine)) {
+      told.computeIfPresent(
+          unit,
+          (_, before) -> {
+            Set<String> others = new HashSet<>(before.machines);
+            others.remove(machine);
+            return new Told(before.offer, others);
+          });
+      dispatch(unit);
+    }
+  }
+
+  void send() {
+    offers.takeChanged().forEach(this::dispatch);
+    write();
+  }
+
+  private void dispatch(UnitName unit) {
+    Optional<Offers.Open> open = offers.of(unit);
+    Told before = told.remove(unit);
+    Set<String> directly = open.map(this::directly).orElse(Set.of());
+    if (before != null) {
+      before.machines.stream()
+          .filter(machine -> !directly.contains(machine))
+          .forEach(machine -> coordination.withdraw(machine, unit));
+    }
+    open.ifPresent(offered -> {
+      for (String machine : directly) {
+        if (before == null
+            || !before.offer.equals(offered.offer())
+            || !before.machines.contains(machine)) {
+          coordination.offer(machine, offered.offer());
+        }
+      }
+      told.put(unit, new Told(offered.offer(), directly));
+    });
+    toStore.add(unit);
+  }
+
+  private Set<String> directly(Offers.Open offered) {
+    Set<String> machines = new HashSet<>(offered.machines());
+    machines.removeIf(machine -> !picture.isPresent(Way.DIRECT, machine));
+    return machines;
+  }
+
+  // ---- through the store
+
+  private Optional<String> wanted(UnitName unit) {
+    return offers
+        .of(unit)
+        .flatMap(offered -> {
+          Set<String> machines = new TreeSet<>(offered.machines());
+          machines.removeIf(machine -> picture.isPresent(Way.DIRECT, machine));
+          return machines.isEmpty()
+              ? Optional.empty()
+              : Optional.of(new OfferRecord(offered.offer(), machines).json());
+        });
+  }
+
+  private void write() {
+    if (writing || over) {
+      return;
+    }
+    Map<UnitName, Optional<String>> writes = new LinkedHashMap<>();
+    int characters = 0;
+    for (Iterator<UnitName> units = toStore.iterator();
+        units.hasNext() && writes.size() < WRITTEN_AT_ONCE && characters < CHARACTERS_AT_ONCE; ) {
+      UnitName unit = units.next();
+      units.remove();
+      Optional<String> wanted = wanted(unit);
+      if (!wanted.equals(Optional.ofNullable(stored.get(unit)))) {
+        writes.put(unit, wanted);
+        characters += wanted.map(String::length).orElse(0);
+      }
+    }
+    if (!writes.isEmpty()) {
+      writing = true;
+      Transaction transaction = transaction(writes);
+      loop.beside("engine-offers", () -> commit(transaction, writes));
+    }
+  }
+
+  private Transaction transaction(Map<UnitName, Optional<String>> writes) {
+    var transaction = Transaction.when();
+    if (token != 0) {
+      transaction.createdAt(Keys.LEADER, token);
+    }
+    writes.forEach((unit, value) ->
+        value.ifPresentOrElse(
+            json -> transaction.put(Keys.offer(unit), json),
+            () -> transaction.delete(Keys.offer(unit))));
+    return transaction.build();
+  }
+
+  private void commit(Transaction transaction, Map<UnitName, Optional<String>> writes) {
+    try {
+      Outcome outcome = registry.commit(transaction);
+      loop.post(() -> written(outcome, writes));
+    } catch (RuntimeException e) {
+      log.warn("cannot write what is offered to machines: {}", e.getMessage());
+      loop.postAfter(
+          RETRY,
+          () -> {
+            writing = false;
+            toStore.addAll(writes.keySet());
+          });
+    }
+  }
+
+  private void written(Outcome outcome, Map<UnitName, Optional<String>> writes) {
+    writing = false;
+    // Refused is only who does not lead any more.
+    over = outcome instanceof Outcome.Refused;
+    writes.forEach((unit, value) ->
+        value.ifPresentOrElse(json -> stored.put(unit, json), () -> stored.remove(unit)));
+  }
+}
