@@ -4,6 +4,9 @@ import fleet.agent.Agent;
 import fleet.agent.AgentSettings;
 import fleet.agent.ReleaseProgress;
 import fleet.agent.answer.MachineAnswerer;
+import fleet.agent.bid.Bidder;
+import fleet.agent.bid.Conditions;
+import fleet.agent.bid.Gauge;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
@@ -30,15 +33,28 @@ final class MachineAgent implements AutoCloseable {
   private static final Duration HEALTHY = Duration.ofSeconds(10);
 
   private final Startup startup;
+  private final Bidder bidder;
   private final Agent agent;
 
   /** Nothing happens before {@link #start}. */
   MachineAgent(Startup startup, AgentCoordination coordination) throws IOException {
     this.startup = startup;
-    this.agent = agent(startup, coordination);
+    this.bidder = bidder(startup);
+    this.agent = agent(startup, coordination, bidder);
   }
 
-  private static Agent agent(Startup startup, AgentCoordination coordination) throws IOException {
+  private static Bidder bidder(Startup startup) {
+    Configuration configuration = startup.configuration();
+    return new Bidder(
+        EventThread::new,
+        new Gauge(Path.of("/"), configuration.directories().data()),
+        new Conditions(configuration.systemdUser()),
+        startup.machine().total(),
+        startup.machine().kept());
+  }
+
+  private static Agent agent(Startup startup, AgentCoordination coordination, Bidder bidder)
+      throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
     ManagerAddress systemd =
@@ -54,7 +70,7 @@ final class MachineAgent implements AutoCloseable {
             configuration.agentTtl(),
             user),
         coordination,
-        new MachineAnswerer(user, place(startup)),
+        new MachineAnswerer(user, place(startup), bidder),
         listener -> DBusSystemd.connect(systemd, listener),
         EventThread::new);
   }
@@ -111,5 +127,6 @@ final class MachineAgent implements AutoCloseable {
   @Override
   public void close() {
     agent.close();
+    bidder.close();
   }
 }

@@ -1,7 +1,11 @@
 package fleet.agent.answer;
 
+import fleet.agent.bid.Bidder;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.Answerer;
+import fleet.coordination.Bidding;
+import fleet.core.offer.Bid;
+import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import java.io.ByteArrayInputStream;
@@ -10,12 +14,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Answers out of what systemd, its journal and the kernel of this machine say. */
 public final class MachineAnswerer implements Answerer {
 
   private final boolean userManager;
   private final UsageMeter.Place place;
+  private final Bidder bidder;
 
   /**
    * Runs nothing yet.
@@ -23,9 +29,15 @@ public final class MachineAnswerer implements Answerer {
    * @param userManager whether units run under the user's manager
    * @param place where things are on this machine
    */
-  public MachineAnswerer(boolean userManager, UsageMeter.Place place) {
+  public MachineAnswerer(boolean userManager, UsageMeter.Place place, Bidder bidder) {
     this.userManager = userManager;
     this.place = place;
+    this.bidder = bidder;
+  }
+
+  @Override
+  public Bidding bid(Offer offer, Consumer<Bid> then) {
+    return bidder.bid(offer, then);
   }
 
   @Override

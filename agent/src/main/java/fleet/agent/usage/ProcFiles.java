@@ -8,12 +8,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Numbers out of the small files of {@code /proc} and of control groups, which come and go. */
-final class ProcFiles {
+public final class ProcFiles {
 
   private ProcFiles() {}
 
   /** The whole file; empty where it cannot be read. */
-  static Optional<String> text(Path file) {
+  public static Optional<String> text(Path file) {
     try {
       return Optional.of(Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1));
     } catch (IOException gone) {
@@ -22,12 +22,12 @@ final class ProcFiles {
   }
 
   /** A file that holds one number. */
-  static OptionalLong number(Path file) {
+  public static OptionalLong number(Path file) {
     return text(file).map(String::strip).map(ProcFiles::parse).orElse(OptionalLong.empty());
   }
 
   /** The number behind a name at the start of a line. */
-  static OptionalLong number(Path file, String name) {
+  public static OptionalLong number(Path file, String name) {
     return text(file).stream()
         .flatMap(String::lines)
         .filter(line -> line.startsWith(name))
@@ -37,11 +37,11 @@ final class ProcFiles {
         .orElse(OptionalLong.empty());
   }
 
-  static Stream<String> lines(Path file) {
+  public static Stream<String> lines(Path file) {
     return text(file).stream().flatMap(String::lines);
   }
 
-  static OptionalLong parse(String text) {
+  public static OptionalLong parse(String text) {
     try {
       return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException other) {

@@ -1,0 +1,5 @@
+/** What this machine bids for units that are offered to it. */
+@NullMarked
+package fleet.agent.bid;
+
+import org.jspecify.annotations.NullMarked;
