@@ -290,6 +290,8 @@ final class Chaos {
       fleet = "[X-Fleet]\nGlobal=true\n";
     } else if (unit.value().startsWith("a6") || unit.value().startsWith("a7")) {
       fleet = "[X-Fleet]\nMachineMetadata=region=us\n";
+    } else if (unit.value().startsWith("a4") || unit.value().startsWith("a5")) {
+      fleet = "[X-Fleet]\nStrategy=bid\n";
     }
     int content = random.nextInt(CONTENTS);
     String text =

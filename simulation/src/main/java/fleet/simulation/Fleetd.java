@@ -124,9 +124,7 @@ final class Fleetd {
             machine,
             directories,
             coordination,
-            question -> {
-              throw new IllegalStateException("nobody asks: " + question);
-            },
+            new ChanceBidder(loops, process.simulation().random()),
             listener -> systemd.connect(process, listener),
             loops));
   }
