@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
+import fleet.core.offer.Bid;
+import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -20,10 +22,12 @@ import fleet.core.unit.UnitOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +43,26 @@ public abstract class CoordinationContract {
   protected final RecordingFollower follower = new RecordingFollower();
   private final BlockingQueue<Question> asked = new ArrayBlockingQueue<>(10);
   private final PreparedAnswer answer = new PreparedAnswer();
+  private final BlockingQueue<Offered> offered = new ArrayBlockingQueue<>(10);
+  private final BlockingQueue<Offer> withdrawn = new ArrayBlockingQueue<>(10);
+
+  /** An offer that the machine has heard of, and how it answers. */
+  private record Offered(Offer offer, Consumer<Bid> answer) {}
+
+  /** A machine that waits until it is told what to answer. */
+  private final class ToldWhatToAnswer implements Answerer {
+    @Override
+    public Answer answer(Question question) {
+      asked.add(question);
+      return answer;
+    }
+
+    @Override
+    public Bidding bid(Offer offer, Consumer<Bid> then) {
+      offered.add(new Offered(offer, then));
+      return () -> withdrawn.add(offer);
+    }
+  }
 
   protected abstract AgentCoordination agents();
 
@@ -52,6 +76,16 @@ public abstract class CoordinationContract {
 
   /** Does what an engine does where it has taken an entry out of a schedule. */
   protected abstract void unschedule(String machine, UnitName unit);
+
+  /** Does what an engine does that offers a unit to one machine. */
+  protected void offer(String machine, Offer offer) {
+    questions().offer(machine, offer);
+  }
+
+  /** Does what an engine does that has offered a unit to one machine. */
+  protected void withdraw(String machine, UnitName unit) {
+    questions().withdraw(machine, unit);
+  }
 
   protected static ScheduleEntry entry(UnitName unit, Target target, long restartCounter) {
     return new ScheduleEntry(
@@ -80,14 +114,7 @@ public abstract class CoordinationContract {
   }
 
   protected AgentCoordination.Session join() {
-    return agents()
-        .join(
-            MACHINE,
-            follower,
-            question -> {
-              asked.add(question);
-              return answer;
-            });
+    return agents().join(MACHINE, follower, new ToldWhatToAnswer());
   }
 
   @BeforeEach
@@ -216,5 +243,72 @@ public abstract class CoordinationContract {
 
       answer.awaitClosed();
     }
+  }
+
+  // ---- offers
+
+  private static Offer offer(String id) {
+    return new Offer(
+        WEB,
+        id,
+        new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/web"))),
+        List.of("Memory=1G"));
+  }
+
+  private Offered awaitOffer() throws InterruptedException {
+    return Objects.requireNonNull(offered.poll(30, TimeUnit.SECONDS), "no offer came");
+  }
+
+  /** The machine is offered a unit, and answers. */
+  protected void offerAndBid(Bid bid) throws InterruptedException {
+    offer(MACHINE.id(), offer(bid.offer()));
+    awaitOffer().answer().accept(bid);
+    engine.awaitBid(MACHINE.id(), bid);
+  }
+
+  @Test
+  void aMachineBidsForWhatIsOfferedAndMayAnswerOtherwiseLater() throws Exception {
+    try (var _ = join()) {
+      engine.awaitMachine(MACHINE);
+      offer(MACHINE.id(), offer("1"));
+      Offered open = awaitOffer();
+      assertThat(open.offer()).isEqualTo(offer("1"));
+      for (Bid bid :
+          List.<Bid>of(
+              new Bid.Declined(WEB, "1", "it is busy"), new Bid.Made(WEB, "1", 7, "measured"))) {
+        open.answer().accept(bid);
+        engine.awaitBid(MACHINE.id(), bid);
+      }
+      assertThat(withdrawn).isEmpty();
+      withdraw(MACHINE.id(), WEB);
+      assertThat(withdrawn.poll(30, TimeUnit.SECONDS)).isEqualTo(offer("1"));
+    }
+  }
+
+  @Test
+  void whatIsOfferedAnewReplacesWhatWasOfferedBefore() throws Exception {
+    try (var _ = join()) {
+      engine.awaitMachine(MACHINE);
+      offer(MACHINE.id(), offer("1"));
+      Offered before = awaitOffer();
+      offer(MACHINE.id(), offer("2"));
+      Offered now = awaitOffer();
+      assertThat(now.offer()).isEqualTo(offer("2"));
+      assertThat(withdrawn.poll(30, TimeUnit.SECONDS)).isEqualTo(offer("1"));
+      Bid bid = new Bid.Made(WEB, "2", 3, "measured");
+      now.answer().accept(bid);
+      engine.awaitBid(MACHINE.id(), bid);
+      assertThat(before).isNotEqualTo(now);
+    }
+  }
+
+  @Test
+  void whoLeavesBidsNoMore() throws Exception {
+    var session = join();
+    engine.awaitMachine(MACHINE);
+    offer(MACHINE.id(), offer("1"));
+    var _ = awaitOffer();
+    session.close();
+    assertThat(withdrawn.poll(30, TimeUnit.SECONDS)).isEqualTo(offer("1"));
   }
 }

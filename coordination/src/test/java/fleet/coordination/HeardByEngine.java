@@ -1,6 +1,7 @@
 package fleet.coordination;
 
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public final class HeardByEngine implements EngineCoordination.Listener {
 
   private final Map<String, Machine> machines = new HashMap<>();
   private final Map<String, Map<UnitName, AgentReport>> reports = new HashMap<>();
+  private final Map<String, Map<UnitName, Bid>> bids = new HashMap<>();
   private final Set<String> doubted = new HashSet<>();
 
   @Override
@@ -37,6 +39,16 @@ public final class HeardByEngine implements EngineCoordination.Listener {
       }
     }
     notifyAll();
+  }
+
+  @Override
+  public synchronized void bid(String machine, Bid bid) {
+    bids.computeIfAbsent(machine, _ -> new HashMap<>()).put(bid.unit(), bid);
+    notifyAll();
+  }
+
+  public void awaitBid(String machine, Bid bid) throws InterruptedException {
+    await(() -> bid.equals(bids.getOrDefault(machine, Map.of()).get(bid.unit())));
   }
 
   @Override

@@ -5,6 +5,7 @@ import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
@@ -115,6 +116,11 @@ final class PlayedLeader implements AutoCloseable {
     @Override
     public void reported(String machine, List<AgentReport> reports) {
       listener.reported(machine, reports);
+    }
+
+    @Override
+    public void bid(String machine, Bid bid) {
+      listener.bid(machine, bid);
     }
 
     @Override

@@ -15,6 +15,7 @@ import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
+import fleet.registry.records.BidRecord;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
@@ -70,6 +71,9 @@ final class PlayedEngine {
       listener.present(MachineRecord.of(entry).machine());
     } else if (entry.key().startsWith(Keys.STATES)) {
       listener.reported(Keys.machineOf(entry.key()), List.of(ReportRecord.of(entry).report()));
+    } else if (entry.key().startsWith(Keys.BIDS)) {
+      BidRecord record = BidRecord.of(entry);
+      listener.bid(record.machine(), record.bid());
     }
   }
 

@@ -1,22 +1,30 @@
 package fleet.coordination.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.CoordinationContract;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
+import fleet.core.offer.Bid;
+import fleet.core.offer.Offer;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import fleet.registry.Watch;
 import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.etcd.EtcdServer;
+import fleet.registry.records.Keys;
+import fleet.registry.records.OfferRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoreCoordinationTest extends CoordinationContract {
@@ -84,6 +92,28 @@ class StoreCoordinationTest extends CoordinationContract {
   @Override
   protected void schedule(String machine, ScheduleEntry entry) {
     played.schedule(machine, entry);
+  }
+
+  @Override
+  protected void offer(String machine, Offer offer) {
+    played.put(Keys.offer(offer.unit()), new OfferRecord(offer, Set.of(machine)).json());
+  }
+
+  @Override
+  protected void withdraw(String machine, UnitName unit) {
+    played.delete(Keys.offer(unit));
+  }
+
+  @Test
+  void whatWasBidGoesWithTheOffer() throws Exception {
+    try (var _ = join()) {
+      engine.awaitMachine(MACHINE);
+      offerAndBid(new Bid.Made(WEB, "1", 1, "measured"));
+      assertThat(engineSide.get(Keys.bid(WEB, MACHINE.id())).orElseThrow().lease()).isNotZero();
+      withdraw(MACHINE.id(), WEB);
+      Awaiting.until(
+          Duration.ofSeconds(30), () -> engineSide.get(Keys.bid(WEB, MACHINE.id())).isEmpty());
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import fleet.coordination.CoordinationContract;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
+import fleet.core.offer.Bid;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
@@ -47,6 +48,11 @@ class LocalCoordinationTest extends CoordinationContract {
           @Override
           public void reported(String machine, List<AgentReport> reports) {
             listener.reported(machine, reports);
+          }
+
+          @Override
+          public void bid(String machine, Bid bid) {
+            listener.bid(machine, bid);
           }
 
           @Override

@@ -26,7 +26,7 @@ public record BidRecord(String machine, Bid bid, UnknownFields unknown) {
    */
   public static BidRecord of(Entry entry) {
     String key = entry.key();
-    int end = key.lastIndexOf('/');
+    int end = Math.max(key.lastIndexOf('/'), 0);
     UnitName unit = Keys.unitOf(key.substring(0, end));
     FieldReader fields = FieldReader.of(entry);
     String offer = fields.text("offer");

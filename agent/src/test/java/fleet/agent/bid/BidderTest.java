@@ -1,0 +1,144 @@
+package fleet.agent.bid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.EventThread;
+import fleet.core.machine.Resources;
+import fleet.core.offer.Bid;
+import fleet.core.offer.Offer;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against files as kernels have them; a real machine's are in the tests on machines. */
+class BidderTest {
+
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final long KIB = 1 << 10;
+
+  @TempDir Path root;
+  private Bidder bidder;
+  private final BlockingQueue<Bid> bids = new LinkedBlockingQueue<>();
+
+  @BeforeEach
+  void machine() throws IOException {
+    write("proc/meminfo", "MemTotal: 8000 kB\nMemAvailable:   6000 kB\n");
+    pressure("cpu", "3.00");
+    pressure("memory", "0.00");
+    bidder =
+        new Bidder(
+            EventThread::new,
+            new Gauge(root, root.resolve("not-there")),
+            new Conditions(false),
+            new Resources(2000, 8000 * KIB, 1L << 40),
+            Resources.UNKNOWN);
+  }
+
+  @AfterEach
+  void close() {
+    bidder.close();
+  }
+
+  private void pressure(String of, String percent) throws IOException {
+    write(
+        "proc/pressure/" + of,
+        "some avg10=" + percent + " avg60=99.00 avg300=99.00 total=4\nfull avg10=77.00\n");
+  }
+
+  private void write(String path, String content) throws IOException {
+    Path file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, content);
+  }
+
+  private static Offer offer(String text, String... require) throws UnitFileSyntaxException {
+    return new Offer(WEB, "1", UnitFile.parse(text), List.of(require));
+  }
+
+  private Bid next() throws InterruptedException {
+    return Objects.requireNonNull(bids.poll(30, TimeUnit.SECONDS), "no bid came");
+  }
+
+  @Test
+  void howBusyTheMachineIsIsMeasured() throws Exception {
+    try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
+      assertThat(next())
+          .isEqualTo(
+              new Bid.Made(
+                  WEB,
+                  "1",
+                  16,
+                  "CPU pressure 3 %, memory pressure 0 %, 25 % of memory and 0 % of disk in use"));
+    }
+  }
+
+  @Test
+  void whereTheKernelTellsNoPressureTheRestCounts() throws Exception {
+    Files.delete(root.resolve("proc/pressure/cpu"));
+    Files.delete(root.resolve("proc/pressure/memory"));
+    try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
+      assertThat(next())
+          .isEqualTo(new Bid.Made(WEB, "1", 13, "25 % of memory and 0 % of disk in use"));
+    }
+  }
+
+  @Test
+  void whoDeclinesForLackOfMemoryBidsOnceThereIsEnough() throws Exception {
+    try (var _ = bidder.bid(offer("[Service]\n", "Memory=7000K"), bids::add)) {
+      assertThat(next())
+          .isEqualTo(
+              new Bid.Declined(
+                  WEB, "1", "it has 5.86M of memory available, of 6.84M that are asked"));
+      write("proc/meminfo", "MemTotal: 8000 kB\nMemAvailable:   7500 kB\n");
+      assertThat(next()).isInstanceOf(Bid.Made.class);
+    }
+  }
+
+  @Test
+  void whoIsShortOfMemoryTakesNothing() throws Exception {
+    pressure("memory", "40.20");
+    try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
+      assertThat(next()).isEqualTo(new Bid.Declined(WEB, "1", "its memory pressure is 40 %"));
+      pressure("memory", "41.00");
+      pressure("memory", "2.00");
+      assertThat(next()).isInstanceOf(Bid.Made.class);
+    }
+  }
+
+  @Test
+  void conditionsAreJudgedAgainUntilTheyHold() throws Exception {
+    Path awaited = root.resolve("awaited");
+    String condition = "ConditionPathExists=" + awaited;
+    try (var _ = bidder.bid(offer("[Unit]\n" + condition + "\n"), bids::add)) {
+      assertThat(next()).isEqualTo(new Bid.Declined(WEB, "1", condition + " is not met"));
+      var _ = Files.createFile(awaited);
+      assertThat(next()).isInstanceOf(Bid.Made.class);
+    }
+    assertThat(bids).isEmpty();
+  }
+
+  @Test
+  void manyOffersAreAnsweredEach() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      var offer =
+          new Offer(UnitName.of("u" + i + ".service"), "1", new UnitFile(List.of()), List.of());
+      var _ = bidder.bid(offer, bids::add);
+    }
+    for (int i = 0; i < 100; i++) {
+      assertThat(next()).isInstanceOf(Bid.Made.class);
+    }
+    assertThat(bids).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.bid;
+
+import org.jspecify.annotations.NullMarked;
