@@ -260,11 +260,15 @@ final class Decider {
   }
 
   private void choose(KnownUnit known, Decisions decisions) {
+    offers.choosing(known.unit().name());
     choose(known, () -> room.choose(known), decisions);
   }
 
   /** One that has left its machine for another goes there. */
   private void choose(KnownUnit known, Placed left, Decisions decisions) {
+    if (left.record().next().isEmpty()) {
+      offers.choosing(known.unit().name());
+    }
     choose(
         known, () -> rebalances.place(known, left).orElseGet(() -> room.choose(known)), decisions);
   }
@@ -276,7 +280,6 @@ final class Decider {
       views.waits(unit, new Views.Waiting(notYet.get(), false));
       return;
     }
-    offers.choosing(unit);
     switch (choice.get()) {
       case Decision.Placed placed -> place(known, placed, decisions);
       case Decision.Unplaceable unplaceable ->
@@ -303,7 +306,9 @@ final class Decider {
     Placed placed = situation.placed().orElseThrow();
     offers.choosing(unit);
     boolean drained = picture.drain(placed.machine()).isPresent();
-    switch (drained ? drains.turn(known, placed) : rebalances.turn(known, placed)) {
+    Drains.Turn turn = drained ? drains.turn(known, placed) : rebalances.turn(known, placed);
+    offers.ask(known, turn.mayBid());
+    switch (turn) {
       case Drains.Turn.Goes goes -> {
         String to = goes.place().machine();
         change(placed, placed.record().moving(why, to), decisions);
@@ -315,10 +320,7 @@ final class Decider {
                     .formatted(unit, placed.machine(), to, why));
       }
       case Drains.Turn.Waits waits -> agenda.waits(unit, waits.onUnits(), false);
-      case Drains.Turn.Stays stays -> {
-        agenda.waits(unit, stays.onUnits(), stays.forRoom());
-        offers.ask(known, stays.mayBid());
-      }
+      case Drains.Turn.Stays stays -> agenda.waits(unit, stays.onUnits(), stays.forRoom());
       case Drains.Turn.Ended _ -> {}
     }
   }

@@ -38,6 +38,11 @@ final class Drains {
   /** What is next for a unit that is to leave its machine though it may stay. */
   sealed interface Turn {
 
+    /** Machines that could have it if they bid for it; their ids. */
+    default Set<String> mayBid() {
+      return Set.of();
+    }
+
     /** It leaves now. */
     record Goes(Decision.Placed place) implements Turn {}
 
@@ -46,14 +51,18 @@ final class Drains {
      *
      * @param onUnits what happens to these may bring it on
      */
-    record Waits(String why, Set<String> onUnits) implements Turn {}
+    record Waits(String why, Set<String> onUnits, Set<String> mayBid) implements Turn {
+
+      Waits(String why, Set<String> onUnits) {
+        this(why, onUnits, Set.of());
+      }
+    }
 
     /**
      * It stays until something is different.
      *
      * @param onUnits what happens to these may help
      * @param forRoom whether any unit that comes to a machine or goes from it may help
-     * @param mayBid machines that could have it if they bid for it
      */
     record Stays(String why, Set<String> onUnits, boolean forRoom, Set<String> mayBid)
         implements Turn {
@@ -87,8 +96,10 @@ final class Drains {
       case Decision.Unplaceable unplaceable -> {
         Set<String> onUnits = new HashSet<>(unplaceable.unitsInTheWay());
         onUnits.addAll(known.requirements().machineOf());
-        yield new Turn.Stays(
-            unplaceable.text(), onUnits, unplaceable.waitsForRoom(), unplaceable.mayBid());
+        yield unplaceable.awaitsBids()
+            ? new Turn.Waits(unplaceable.text(), onUnits, unplaceable.mayBid())
+            : new Turn.Stays(
+                unplaceable.text(), onUnits, unplaceable.waitsForRoom(), unplaceable.mayBid());
       }
     };
   }

@@ -226,7 +226,17 @@ final class Offers {
     if (open.get(offered.offer.unit()) == offered) {
       offered.awaited.removeAll(round);
       decide(offered);
+      for (String machine : round) {
+        if (offered.machines.contains(machine) && !offered.bids.containsKey(machine)) {
+          tell(machine, late(offered.offer));
+        }
+      }
     }
+  }
+
+  /** Counts until the machine does answer. */
+  private static Bid late(Offer offer) {
+    return new Bid.Declined(offer.unit(), offer.id(), "it has not answered in time");
   }
 
   void machineGone(String machine) {

@@ -60,7 +60,7 @@ class BidTest {
         .contains(
             "best bid of the machines that fit: ",
             "% of memory",
-            "2 decline: ConditionPathExists=/run/ready is not met");
+            "2 of 3 machines decline: ConditionPathExists=/run/ready is not met");
     assertThat(second.succeed("status", "ready"))
         .contains("fleet: placed here: best bid of the machines that fit");
   }

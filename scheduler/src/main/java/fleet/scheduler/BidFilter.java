@@ -12,7 +12,7 @@ final class BidFilter implements Filter {
   /** Stands behind all other rules: only who could have the unit is asked for a bid. */
   static final List<Filter> ALONE = List.of(new BidFilter());
 
-  private static final Verdict SILENT = new Verdict(RULE, "has not bid", "have not bid", "yet");
+  static final Verdict SILENT = new Verdict(RULE, "has not bid", "have not bid", "yet");
 
   @Override
   public Optional<Verdict> check(Demand demand, MachineView machine) {

@@ -66,6 +66,11 @@ public sealed interface Decision {
       return machines;
     }
 
+    /** Whether some of them have not answered, and may bid any moment. */
+    public boolean awaitsBids() {
+      return obstacles.stream().anyMatch(Obstacle::awaitsBids);
+    }
+
     /** Such as "2 of 5 machines lack region=eu, 3 conflict with web@1.service". */
     @Override
     public String text() {

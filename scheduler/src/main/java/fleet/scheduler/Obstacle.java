@@ -38,6 +38,11 @@ public record Obstacle(String rule, Map<String, Verdict> verdicts) {
     return rule.equals(BidFilter.RULE);
   }
 
+  /** Whether some of these machines have not answered yet. */
+  boolean awaitsBids() {
+    return isBids() && verdicts.containsValue(BidFilter.SILENT);
+  }
+
   /** Whether it may end with any unit that comes or goes. */
   boolean isRoom() {
     return ROOM.contains(rule);

@@ -19,7 +19,9 @@ import picocli.CommandLine.Parameters;
       "list (or nothing) shows all settings, with who set them; get prints the value of one; set",
       "changes one, which is in force at once, for every leader. Units stay where they are.",
       "scheduler.strategy: which machine is best for units without a Strategy= of their own:",
-      "least-loaded, spread, binpack or random.",
+      "least-loaded, spread, binpack, random or bid.",
+      "scheduler.bid.count, scheduler.bid.seconds, scheduler.bid.machines: with the strategy bid, how",
+      "many bids decide at once, after how long fewer do, and how many machines are asked at a time.",
       "scheduler.overcommit.cores, scheduler.overcommit.memory: how often what machines have is",
       "promised to units: 1 is what there is, 1.5 half as much again."
     },
