@@ -56,7 +56,7 @@ class BidTest {
     awaitingFile(first, "ready.service");
     first.succeed("start", "ready.service");
     cluster.awaitRunning("ready.service", third);
-    assertThat(second.succeed("why", "ready"))
+    assertThat(cluster.leader().succeed("why", "ready"))
         .contains(
             "best bid of the machines that fit: ",
             "% of memory",
