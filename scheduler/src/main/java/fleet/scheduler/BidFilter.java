@@ -29,6 +29,6 @@ final class BidFilter implements Filter {
   public String remedy(Demand demand, MachineView machine, Verdict verdict) {
     return verdict.equals(SILENT)
         ? "machine " + machine.id() + " bids for it"
-        : "machine " + machine.id() + " bids, once no longer " + verdict.subject();
+        : "machine " + machine.id() + " no longer declines";
   }
 }

@@ -65,8 +65,11 @@ public record Conditions(boolean userManager) {
     command.add(userManager ? "--user" : "--system");
     command.addAll(List.of("condition", "--"));
     command.addAll(conditions);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // It would tell the manager of fleetd that it is ready.
+    builder.environment().remove("NOTIFY_SOCKET");
     try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      Process process = builder.start();
       process.getOutputStream().close();
       try (InputStream output = process.getInputStream()) {
         String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
