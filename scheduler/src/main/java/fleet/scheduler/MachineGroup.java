@@ -19,14 +19,14 @@ final class MachineGroup {
     return trees.values();
   }
 
-  MachineTree.Node add(MachineView machine, int standing) {
+  Seat add(MachineView machine, int standing) {
     count++;
     return trees.computeIfAbsent(machine.size(), MachineTree::new).add(machine, standing);
   }
 
-  void remove(MachineTree.Node node, Size size) {
+  void remove(Seat seat, Size size) {
     count--;
-    node.remove();
+    seat.remove();
     trees.computeIfPresent(size, (_, tree) -> tree.isEmpty() ? null : tree);
   }
 }

@@ -29,7 +29,7 @@ final class Ranking {
   /** Where a machine is found. */
   private static final class Place {
     private final MachineView machine;
-    private final List<MachineTree.Node> nodes = new ArrayList<>();
+    private final List<Seat> seats = new ArrayList<>();
     private final List<MachineGroup> groups = new ArrayList<>();
     private boolean pending;
     private Machine description;
@@ -71,10 +71,10 @@ final class Ranking {
   private void settle(Place place) {
     MachineView machine = place.machine;
     int standing = machine.isPresent() ? strategy.standing(machine) : 0;
-    boolean same = place.description.equals(machine.machine()) && !place.nodes.isEmpty();
+    boolean same = place.description.equals(machine.machine()) && !place.seats.isEmpty();
     if (machine.isPresent() && same) {
-      for (MachineTree.Node node : place.nodes) {
-        node.update(standing);
+      for (Seat seat : place.seats) {
+        seat.update(standing);
       }
       return;
     }
@@ -87,17 +87,17 @@ final class Ranking {
   }
 
   private void takeOut(Place place) {
-    for (int i = 0; i < place.nodes.size(); i++) {
-      place.groups.get(i).remove(place.nodes.get(i), place.size);
+    for (int i = 0; i < place.seats.size(); i++) {
+      place.groups.get(i).remove(place.seats.get(i), place.size);
     }
-    if (!place.nodes.isEmpty()) {
+    if (!place.seats.isEmpty()) {
       place
           .description
           .metadata()
           .forEach((key, value) ->
               byMetadata.computeIfPresent(key, (_, values) -> without(values, value)));
     }
-    place.nodes.clear();
+    place.seats.clear();
     place.groups.clear();
   }
 
@@ -125,7 +125,7 @@ final class Ranking {
 
   private static void putIn(Place place, MachineGroup group, int standing) {
     place.groups.add(group);
-    place.nodes.add(group.add(place.machine, standing));
+    place.seats.add(group.add(place.machine, standing));
   }
 
   // ---- who there is
