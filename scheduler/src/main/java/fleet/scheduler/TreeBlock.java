@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class TreeBlock extends TreePart {
 
-  private static final int MOST = 32;
+  private static final int MOST = 64;
   private static final int FEW = 4;
 
   private Seat[] seats = new Seat[FEW];
