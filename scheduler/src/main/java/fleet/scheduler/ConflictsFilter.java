@@ -45,12 +45,13 @@ final class ConflictsFilter implements Filter {
       return true;
     }
     for (Glob names : demand.requirements().conflicts()) {
-      if (machine.hasAny(names)) {
+      if (machine.hasAny(names, demand.unit())) {
         return true;
       }
     }
     for (Demand other : machine.choosy()) {
-      if (other.requirements().conflictsWith(demand.unit())) {
+      if (!other.unit().equals(demand.unit())
+          && other.requirements().conflictsWith(demand.unit())) {
         return true;
       }
     }

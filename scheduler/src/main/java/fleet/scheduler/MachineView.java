@@ -11,7 +11,6 @@ import fleet.core.requirements.TextPattern;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class MachineView {
 
   private final NavigableMap<String, Demand> candidates;
-  private final NavigableMap<String, Demand> units = new TreeMap<>();
+  private final UnitsByName units = new UnitsByName();
   private final Set<String> leaving = new HashSet<>();
   private final Map<UnitName, String> refusals = new HashMap<>();
   private final Map<UnitName, ReceivedBid> bids = new HashMap<>();
@@ -93,17 +91,17 @@ public final class MachineView {
 
   /** The units placed here by name, sorted, those that are leaving among them; no global ones. */
   public Collection<Demand> units() {
-    return Collections.unmodifiableCollection(units.values());
+    return units.inOrder();
   }
 
   /** The units placed here that are not leaving; no global ones. */
   List<Demand> staying() {
-    return units.values().stream().filter(demand -> !isLeaving(demand.unit())).toList();
+    return units.inOrder().stream().filter(demand -> !isLeaving(demand.unit())).toList();
   }
 
   /** Whether the unit is placed here, be it leaving or not. */
   public boolean holds(UnitName unit) {
-    return units.containsKey(unit.value());
+    return units.has(unit.value());
   }
 
   /** Whether the unit is placed here and has been told to go. */
@@ -113,7 +111,7 @@ public final class MachineView {
 
   /** Whether a unit of this name is here to stay: placed, or global and applicable. */
   public boolean runs(String unit) {
-    if (units.containsKey(unit)) {
+    if (units.has(unit)) {
       return !leaving.contains(unit);
     }
     Demand global = candidates.get(unit);
@@ -124,7 +122,7 @@ public final class MachineView {
   public GlobalUnits globals() {
     GlobalUnits known = globals;
     if (known == null) {
-      known = GlobalUnits.judge(machine, overcommit, units.values(), candidates.values());
+      known = GlobalUnits.judge(machine, overcommit, units.inOrder(), candidates.values());
       globals = known;
     }
     return known;
@@ -151,7 +149,7 @@ public final class MachineView {
 
   /** How many units are here to stay, global ones included. */
   public int load() {
-    return units.size() - leaving.size() + globals().applicable().size();
+    return units.count() - leaving.size() + globals().applicable().size();
   }
 
   /** The load in words, such as "no unit" or "3 units". */
@@ -221,13 +219,13 @@ public final class MachineView {
     return !candidates.isEmpty();
   }
 
-  /** Whether a unit of such a name is placed here, leaving ones among them. */
-  boolean hasAny(Glob names) {
+  /** Whether another unit of such a name is placed here, leaving ones among them. */
+  boolean hasAny(Glob names, UnitName exceptFor) {
     if (names.isLiteral()) {
-      return units.containsKey(names.pattern());
+      return units.has(names.pattern()) && !names.pattern().equals(exceptFor.value());
     }
-    for (String name : from(names.prefix())) {
-      if (names.matches(name)) {
+    for (String name : units.beginning(names.prefix())) {
+      if (names.matches(name) && !name.equals(exceptFor.value())) {
         return true;
       }
     }
@@ -236,7 +234,7 @@ public final class MachineView {
 
   /** The first unit of such a name that is placed here, leaving ones among them. */
   Optional<Demand> first(TextPattern names, UnitName exceptFor) {
-    for (String name : from(names.prefix())) {
+    for (String name : units.beginning(names.prefix())) {
       if (names.matches(name) && !name.equals(exceptFor.value())) {
         return Optional.ofNullable(units.get(name));
       }
@@ -253,18 +251,10 @@ public final class MachineView {
     }
     String suffix = name.substring(name.lastIndexOf('.'));
     int count = 0;
-    for (String other : from(name.substring(0, at + 1))) {
+    for (String other : units.beginning(name.substring(0, at + 1))) {
       count += other.endsWith(suffix) && !other.equals(name) ? 1 : 0;
     }
     return count;
-  }
-
-  /** The names that begin like this, sorted. */
-  private Iterable<String> from(String prefix) {
-    if (prefix.isEmpty()) {
-      return units.keySet();
-    }
-    return units.subMap(prefix, true, prefix + Character.MAX_VALUE, true).keySet();
   }
 
   boolean isPresent() {
@@ -272,7 +262,7 @@ public final class MachineView {
   }
 
   boolean isEmpty() {
-    return units.isEmpty();
+    return units.count() == 0;
   }
 
   void describe(Machine description) {
@@ -293,7 +283,7 @@ public final class MachineView {
     size = Size.of(machine.total());
     capacity = overcommit.of(machine.total(), machine.kept());
     reservedByPlaced = Resources.UNKNOWN;
-    for (Demand demand : units.values()) {
+    for (Demand demand : units.inOrder()) {
       reservedByPlaced = reservedByPlaced.plus(reservation(demand));
     }
     reserved = null;
@@ -310,7 +300,7 @@ public final class MachineView {
   }
 
   void put(Demand demand) {
-    Demand before = units.put(demand.unit().value(), demand);
+    Demand before = units.put(demand);
     if (before != null) {
       forget(before);
     }
