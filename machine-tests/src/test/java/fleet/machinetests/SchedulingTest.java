@@ -140,7 +140,7 @@ class SchedulingTest {
     assertThat(first.succeed("events", "--since=1m"))
         .contains("scheduler.strategy=binpack set by user root");
     Result refused = first.fleetctl("config", "set", "scheduler.strategy", "best");
-    assertThat(refused.stderr()).contains("one of binpack, least-loaded, random, spread");
+    assertThat(refused.stderr()).contains("one of bid, binpack, least-loaded, random, spread");
     third.sleeper("twice.service", "Memory=700M\nMachineMetadata=number=2");
     third.sleeper("again.service", "Memory=700M\nMachineMetadata=number=2");
     third.succeed("start", "twice.service");

@@ -58,7 +58,7 @@ final class WhyTest {
           Affinity=unit==db.service | machine m is without unit==db.service no more
           Ports=80                  | the unit on machine m that has the port leaves: 80 taken by old.service
           Cores=10                  | machine m has 6 cores more room, or the unit asks for that much less
-          Strategy=best             | Strategy= names one of binpack, least-loaded, random, spread
+          Strategy=best             | Strategy= names one of bid, binpack, least-loaded, random, spread
           """)
   void theSmallestChangeIsNamed(String line, String change) {
     machine("m", 4, Map.of("zone", "a"));
