@@ -85,8 +85,8 @@ final class TreeSearch {
         candidate = better && block.hasRoom(i, asked) ? i : candidate;
       }
     }
-    if (candidate >= 0 && !take(block, candidate)) {
-      judgeEach(block, ties);
+    while (candidate >= 0 && !take(block, candidate)) {
+      candidate = after(candidate, block, ties);
     }
     return best;
   }
@@ -100,15 +100,18 @@ final class TreeSearch {
     return admitted;
   }
 
-  private void judgeEach(TreeBlock block, boolean ties) {
-    boolean now = ties;
+  /** The next best that has room, behind one that would not do. */
+  private int after(int refused, TreeBlock block, boolean ties) {
+    int from = block.standing(refused);
+    int next = -1;
     for (int i = 0; i < block.count(); i++) {
-      if (block.reaches(i, cores, memory)
-          && isOfUse(block.standing(i), now)
-          && block.hasRoom(i, asked)
-          && take(block, i)) {
-        now = false;
+      int standing = block.standing(i);
+      boolean behind = standing > from || (standing == from && i > refused);
+      boolean better = next < 0 ? isOfUse(standing, ties) : standing < block.standing(next);
+      if (behind && better && block.reaches(i, cores, memory) && block.hasRoom(i, asked)) {
+        next = i;
       }
     }
+    return next;
   }
 }

@@ -106,7 +106,7 @@ final class UnitsByName {
     return Collections.unmodifiableList(Arrays.asList(Arrays.copyOf(units, count)));
   }
 
-  /** The names that begin like this, sorted. */
+  /** The names that begin like this, sorted; to be read before anything changes here. */
   List<String> beginning(String prefix) {
     sort();
     int from = firstNotBefore(prefix, count);
@@ -114,7 +114,7 @@ final class UnitsByName {
     while (to < count && names[to].startsWith(prefix)) {
       to++;
     }
-    return Arrays.asList(Arrays.copyOfRange(names, from, to));
+    return Collections.unmodifiableList(Arrays.asList(names).subList(from, to));
   }
 
   private void sort() {
