@@ -31,6 +31,9 @@ public final class Bidder implements AutoCloseable {
   /** With so much of its time lost a machine is short of memory. */
   private static final double TOO_MUCH_MEMORY_PRESSURE = 25;
 
+  /** A bid is made anew where it has changed by about so much, in percent. */
+  private static final int ANOTHER_BID = 25;
+
   private final EventLoop.Starter loops;
   private final Gauge gauge;
   private final Conditions conditions;
@@ -205,7 +208,8 @@ public final class Bidder implements AutoCloseable {
                   Quantities.bytes(kept.disk())));
     }
     return new Answer(
-        "", new Bid.Made(offered.offer.unit(), offered.offer.id(), load.busy(), load.inWords()));
+        "busy " + load.busy() / ANOTHER_BID,
+        new Bid.Made(offered.offer.unit(), offered.offer.id(), load.busy(), load.inWords()));
   }
 
   private static Answer declines(Open offered, String rule, String why) {

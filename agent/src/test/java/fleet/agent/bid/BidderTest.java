@@ -85,6 +85,16 @@ class BidderTest {
   }
 
   @Test
+  void whoBecomesMuchBusierSaysSo() throws Exception {
+    try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
+      assertThat(next()).isInstanceOf(Bid.Made.class);
+      pressure("cpu", "50.00");
+      assertThat(next()).isInstanceOfSatisfying(
+          Bid.Made.class, bid -> assertThat(bid.busy()).isEqualTo(63));
+    }
+  }
+
+  @Test
   void whereTheKernelTellsNoPressureTheRestCounts() throws Exception {
     Files.delete(root.resolve("proc/pressure/cpu"));
     Files.delete(root.resolve("proc/pressure/memory"));

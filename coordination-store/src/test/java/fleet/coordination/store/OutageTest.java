@@ -93,6 +93,7 @@ class OutageTest extends StoreTest {
     FaultProxy wire = closed(new FaultProxy(etcd.client()));
     Node node =
         closed(Node.join(closed(TestCluster.open(wire.uri(), "/fleet/", "wired")), MACHINE));
+    node.follower.awaitEntry(unit(2));
     node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
     heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
 
