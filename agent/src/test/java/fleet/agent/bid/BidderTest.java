@@ -89,8 +89,8 @@ class BidderTest {
     try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
       assertThat(next()).isInstanceOf(Bid.Made.class);
       pressure("cpu", "50.00");
-      assertThat(next()).isInstanceOfSatisfying(
-          Bid.Made.class, bid -> assertThat(bid.busy()).isEqualTo(63));
+      assertThat(next())
+          .isInstanceOfSatisfying(Bid.Made.class, bid -> assertThat(bid.busy()).isEqualTo(63));
     }
   }
 
