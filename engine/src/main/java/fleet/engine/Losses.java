@@ -45,6 +45,11 @@ final class Losses {
   private Set<String> doubtful = Set.of();
   private long doubtfulUntil;
 
+  /** Those whose records were there when this engine began, and are as they were. */
+  private final Set<String> inherited = new HashSet<>();
+
+  private long inheritedUntil;
+
   /** Those that are waited for only until it is known whether this is a storm. */
   private final Set<String> inDoubt = new HashSet<>();
 
@@ -72,6 +77,8 @@ final class Losses {
     Optional<PauseRecord> before = picture.pause().map(ClusterPicture.StoredPause::record);
     key.want(before);
     before.filter(PauseRecord::isInForce).ifPresent(record -> pause(record, true));
+    picture.machines().forEach(machine -> inherited.add(machine.id()));
+    inheritedUntil = loop.nanoTime() + settings.agentTtl().toNanos();
     Collection<String> missed = picture.missing().keySet();
     if (!missed.isEmpty()) {
       log.info("{} machines that have units are not there yet: {}", missed.size(), some(missed));
@@ -133,6 +140,7 @@ final class Losses {
 
   void came(String machine) {
     absences.remove(machine);
+    inherited.remove(machine);
     inDoubt.remove(machine);
     brake.back(machine);
     if (missing.found(machine)) {
@@ -165,6 +173,10 @@ final class Losses {
       awaitReturn(List.of(machine), Duration.ofNanos(doubtfulUntil - loop.nanoTime()), true);
       inDoubt.add(machine);
       agenda.touchUnitsOf(machine);
+    } else if (!left && isInherited(machine)) {
+      log.warn("machine {} has gone, and has not been heard of since this engine leads", machine);
+      awaitReturn(List.of(machine), Duration.ofNanos(inheritedUntil - loop.nanoTime()), false);
+      agenda.touchUnitsOf(machine);
     } else {
       absences.remove(machine);
       if (left) {
@@ -174,6 +186,15 @@ final class Losses {
         lost(machine);
       }
     }
+  }
+
+  /**
+   * Whatever kept the engine before this one from leading may keep fleetds elsewhere from renewing
+   * their leases, such as a store that was restored from a backup. They get the time that they
+   * would have if they had renewed them when this engine began.
+   */
+  private boolean isInherited(String machine) {
+    return inherited.contains(machine) && inheritedUntil - loop.nanoTime() > 0;
   }
 
   private void lost(String machine) {

@@ -80,7 +80,7 @@ class RequireTest extends LedClusterTest {
     retire();
     lead();
     assertThat(asked(WEB)).containsExactly("MachineMetadata=region=eu");
-    m1.silent();
+    m1.present(Map.of("region", "eu"), Isolation.KEEP).silent();
     StoredMachine m2 = machine("m2", Map.of("region", "us"));
     // Once the machine that is there has been looked at, too.
     assertThat(awaitView(WEB, view -> view.waiting().contains("region=eu")).waiting())

@@ -305,6 +305,26 @@ class SharedStoreTest {
     m2.awaitTarget(WEB, Target.LAUNCHED);
   }
 
+  @Test
+  void aNewLeaderGivesMachinesTimeWhoseLeasesEndAsItBegins() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(WEB, SLEEP);
+    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    StoredMachine m2 = machine("m2");
+    cluster.close();
+    lead(new Term(leaderKey(), true));
+    m1.silent();
+    launch(OTHER, SLEEP);
+    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
+    assertThat(view(WEB).waiting()).contains("m1 is not there", "waited for");
+    m1.present(Map.of(), Isolation.KEEP);
+    cluster.close();
+    lead(new Term(leaderKey(), true), EngineSettings.of(Duration.ofMillis(300)));
+    m1.silent();
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
   // ---- who leads
 
   @Test

@@ -89,7 +89,8 @@ class StormTest {
   @Test
   void itGoesOnAfterASetTime() throws Exception {
     fleet.anotherLeads(
-        SETTINGS.withStorm(new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
+        EngineSettings.of(Duration.ofMillis(1))
+            .withStorm(new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
     silent("m1", "m2", "m3");
     var _ = fleet.store.await("a pause", entries -> entries.containsKey(Keys.PAUSE));
     var _ = fleet.awaitAbsences(absences -> absences.machines().isEmpty());

@@ -102,7 +102,7 @@ class TwoWaysTest {
     assertThat(fleet.cluster().absences().machines()).isEmpty();
     assertThat(fleet.cluster().unit(WEB).orElseThrow().machine()).contains("m1");
     fleet.stored("m2");
-    m1.silent();
+    fleet.stored("m1").silent();
     var _ = fleet.awaitView(WEB, view -> view.machine().equals(Optional.of("m2")));
   }
 
