@@ -3,9 +3,11 @@ package fleet.bench;
 import fleet.bench.figure.Report;
 import fleet.bench.micro.Footprint;
 import fleet.bench.micro.Placements;
+import fleet.bench.micro.Population;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -21,6 +23,11 @@ final class SchedulerBenchmark implements Benchmark {
 
   private static final TimeValue ITERATION = TimeValue.seconds(2);
   private static final int PERCENTILE = 99;
+  private static final double MILLIS = 1e3;
+  private static final double MICROS = 1e6;
+
+  /** A cluster as small as fleet 1.0 was made for, to compare the cost of a change with. */
+  private static final int FEW_MACHINES = 50;
 
   @Override
   public String name() {
@@ -35,48 +42,84 @@ final class SchedulerBenchmark implements Benchmark {
   @Override
   public void run(Report report) {
     for (String asking : List.of("plain", "mixed", "worst")) {
-      RunResult rate = measure("place", asking, "least-loaded", Mode.Throughput);
-      report.add("placements_" + asking, rate.getPrimaryResult().getScore(), "/s");
-      report.add("placement_" + asking + "_p99", p99(asking), "us");
+      var placing = Measured.of("place").asking(asking);
+      report.add("placements_" + asking, placing.perSecond(), "/s");
+      report.add("placement_" + asking + "_p99", placing.p99() * MICROS, "us");
     }
     for (String strategy : List.of("spread", "binpack", "random")) {
-      RunResult rate = measure("place", "mixed", strategy, Mode.Throughput);
-      report.add("placements_mixed_" + strategy, rate.getPrimaryResult().getScore(), "/s");
+      double rate = Measured.of("place").by(strategy).perSecond();
+      report.add("placements_mixed_" + strategy, rate, "/s");
     }
-    RunResult reconcile = measure("reconcile", "mixed", "least-loaded", Mode.AverageTime);
-    report.add("reconcile_idle", reconcile.getPrimaryResult().getScore() * 1000, "ms");
+    for (int machines : List.of(FEW_MACHINES, Population.MACHINES)) {
+      int units = machines * Population.UNITS_PER_MACHINE;
+      report.add(
+          "change_unit_" + units, Measured.of("place").in(machines).seconds() * MICROS, "us");
+      report.add(
+          "change_machine_" + units, Measured.of("describe").in(machines).seconds() * MICROS, "us");
+    }
+    report.add("reconcile_idle", Measured.of("reconcile").seconds() * MILLIS, "ms");
+    report.add("reconcile_anew", Measured.of("reconcileAnew").seconds() * MILLIS, "ms");
     Footprint footprint = Footprint.measure();
     report.add("memory_machine", footprint.bytesPerMachine(), "B");
     report.add("memory_unit", footprint.bytesPerUnit(), "B");
   }
 
-  private static double p99(String asking) {
-    Result<?> sampled =
-        measure("place", asking, "least-loaded", Mode.SampleTime).getPrimaryResult();
-    return sampled.getStatistics().getPercentile(PERCENTILE) * 1_000_000;
-  }
+  /** One benchmark with what it is given. */
+  private record Measured(String method, String asking, String strategy, int machines) {
 
-  private static RunResult measure(String method, String asking, String strategy, Mode mode) {
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .include("^" + Placements.class.getName().replace(".", "\\.") + "\\." + method + "$")
-            .param("asking", asking)
-            .param("strategy", strategy)
-            .mode(mode)
-            .timeUnit(TimeUnit.SECONDS)
-            .forks(1)
-            .warmupIterations(3)
-            .warmupTime(ITERATION)
-            .measurementIterations(5)
-            .measurementTime(ITERATION)
-            .jvmArgs("-XX:+UseSerialGC", "-Xmx1g", "--sun-misc-unsafe-memory-access=allow")
-            .verbosity(VerboseMode.SILENT)
-            .shouldFailOnError(true);
-    try {
-      Collection<RunResult> results = new Runner(options.build()).run();
-      return results.iterator().next();
-    } catch (RunnerException e) {
-      throw new AssertionError("JMH: " + e.getMessage(), e);
+    static Measured of(String method) {
+      return new Measured(method, "mixed", "least-loaded", Population.MACHINES);
+    }
+
+    Measured asking(String what) {
+      return new Measured(method, what, strategy, machines);
+    }
+
+    Measured by(String which) {
+      return new Measured(method, asking, which, machines);
+    }
+
+    Measured in(int size) {
+      return new Measured(method, asking, strategy, size);
+    }
+
+    double perSecond() {
+      return run(Mode.Throughput).getScore();
+    }
+
+    double seconds() {
+      return run(Mode.AverageTime).getScore();
+    }
+
+    /** In seconds. */
+    double p99() {
+      return run(Mode.SampleTime).getStatistics().getPercentile(PERCENTILE);
+    }
+
+    private Result<?> run(Mode mode) {
+      String benchmark = Placements.class.getName() + "." + method;
+      ChainedOptionsBuilder options =
+          new OptionsBuilder()
+              .include("^" + Pattern.quote(benchmark) + "$")
+              .param("asking", asking)
+              .param("strategy", strategy)
+              .param("machines", String.valueOf(machines))
+              .mode(mode)
+              .timeUnit(TimeUnit.SECONDS)
+              .forks(1)
+              .warmupIterations(3)
+              .warmupTime(ITERATION)
+              .measurementIterations(5)
+              .measurementTime(ITERATION)
+              .jvmArgs("-XX:+UseSerialGC", "-Xmx1g", "--sun-misc-unsafe-memory-access=allow")
+              .verbosity(VerboseMode.SILENT)
+              .shouldFailOnError(true);
+      try {
+        Collection<RunResult> results = new Runner(options.build()).run();
+        return results.iterator().next().getPrimaryResult();
+      } catch (RunnerException e) {
+        throw new AssertionError("JMH: " + e.getMessage(), e);
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The units to look at, as something happened that may concern them. Keeps the scheduler's picture
@@ -91,9 +92,22 @@ final class Agenda {
   }
 
   void touchAll() {
-    picture.units().forEach(known -> touch(known.unit().name()));
-    picture.schedule().forEach(placed -> touch(placed.entry().unit()));
-    touchEach(picture.globals());
+    forEachUnit(this::touch);
+  }
+
+  /**
+   * All is to be looked at though nothing told of it, which should find nothing: at once what may
+   * not stay where it is, and the rest when there is nothing else to do.
+   */
+  void safetyPass() {
+    touchEach(room.objections());
+    forEachUnit(this::lookSomeTimeAt);
+  }
+
+  private void forEachUnit(Consumer<UnitName> look) {
+    picture.units().forEach(known -> look.accept(known.unit().name()));
+    picture.schedule().forEach(placed -> look.accept(placed.entry().unit()));
+    picture.globals().forEach(look);
   }
 
   /** An entry came, went or changed. */
@@ -211,10 +225,12 @@ final class Agenda {
   }
 
   void lookSomeTimeAtUnitsOf(String machine) {
-    for (UnitName unit : picture.scheduledTo(machine)) {
-      if (!aside.contains(unit)) {
-        someTime.add(unit);
-      }
+    picture.scheduledTo(machine).forEach(this::lookSomeTimeAt);
+  }
+
+  private void lookSomeTimeAt(UnitName unit) {
+    if (!aside.contains(unit)) {
+      someTime.add(unit);
     }
   }
 

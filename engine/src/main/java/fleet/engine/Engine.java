@@ -130,7 +130,7 @@ public final class Engine implements AutoCloseable {
       ready = true;
       return null;
     });
-    loop.postEvery(settings.safetyPass(), agenda::touchAll);
+    loop.postEvery(settings.safetyPass(), agenda::safetyPass);
   }
 
   LivePicture picture() {

@@ -323,6 +323,11 @@ final class Room {
         .isPresent();
   }
 
+  /** The units that may not stay where they are. */
+  Set<UnitName> objections() {
+    return scheduler.objections(picture).keySet();
+  }
+
   /** Why a unit may not stay where it is; of a machine that cannot be judged nothing is known. */
   Optional<String> unfit(KnownUnit known, String machine) {
     return cluster.judged(machine).isEmpty()

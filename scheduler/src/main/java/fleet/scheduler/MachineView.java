@@ -48,6 +48,7 @@ public final class MachineView {
   private boolean present;
   private boolean cordoned;
   private @Nullable GlobalUnits globals;
+  private BindingFilters.@Nullable Findings findings;
 
   /**
    * A view of a machine that nobody has described yet.
@@ -257,6 +258,15 @@ public final class MachineView {
     return count;
   }
 
+  /** What was found when all units here were judged; null where anything changed since. */
+  BindingFilters.@Nullable Findings findings() {
+    return findings;
+  }
+
+  void judged(BindingFilters.Findings found) {
+    findings = found;
+  }
+
   boolean isPresent() {
     return present;
   }
@@ -266,6 +276,7 @@ public final class MachineView {
   }
 
   void describe(Machine description) {
+    findings = null;
     machine = description;
     present = true;
     measure();
@@ -273,6 +284,7 @@ public final class MachineView {
   }
 
   void overcommit(Overcommit now) {
+    findings = null;
     overcommit = now;
     measure();
     globalsChanged();
@@ -290,16 +302,19 @@ public final class MachineView {
   }
 
   void cordon(boolean now) {
+    findings = null;
     cordoned = now;
   }
 
   void goAbsent() {
+    findings = null;
     present = false;
     refusals.clear();
     bids.clear();
   }
 
   void put(Demand demand) {
+    findings = null;
     Demand before = units.put(demand);
     if (before != null) {
       forget(before);
@@ -361,10 +376,12 @@ public final class MachineView {
   }
 
   void leave(UnitName unit) {
+    findings = null;
     leaving.add(unit.value());
   }
 
   void remove(UnitName unit) {
+    findings = null;
     Demand before = units.remove(unit.value());
     leaving.remove(unit.value());
     if (before != null) {
@@ -377,6 +394,7 @@ public final class MachineView {
   }
 
   void refuse(UnitName unit, String why) {
+    findings = null;
     refusals.put(unit, why);
   }
 
@@ -389,10 +407,12 @@ public final class MachineView {
   }
 
   void free(UnitName unit) {
+    findings = null;
     refusals.remove(unit);
   }
 
   void globalsChanged() {
+    findings = null;
     globals = candidates.isEmpty() ? GlobalUnits.NONE : null;
     reserved = candidates.isEmpty() ? reservedByPlaced : null;
   }

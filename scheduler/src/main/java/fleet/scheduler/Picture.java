@@ -90,6 +90,11 @@ public final class Picture {
     return families.spread(unit, key);
   }
 
+  /** All machines that there is anything to say of, be they there or not, in no order. */
+  Collection<MachineView> views() {
+    return views.values();
+  }
+
   /** A machine that is there. */
   public Optional<MachineView> machine(String id) {
     return Optional.ofNullable(present.get(id));

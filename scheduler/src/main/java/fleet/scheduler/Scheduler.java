@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 public final class Scheduler {
 
   private final List<Filter> filters;
+  private final BindingFilters binding;
   private final NavigableMap<String, Strategy> strategies = new TreeMap<>();
   private final Strategy usual;
 
@@ -57,6 +58,7 @@ public final class Scheduler {
     all.add(new StrategyFilter(Collections.unmodifiableSet(this.strategies.keySet())));
     all.addAll(filters);
     this.filters = List.copyOf(all);
+    this.binding = new BindingFilters(all);
     this.usual = usual;
   }
 
@@ -208,17 +210,27 @@ public final class Scheduler {
     if (machine == null || demand == null) {
       return Optional.empty();
     }
-    if (!machine.isPresent()) {
-      return Optional.of("machine " + machine.id() + " went away");
+    return binding.objection(demand, machine);
+  }
+
+  /**
+   * The same of all units that are placed: what {@link #objection} says of each of which it says
+   * anything. A machine to which nothing happened since it was asked about last is not judged
+   * again, so where all is well this is a glance at each machine.
+   */
+  public Map<UnitName, String> objections(Picture picture) {
+    Map<UnitName, String> objections = new TreeMap<>();
+    for (MachineView machine : picture.views()) {
+      binding
+          .objections(machine)
+          .forEach((unit, why) -> {
+            // It may be that a place is only kept for the unit here.
+            if (picture.viewOf(unit) == machine) {
+              objections.put(unit, why);
+            }
+          });
     }
-    for (Filter filter : filters) {
-      if (filter.binds() && !filter.admits(demand, machine)) {
-        return filter
-            .check(demand, machine)
-            .map(verdict -> "machine " + machine.id() + " " + verdict.text());
-      }
-    }
-    return Optional.empty();
+    return objections;
   }
 
   /**

@@ -70,6 +70,10 @@ final class AgainstTheObviousTest {
     return LongStream.rangeClosed(1, 200);
   }
 
+  static LongStream fewSeeds() {
+    return LongStream.rangeClosed(1, 40);
+  }
+
   /** What happens to a cluster, twice over. */
   private static final class History {
 
@@ -77,6 +81,7 @@ final class AgainstTheObviousTest {
     private final Picture picture = new Picture();
     private final ObviousScheduler obvious = new ObviousScheduler();
     private int choices;
+    private int objections;
 
     History(long seed) {
       random = new SplittableRandom(seed);
@@ -179,6 +184,34 @@ final class AgainstTheObviousTest {
       }
     }
 
+    /** All at once, which remembers what it has found, and one by one, which looks. */
+    private void objections(Scheduler scheduler) {
+      Scheduler other = new Scheduler();
+      Map<UnitName, String> found = new TreeMap<>();
+      for (MachineView machine : picture.views()) {
+        for (Demand demand : machine.units()) {
+          other.objection(demand.unit(), picture).ifPresent(why -> found.put(demand.unit(), why));
+        }
+      }
+      assertThat(scheduler.objections(picture)).isEqualTo(found);
+      found.forEach((unit, why) -> assertThat(scheduler.objection(unit, picture)).contains(why));
+      objections += found.size();
+    }
+
+    /** A unit is on its way elsewhere for a moment, and comes back. */
+    private void moves(Scheduler scheduler) {
+      UnitName unit = unit();
+      Requirements asked = asked(unit, 2);
+      picture
+          .placement(unit)
+          .ifPresent(from -> {
+            picture.move(unit, asked, machine());
+            objections(scheduler);
+            picture.place(unit, asked, from);
+            obvious.place(unit, asked, from);
+          });
+    }
+
     private void answers(UnitName unit) {
       if (random.nextInt(4) == 0) {
         picture.forgetBids(unit);
@@ -236,5 +269,18 @@ final class AgainstTheObviousTest {
       history.something(scheduler);
     }
     assertThat(history.choices).isGreaterThan(20);
+  }
+
+  @ParameterizedTest
+  @MethodSource("fewSeeds")
+  void whoMayNotStayIsFoundWhateverWasFoundBefore(long seed) {
+    var history = new History(seed);
+    var scheduler = new Scheduler(seed);
+    for (int i = 0; i < 400; i++) {
+      history.something(scheduler);
+      history.objections(scheduler);
+      history.moves(scheduler);
+    }
+    assertThat(history.objections).isGreaterThan(100);
   }
 }

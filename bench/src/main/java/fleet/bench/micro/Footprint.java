@@ -15,20 +15,20 @@ public record Footprint(double bytesPerMachine, double bytesPerUnit) {
   public static Footprint measure() {
     Scheduler scheduler = new Scheduler();
     long before = used();
-    var population = new Population(scheduler, Population.MACHINES, Population.UNITS);
+    var population = new Population(scheduler, Population.MACHINES);
     // The index is made when somebody looks.
     var _ = scheduler.choose(UnitName.of("x.service"), Requirements.NONE, population.picture());
     long machines = used();
     List<Requirements> sets = population.mixed();
     long shared = used();
-    population.fill(Population.UNITS, sets);
+    population.fill(sets);
     long units = used();
-    if (population.placed().size() + sets.size() == 0) {
+    if (population.size() + sets.size() == 0) {
       throw new IllegalStateException("nothing was weighed");
     }
     return new Footprint(
         (double) (machines - before) / Population.MACHINES,
-        (double) (units - shared) / Population.UNITS);
+        (double) (units - shared) / population.size());
   }
 
   private static long used() {

@@ -1,7 +1,6 @@
 package fleet.bench.micro;
 
 import fleet.core.requirements.Requirements;
-import fleet.core.unit.UnitName;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,17 +21,23 @@ public class Placements {
   @Param({"least-loaded"})
   public String strategy = "least-loaded";
 
+  /** How many machines there are, each with {@link Population#UNITS_PER_MACHINE} units. */
+  @Param({"10000"})
+  public int machines = Population.MACHINES;
+
   private final Scheduler scheduler = new Scheduler(7);
-  private Population population = new Population(scheduler, 0, 0);
+  private final Scheduler other = new Scheduler(7);
+  private Scheduler last = other;
+  private Population population = new Population(scheduler, 0);
   private List<Requirements> sets = List.of();
 
   /** Makes the cluster. */
   @Setup
   public void populate() {
     Scheduler chosen = scheduler.withStrategy(strategy).orElseThrow();
-    population = new Population(chosen, Population.MACHINES, Population.UNITS);
+    population = new Population(chosen, machines);
     List<Requirements> mixed = population.mixed();
-    population.fill(Population.UNITS, mixed);
+    population.fill(mixed);
     sets =
         switch (asking) {
           case "plain" -> population.plain();
@@ -51,13 +56,29 @@ public class Placements {
     return true;
   }
 
-  /** A look at every unit that is placed, none of which has to go. */
+  /** Whether anything has to go where nothing happened since the last look. */
   @Benchmark
   public int reconcile() {
-    int going = 0;
-    for (UnitName unit : population.placed()) {
-      going += scheduler.objection(unit, population.picture()).isPresent() ? 1 : 0;
-    }
+    return reconcile(scheduler);
+  }
+
+  /** The same where nothing is known of the last look: each unit is judged. */
+  @Benchmark
+  public int reconcileAnew() {
+    // What one scheduler has found says nothing to the other, whose filters may be others.
+    Scheduler next = last == scheduler ? other : scheduler;
+    last = next;
+    return reconcile(next);
+  }
+
+  /** A machine describes itself anew, and each of its units is judged. */
+  @Benchmark
+  public int describe() {
+    return population.describeOne();
+  }
+
+  private int reconcile(Scheduler by) {
+    int going = by.objections(population.picture()).size();
     if (going > 0) {
       throw new IllegalStateException(going + " units would have to go");
     }

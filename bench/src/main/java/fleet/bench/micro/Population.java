@@ -8,6 +8,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.scheduler.Decision;
+import fleet.scheduler.Demand;
 import fleet.scheduler.Picture;
 import fleet.scheduler.Scheduler;
 import java.util.ArrayList;
@@ -15,19 +16,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A large cluster: machines of five sizes with three keys of fifty values, four fifths full of
- * units whose asks are continuous, each of them placed by the scheduler. The same for the same
+ * A large cluster: machines of five sizes with three keys of values that 200 have, four fifths full
+ * of units whose asks are continuous, each of them placed by the scheduler. The same for the same
  * seed.
  */
-final class Population {
+public final class Population {
 
-  static final int MACHINES = 10_000;
-  static final int UNITS = 200_000;
+  /** How many machines a large cluster has. */
+  public static final int MACHINES = 10_000;
 
-  private static final int VALUES = 50;
+  /** On average. */
+  public static final int UNITS_PER_MACHINE = 20;
+
+  /** So that each of the values that {@link #MACHINES} have is that of 200. */
+  private static final int MACHINES_PER_VALUE = 200;
+
   private static final int FAMILIES = 2_000;
 
   /** How many different sets of requirements there are at least. */
@@ -38,16 +45,18 @@ final class Population {
   private final SplittableRandom random = new SplittableRandom(42);
   private final Scheduler scheduler;
   private final Picture picture = new Picture();
+  private final List<Machine> machines;
   private final List<UnitName> placed;
+  private final int values;
   private int made;
 
   /** Without units. */
-  Population(Scheduler scheduler, int machines, int units) {
+  Population(Scheduler scheduler, int size) {
     this.scheduler = scheduler;
-    placed = new ArrayList<>(units);
-    for (int i = 0; i < machines; i++) {
-      picture.putMachine(machine(i));
-    }
+    values = Math.max(1, size / MACHINES_PER_VALUE);
+    placed = new ArrayList<>(size * UNITS_PER_MACHINE);
+    machines = IntStream.range(0, size).mapToObj(this::machine).toList();
+    machines.forEach(picture::putMachine);
   }
 
   private Machine machine(int number) {
@@ -55,7 +64,7 @@ final class Population {
     Resources total = new Resources(1000L * cores, 4 * GIB * cores, 100 * GIB * cores);
     Map<String, String> metadata =
         Stream.of("zone", "rack", "kind")
-            .collect(Collectors.toMap(key -> key, _ -> "v" + random.nextInt(VALUES)));
+            .collect(Collectors.toMap(key -> key, _ -> "v" + random.nextInt(values)));
     String id = "%016x%016x".formatted(random.nextLong(), number);
     return new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0", Isolation.KEEP, total);
   }
@@ -64,8 +73,9 @@ final class Population {
     return picture;
   }
 
-  List<UnitName> placed() {
-    return placed;
+  /** How many units are placed. */
+  int size() {
+    return placed.size();
   }
 
   // ---- asking
@@ -104,10 +114,10 @@ final class Population {
   }
 
   private int value() {
-    return random.nextInt(VALUES);
+    return random.nextInt(values);
   }
 
-  /** On average what makes {@link #UNITS} of them fill four fifths of the machines. */
+  /** On average what makes {@link #UNITS_PER_MACHINE} of them fill four fifths of a machine. */
   private String resources() {
     long millis = random.nextLong(50, 1930);
     long mebibytes = random.nextLong(200, 7730);
@@ -131,8 +141,8 @@ final class Population {
 
   // ---- placing
 
-  void fill(int units, List<Requirements> sets) {
-    while (placed.size() < units) {
+  void fill(List<Requirements> sets) {
+    while (placed.size() < machines.size() * UNITS_PER_MACHINE) {
       if (!place(sets)) {
         throw new IllegalStateException("only " + placed.size() + " units found a place");
       }
@@ -160,5 +170,16 @@ final class Population {
     UnitName last = placed.removeLast();
     UnitName gone = index == placed.size() ? last : placed.set(index, last);
     picture.remove(gone);
+  }
+
+  /** A machine describes itself anew; how many of its units may not stay, of those it has. */
+  int describeOne() {
+    Machine machine = machines.get(random.nextInt(machines.size()));
+    picture.putMachine(machine);
+    int going = 0;
+    for (Demand demand : picture.machine(machine.id()).orElseThrow().units()) {
+      going += scheduler.objection(demand.unit(), picture).isPresent() ? 1 : 0;
+    }
+    return going;
   }
 }
