@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,8 @@ final class Losses {
   private final Map<String, Object> absences = new HashMap<>();
   private Set<String> doubtful = Set.of();
   private long doubtfulUntil;
+
+  private boolean begun;
 
   /** Those whose records were there when this engine began, and are as they were. */
   private final Set<String> inherited = new HashSet<>();
@@ -77,9 +80,11 @@ final class Losses {
     Optional<PauseRecord> before = picture.pause().map(ClusterPicture.StoredPause::record);
     key.want(before);
     before.filter(PauseRecord::isInForce).ifPresent(record -> pause(record, true));
-    picture.machines().forEach(machine -> inherited.add(machine.id()));
+    begun = true;
     inheritedUntil = loop.nanoTime() + settings.agentTtl().toNanos();
-    Collection<String> missed = picture.missing().keySet();
+    picture.machines().forEach(machine -> inherited.add(machine.id()));
+    Set<String> missed = new TreeSet<>(picture.missing().keySet());
+    missed.removeIf(missing::isGivenUp);
     if (!missed.isEmpty()) {
       log.info("{} machines that have units are not there yet: {}", missed.size(), some(missed));
       awaitReturn(missed, grace(), true);
@@ -156,6 +161,10 @@ final class Losses {
    * @param left whether it said that it goes
    */
   void went(String machine, Optional<Machine> before, boolean left) {
+    if (!begun && !left) {
+      // It is among those that are missed then.
+      return;
+    }
     if (!left) {
       brake.vanished(machine, loop.nanoTime());
       brakeInStorm();

@@ -30,6 +30,7 @@ final class AgainstTheObviousTest {
           "Conflicts=web@*.service",
           "Conflicts=*[13].service",
           "MachineOf=web@2.service",
+          "MachineOf=log@1.service",
           "Replaces=web@[45].service",
           "MachineID=m2",
           "Memory=512M",
