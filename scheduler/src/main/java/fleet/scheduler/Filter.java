@@ -20,7 +20,11 @@ public interface Filter {
     return check(demand, machine).isEmpty();
   }
 
-  /** Whether a unit has to leave a machine that does not meet the rule any more. */
+  /**
+   * Whether a unit has to leave a machine that does not meet the rule any more. Such a filter goes
+   * by the unit and the machine alone: it is not asked again until something changes on that
+   * machine.
+   */
   default boolean binds() {
     return false;
   }
