@@ -151,10 +151,7 @@ final class Placing {
   }
 
   private void failed(ScheduleEntry entry, String why) {
-    LocalUnit unit =
-        units.getOrAdd(
-            entry.unit(),
-            name -> Mark.placing(name, entry.incarnation(), entry.file().hash(), entry.global()));
+    LocalUnit unit = units.getOrAdd(entry.unit(), _ -> Mark.placing(entry));
     if (!why.equals(unit.problem())) {
       log.error("cannot place {}: {}; trying again every few seconds", entry.unit(), why);
     }

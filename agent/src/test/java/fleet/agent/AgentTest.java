@@ -218,8 +218,7 @@ class AgentTest {
     ScheduleEntry web = launched("half.service", SLEEP + install, "i1", 1);
     agent.close();
     new UnitDirectory(directory.resolve("units")).write(web.unit(), web.file());
-    new Marks(directory.resolve("marks"), "boot")
-        .write(Mark.placing(web.unit(), web.incarnation(), web.file().hash(), false));
+    new Marks(directory.resolve("marks"), "boot").write(Mark.placing(web));
     begin("boot");
     engine.schedule(List.of(web));
     UnitState state = engine.awaitState(web.unit(), AgentTest::isRunning);

@@ -1,7 +1,9 @@
 package fleet.agent.mark;
 
+import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -16,6 +18,7 @@ import java.util.OptionalLong;
  * @param confirmed whether systemd took the start: false where fleetd ended in between
  * @param stopping whether systemd was about to be asked to stop it: where it then does not run,
  *     fleet did that, and not the unit itself
+ * @param require what the unit asks of machines beside its file, each {@code Option=Value}
  */
 public record Mark(
     UnitName unit,
@@ -25,41 +28,64 @@ public record Mark(
     boolean complete,
     OptionalLong started,
     boolean confirmed,
-    boolean stopping) {
+    boolean stopping,
+    List<String> require) {
+
+  public Mark {
+    require = List.copyOf(require);
+  }
 
   /** Of a unit whose file is about to be written. */
-  public static Mark placing(UnitName unit, Incarnation incarnation, String hash, boolean global) {
-    return new Mark(unit, incarnation, hash, global, false, OptionalLong.empty(), false, false);
+  public static Mark placing(ScheduleEntry entry) {
+    return new Mark(
+        entry.unit(),
+        entry.incarnation(),
+        entry.file().hash(),
+        entry.global(),
+        false,
+        OptionalLong.empty(),
+        false,
+        false,
+        entry.require());
   }
 
   /** Its file is about to be written again, which changes nothing about its start. */
   public Mark placingAgain() {
-    return new Mark(unit, incarnation, hash, global, false, started, confirmed, false);
+    return new Mark(unit, incarnation, hash, global, false, started, confirmed, false, require);
   }
 
   public Mark placed() {
-    return new Mark(unit, incarnation, hash, global, true, started, confirmed, false);
+    return new Mark(unit, incarnation, hash, global, true, started, confirmed, false, require);
   }
 
   public Mark starting(long restartCounter) {
     return new Mark(
-        unit, incarnation, hash, global, complete, OptionalLong.of(restartCounter), false, false);
+        unit,
+        incarnation,
+        hash,
+        global,
+        complete,
+        OptionalLong.of(restartCounter),
+        false,
+        false,
+        require);
   }
 
   public Mark startConfirmed() {
-    return new Mark(unit, incarnation, hash, global, complete, started, true, false);
+    return new Mark(unit, incarnation, hash, global, complete, started, true, false, require);
   }
 
   public Mark stopped() {
-    return new Mark(unit, incarnation, hash, global, complete, OptionalLong.empty(), false, false);
+    return new Mark(
+        unit, incarnation, hash, global, complete, OptionalLong.empty(), false, false, require);
   }
 
   public Mark aboutToStop() {
-    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, true);
+    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, true, require);
   }
 
   /** It was not stopped after all. */
   public Mark notStopped() {
-    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, false);
+    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, false, require);
   }
 }

@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,9 @@ public final class Marks {
 
   private static final Logger log = LoggerFactory.getLogger(Marks.class);
   private static final String FORMAT = "1";
+
+  /** Before the number of a requirement, from 0. */
+  private static final String REQUIRE = "require.";
 
   /** In bytes; what is written within one is written at once, whenever fleetd is killed. */
   private static final int PAGE = 4096;
@@ -112,6 +117,9 @@ public final class Marks {
       line(text, "confirmed", Boolean.toString(mark.confirmed()));
     }
     line(text, "stopping", Boolean.toString(mark.stopping()));
+    for (int i = 0; i < mark.require().size(); i++) {
+      line(text, REQUIRE + i, mark.require().get(i));
+    }
     return text.toString();
   }
 
@@ -182,7 +190,25 @@ public final class Marks {
         Boolean.parseBoolean(values.get("complete")),
         started == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(started)),
         Boolean.parseBoolean(values.get("confirmed")),
-        Boolean.parseBoolean(values.get("stopping")));
+        Boolean.parseBoolean(values.get("stopping")),
+        require(values));
+  }
+
+  private static List<String> require(Map<String, String> values) {
+    return Stream.iterate(0, i -> i + 1)
+        .map(i -> values.get(REQUIRE + i))
+        .takeWhile(Objects::nonNull)
+        .toList();
+  }
+
+  /**
+   * What a unit asks of machines beside its file.
+   *
+   * @param mark its file in the directory of the marks
+   * @throws IOException where it cannot be read
+   */
+  public static List<String> require(Path mark) throws IOException {
+    return require(values(mark));
   }
 
   /**

@@ -128,7 +128,7 @@ public final class Placer {
             && before.incarnation().equals(entry.incarnation())
             && before.hash().equals(hash)
         ? before.placingAgain()
-        : Mark.placing(entry.unit(), entry.incarnation(), hash, entry.global());
+        : Mark.placing(entry);
   }
 
   private Outcome completed(Outcome outcome) {

@@ -1,7 +1,8 @@
 package fleet.agent.usage;
 
-import fleet.core.machine.Reservation;
+import fleet.agent.mark.Marks;
 import fleet.core.machine.Resources;
+import fleet.core.requirements.Requirements;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -17,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the units that fleet has on this machine reserve, by their files as they are placed. */
+/**
+ * What the units that fleet has on this machine reserve, by their files as they are placed and by
+ * what was asked for beside them.
+ */
 final class Reservations {
 
   private final Path marks;
@@ -25,7 +29,7 @@ final class Reservations {
   private final Resources machine;
   private final Map<UnitName, Known> known = new HashMap<>();
 
-  private record Known(FileTime written, Resources reserved) {}
+  private record Known(FileTime written, FileTime marked, Resources reserved) {}
 
   /**
    * @param marks a file for each unit
@@ -63,17 +67,25 @@ final class Reservations {
 
   private Resources reserved(UnitName unit) {
     Path file = files.resolve(unit.value());
+    Path mark = marks.resolve(unit.value());
     try {
       FileTime written = Files.getLastModifiedTime(file);
+      FileTime marked = Files.getLastModifiedTime(mark);
       Known before = known.get(unit);
-      if (before != null && before.written.equals(written)) {
+      if (before != null && before.written.equals(written) && before.marked.equals(marked)) {
         return before.reserved;
       }
-      Resources reserved = Reservation.of(UnitFile.parse(Files.readString(file)), machine);
-      known.put(unit, new Known(written, reserved));
+      Resources reserved = reserved(unit, file, mark);
+      known.put(unit, new Known(written, marked, reserved));
       return reserved;
     } catch (IOException | UnitFileSyntaxException placedThisMoment) {
       return Resources.UNKNOWN;
     }
+  }
+
+  private Resources reserved(UnitName unit, Path file, Path mark)
+      throws IOException, UnitFileSyntaxException {
+    UnitFile text = UnitFile.parse(Files.readString(file));
+    return Requirements.of(unit, text, Marks.require(mark)).reservation().on(machine);
   }
 }

@@ -2,7 +2,11 @@ package fleet.agent.mark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Overcommit;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,20 +17,33 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MarksTest {
 
-  private static final Mark PLACED =
-      Mark.placing(UnitName.of("web@a\\x2db.service"), new Incarnation("i1"), "0123456789", true)
-          .placed();
+  private static final Mark PLACED = placing("web@a\\x2db.service", true).placed();
 
   @TempDir Path directory;
 
+  private static Mark placing(String unit, boolean global, String... require) {
+    return Mark.placing(
+        new ScheduleEntry(
+            UnitName.of(unit),
+            new Incarnation("i1"),
+            new UnitFile(List.of()),
+            Target.LAUNCHED,
+            1,
+            global,
+            7,
+            Overcommit.NONE,
+            List.of(require)));
+  }
+
   @Test
   void whatWasWrittenIsFoundAgain() throws IOException {
-    Mark other =
-        Mark.placing(UnitName.of("b.timer"), new Incarnation("i2"), "ff", false).starting(3);
+    Mark other = placing("b.timer", false, "Memory=1G", "MachineMetadata=a b=c").starting(3);
     write("boot", PLACED);
     write("boot", other);
     assertThat(new Marks(directory, "boot").readAll().current())
         .containsExactlyInAnyOrder(PLACED, other);
+    assertThat(Marks.require(directory.resolve("b.timer")))
+        .containsExactly("Memory=1G", "MachineMetadata=a b=c");
   }
 
   @Test
@@ -40,7 +57,7 @@ class MarksTest {
   @Test
   void theLifeOfAMarkIsOneFileThatStaysSmall() throws IOException {
     Marks marks = new Marks(directory, "boot");
-    Mark mark = Mark.placing(PLACED.unit(), PLACED.incarnation(), PLACED.hash(), false);
+    Mark mark = placing(PLACED.unit().value(), false, "Memory=1G");
     marks.write(mark);
     for (int start = 0; start < 100; start++) {
       for (Mark next :

@@ -130,4 +130,14 @@ class UsageMeterTest {
 
     assertThat(new String(meter.measure(false), UTF_8)).contains("\"memoryReserved\":4096");
   }
+
+  @Test
+  void whatWasAskedBesideTheFileIsReservedToo() throws IOException {
+    place("web.service", "[Service]\nMemoryMax=1K\n");
+    write("marks/web.service", "format=1\nrequire.0=Memory=8K\nrequire.1=Cores=0.5\n");
+    assertThat(measure(true, ""))
+        .contains("\"memoryReserved\":8192")
+        .contains("\"cpuReserved\":500")
+        .endsWith("\"cpuReserved\":500,\"memoryReserved\":8192}]}\n");
+  }
 }
