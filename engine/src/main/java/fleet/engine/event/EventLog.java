@@ -27,11 +27,15 @@ public final class EventLog {
   private final Condition changed = lock.newCondition();
   private final String epoch;
   private final Clock clock;
-  private final Event[] ring;
+  private final Event.Body[] bodies;
+  private final Moment[] moments;
   private final Instant began;
   private @Nullable Event leader;
   private long last;
   private boolean closed;
+
+  /** When something happened: one for all that a change of the registry brought. */
+  private record Moment(long revision, Instant time) {}
 
   /**
    * @param epoch unlike that of any other log
@@ -39,23 +43,25 @@ public final class EventLog {
    */
   public EventLog(String epoch, int capacity, Clock clock) {
     this.epoch = epoch;
-    this.ring = new Event[capacity];
+    this.bodies = new Event.Body[capacity];
+    this.moments = new Moment[capacity];
     this.clock = clock;
     this.began = clock.instant();
   }
 
-  public void append(long revision, List<Event.Body> bodies) {
-    if (bodies.isEmpty()) {
+  public void append(long revision, List<Event.Body> happened) {
+    if (happened.isEmpty()) {
       return;
     }
     lock.lock();
     try {
-      for (Event.Body body : bodies) {
+      var moment = new Moment(revision, clock.instant());
+      for (Event.Body body : happened) {
         last++;
-        Event event = new Event(new EventId(epoch, last), revision, clock.instant(), body);
-        ring[(int) (last % ring.length)] = event;
+        bodies[slot(last)] = body;
+        moments[slot(last)] = moment;
         if (body instanceof Event.LeaderChanged) {
-          leader = event;
+          leader = at(last);
         }
       }
       changed.signalAll();
@@ -81,19 +87,29 @@ public final class EventLog {
 
   private Reader since(Instant time) {
     long first = oldest();
-    boolean gap = first > 1 ? !at(first).time().isBefore(time) : began.isAfter(time);
-    while (first <= last && at(first).time().isBefore(time)) {
+    boolean gap = first > 1 ? !timeOf(first).isBefore(time) : began.isAfter(time);
+    while (first <= last && timeOf(first).isBefore(time)) {
       first++;
     }
     return new Reader(position(first - 1), gap);
   }
 
   private long oldest() {
-    return Math.max(1, last - ring.length + 1);
+    return Math.max(1, last - bodies.length + 1);
   }
 
+  /** Made anew for each reader: what is kept of ten thousand events is what tells them apart. */
   private Event at(long sequence) {
-    return ring[(int) (sequence % ring.length)];
+    Moment moment = moments[slot(sequence)];
+    return new Event(position(sequence), moment.revision(), moment.time(), bodies[slot(sequence)]);
+  }
+
+  private Instant timeOf(long sequence) {
+    return moments[slot(sequence)].time();
+  }
+
+  private int slot(long sequence) {
+    return (int) (sequence % bodies.length);
   }
 
   private EventId position(long sequence) {
@@ -156,7 +172,7 @@ public final class EventLog {
         position = last;
         return gapAndLeader();
       }
-      if (last - position > ring.length) {
+      if (last - position > bodies.length) {
         position = last;
         return gap();
       }
