@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
     description = {
       "CPU is of all processors of the machine together, or with --units of one processor. RESERVED",
       "is what MemoryMax= (else MemoryHigh=) and CPUQuota= of the units on the machine say, or Memory=,",
-      "Cores= and Disk= of [X-Fleet]. DISK is of the file system with fleet's data directory. What may",
-      "be reserved, list-machines shows.",
+      "Cores= and Disk= of [X-Fleet] or of start's --require. DISK is of the file system with fleet's",
+      "data directory. What may be reserved, list-machines shows.",
       "On a terminal the table renews itself until Ctrl-C; elsewhere, and with --once, it is printed",
       "once, which takes a second."
     },
