@@ -26,7 +26,7 @@ final class SchedulerBenchmark implements Benchmark {
   private static final double MILLIS = 1e3;
   private static final double MICROS = 1e6;
 
-  /** A cluster as small as fleet 1.0 was made for, to compare the cost of a change with. */
+  /** In clusters as small as fleet 1.0 was made for, to compare the cost of a change with. */
   private static final int FEW_MACHINES = 50;
 
   @Override

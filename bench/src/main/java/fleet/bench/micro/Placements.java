@@ -3,13 +3,18 @@ package fleet.bench.micro;
 import fleet.core.requirements.Requirements;
 import fleet.scheduler.Scheduler;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Placements in a large cluster that is four fifths full, a unit going for each that comes. */
+/**
+ * Placements in a large cluster that is four fifths full, a unit going for each that comes. Or in
+ * one of many smaller ones that are as large together, so that what is compared with the large one
+ * has as much memory to look for it in.
+ */
 @State(Scope.Benchmark)
 public class Placements {
 
@@ -21,27 +26,35 @@ public class Placements {
   @Param({"least-loaded"})
   public String strategy = "least-loaded";
 
-  /** How many machines there are, each with {@link Population#UNITS_PER_MACHINE} units. */
+  /**
+   * How many machines a cluster has, each with {@link Population#UNITS_PER_MACHINE} units. There
+   * are as many clusters as have {@link Population#MACHINES} together.
+   */
   @Param({"10000"})
   public int machines = Population.MACHINES;
 
   private final Scheduler scheduler = new Scheduler(7);
   private final Scheduler other = new Scheduler(7);
   private Scheduler last = other;
-  private Population population = new Population(scheduler, 0);
+  private List<Population> populations = List.of();
   private List<Requirements> sets = List.of();
+  private int turn;
 
-  /** Makes the cluster. */
+  /** Makes the clusters. */
   @Setup
   public void populate() {
     Scheduler chosen = scheduler.withStrategy(strategy).orElseThrow();
-    population = new Population(chosen, machines);
-    List<Requirements> mixed = population.mixed();
-    population.fill(mixed);
+    populations =
+        IntStream.range(0, Population.MACHINES / machines)
+            .mapToObj(number -> new Population(chosen, machines, number))
+            .toList();
+    Population first = populations.getFirst();
+    List<Requirements> mixed = first.mixed();
+    populations.forEach(population -> population.fill(mixed));
     sets =
         switch (asking) {
-          case "plain" -> population.plain();
-          case "worst" -> population.worst();
+          case "plain" -> first.plain();
+          case "worst" -> first.worst();
           default -> mixed;
         };
   }
@@ -49,6 +62,7 @@ public class Placements {
   /** A unit goes; another comes, is placed, and the picture has it. */
   @Benchmark
   public boolean place() {
+    Population population = next();
     population.removeOne();
     if (!population.place(sets)) {
       throw new IllegalStateException("a unit found no place");
@@ -74,11 +88,16 @@ public class Placements {
   /** A machine describes itself anew, and each of its units is judged. */
   @Benchmark
   public int describe() {
-    return population.describeOne();
+    return next().describeOne();
+  }
+
+  private Population next() {
+    turn = (turn + 1) % populations.size();
+    return populations.get(turn);
   }
 
   private int reconcile(Scheduler by) {
-    int going = by.objections(population.picture()).size();
+    int going = by.objections(next().picture()).size();
     if (going > 0) {
       throw new IllegalStateException(going + " units would have to go");
     }

@@ -42,7 +42,7 @@ public final class Population {
 
   private static final long GIB = 1L << 30;
 
-  private final SplittableRandom random = new SplittableRandom(42);
+  private final SplittableRandom random;
   private final Scheduler scheduler;
   private final Picture picture = new Picture();
   private final List<Machine> machines;
@@ -52,7 +52,18 @@ public final class Population {
 
   /** Without units. */
   Population(Scheduler scheduler, int size) {
+    this(scheduler, size, 0);
+  }
+
+  /**
+   * Without units.
+   *
+   * @param number of the cluster: another has others of the same kind
+   */
+  Population(Scheduler scheduler, int size, int number) {
     this.scheduler = scheduler;
+    random = new SplittableRandom(42 + number);
+    made = number * size * UNITS_PER_MACHINE;
     values = Math.max(1, size / MACHINES_PER_VALUE);
     placed = new ArrayList<>(size * UNITS_PER_MACHINE);
     machines = IntStream.range(0, size).mapToObj(this::machine).toList();
