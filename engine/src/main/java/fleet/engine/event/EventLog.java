@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,13 +23,18 @@ import org.jspecify.annotations.Nullable;
 public final class EventLog {
 
   private static final int MOST_AT_ONCE = 1_000;
+  private static final int FEW = 16;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final String epoch;
   private final Clock clock;
-  private final Event.Body[] bodies;
-  private final Moment[] moments;
+  private final int capacity;
+
+  /** They grow with what there is, up to the capacity. */
+  private Event.Body[] bodies = new Event.Body[FEW];
+
+  private Moment[] moments = new Moment[FEW];
   private final Instant began;
   private @Nullable Event leader;
   private long last;
@@ -43,8 +49,7 @@ public final class EventLog {
    */
   public EventLog(String epoch, int capacity, Clock clock) {
     this.epoch = epoch;
-    this.bodies = new Event.Body[capacity];
-    this.moments = new Moment[capacity];
+    this.capacity = capacity;
     this.clock = clock;
     this.began = clock.instant();
   }
@@ -58,6 +63,7 @@ public final class EventLog {
       var moment = new Moment(revision, clock.instant());
       for (Event.Body body : happened) {
         last++;
+        makeRoom(slot(last));
         bodies[slot(last)] = body;
         moments[slot(last)] = moment;
         if (body instanceof Event.LeaderChanged) {
@@ -95,7 +101,7 @@ public final class EventLog {
   }
 
   private long oldest() {
-    return Math.max(1, last - bodies.length + 1);
+    return Math.max(1, last - capacity + 1);
   }
 
   /** Made anew for each reader: what is kept of ten thousand events is what tells them apart. */
@@ -108,8 +114,16 @@ public final class EventLog {
     return moments[slot(sequence)].time();
   }
 
+  private void makeRoom(int slot) {
+    if (slot >= bodies.length) {
+      int length = Math.min(capacity, 2 * slot);
+      bodies = Arrays.copyOf(bodies, length);
+      moments = Arrays.copyOf(moments, length);
+    }
+  }
+
   private int slot(long sequence) {
-    return (int) (sequence % bodies.length);
+    return (int) (sequence % capacity);
   }
 
   private EventId position(long sequence) {
@@ -172,7 +186,7 @@ public final class EventLog {
         position = last;
         return gapAndLeader();
       }
-      if (last - position > bodies.length) {
+      if (last - position > capacity) {
         position = last;
         return gap();
       }
