@@ -65,7 +65,7 @@ final class Reserved {
 
   private static long memory(String text) {
     try {
-      return Reservation.of(UnitFile.parse(text), Resources.UNKNOWN).memory();
+      return Reservation.of(UnitFile.parse(text)).on(Resources.UNKNOWN).memory();
     } catch (UnitFileSyntaxException e) {
       throw new IllegalStateException(e);
     }

@@ -51,41 +51,46 @@ public record Mark(
 
   /** Its file is about to be written again, which changes nothing about its start. */
   public Mark placingAgain() {
-    return new Mark(unit, incarnation, hash, global, false, started, confirmed, false, require);
+    return with(false, started, confirmed, false);
   }
 
   public Mark placed() {
-    return new Mark(unit, incarnation, hash, global, true, started, confirmed, false, require);
+    return with(true, started, confirmed, false);
   }
 
   public Mark starting(long restartCounter) {
+    return with(complete, OptionalLong.of(restartCounter), false, false);
+  }
+
+  public Mark startConfirmed() {
+    return with(complete, started, true, false);
+  }
+
+  public Mark stopped() {
+    return with(complete, OptionalLong.empty(), false, false);
+  }
+
+  public Mark aboutToStop() {
+    return with(complete, started, confirmed, true);
+  }
+
+  /** It was not stopped after all. */
+  public Mark notStopped() {
+    return with(complete, started, confirmed, false);
+  }
+
+  /** The same placement, of which something else is so now. */
+  private Mark with(
+      boolean nowComplete, OptionalLong nowStarted, boolean nowConfirmed, boolean nowStopping) {
     return new Mark(
         unit,
         incarnation,
         hash,
         global,
-        complete,
-        OptionalLong.of(restartCounter),
-        false,
-        false,
+        nowComplete,
+        nowStarted,
+        nowConfirmed,
+        nowStopping,
         require);
-  }
-
-  public Mark startConfirmed() {
-    return new Mark(unit, incarnation, hash, global, complete, started, true, false, require);
-  }
-
-  public Mark stopped() {
-    return new Mark(
-        unit, incarnation, hash, global, complete, OptionalLong.empty(), false, false, require);
-  }
-
-  public Mark aboutToStop() {
-    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, true, require);
-  }
-
-  /** It was not stopped after all. */
-  public Mark notStopped() {
-    return new Mark(unit, incarnation, hash, global, complete, started, confirmed, false, require);
   }
 }

@@ -105,15 +105,6 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
         .orElse(NONE);
   }
 
-  /**
-   * What a unit reserves of one machine.
-   *
-   * @param machine what shares are of
-   */
-  public static Resources of(UnitFile file, Resources machine) {
-    return of(file).on(machine);
-  }
-
   /** The first value that cannot be read, with what to write instead. */
   public static Optional<String> fault(UnitFile file) {
     for (UnitOption option : file.options()) {

@@ -40,6 +40,6 @@ class ReservationTest {
     String text = options.replace(";X-Fleet.", "\n[X-Fleet]\n").replace(';', '\n');
     UnitFile file = UnitFile.parse("[Service]\n" + text.replace("X-Fleet.", "[X-Fleet]\n") + "\n");
 
-    assertThat(Reservation.of(file, MACHINE)).isEqualTo(new Resources(cpuMillis, memory, 0));
+    assertThat(Reservation.of(file).on(MACHINE)).isEqualTo(new Resources(cpuMillis, memory, 0));
   }
 }
