@@ -73,6 +73,22 @@ class EventLogTest {
   }
 
   @Test
+  void asManyAreKeptAsItIsMadeForAndNoMore() throws InterruptedException {
+    var large = new EventLog("epoch", 100, Clock.systemUTC());
+    for (int i = 1; i <= 250; i++) {
+      large.append(i, List.of(new Event.LeaderChanged(Optional.of("m" + i), "")));
+      int oldest = Math.max(1, i - 99);
+      EventStream stream = large.follow(EventsFrom.BEGINNING);
+      List<Event> kept = stream.next(LONG);
+      assertThat(kept).hasSize(i - oldest + 1);
+      assertThat(kept.getFirst().id()).isEqualTo(new EventId("epoch", oldest));
+      assertThat(kept.getFirst().revision()).isEqualTo(oldest);
+      assertThat(kept.getLast().body())
+          .isEqualTo(new Event.LeaderChanged(Optional.of("m" + i), ""));
+    }
+  }
+
+  @Test
   void aPositionOfAnotherEpochIsAGap() throws InterruptedException {
     append("a.service");
     EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
