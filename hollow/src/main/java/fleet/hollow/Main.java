@@ -21,36 +21,63 @@ public final class Main {
   private static final int AT_ONCE = 50;
   private static final long BETWEEN_MILLIS = 150;
 
-  private Main() {}
+  private final Options options;
+  private final Way way;
+  private final ScheduledExecutorService timer =
+      Executors.newScheduledThreadPool(
+          TIMERS, Thread.ofPlatform().name("hollow-timer-", 0).daemon(true).factory());
+  private final Deque<HollowMachine> machines = new ArrayDeque<>();
 
-  /** Starts the machines that the arguments ask for. */
+  private Main(Options options, Way way) {
+    this.options = options;
+    this.way = way;
+  }
+
+  /** Starts the machines that the arguments ask for, when it is told to. */
   public static void main(String[] arguments) throws IOException {
     Options options = Options.of(arguments);
-    PrintStream out = System.out;
-    ScheduledExecutorService timer =
-        Executors.newScheduledThreadPool(
-            TIMERS, Thread.ofPlatform().name("hollow-timer-", 0).daemon(true).factory());
-    Deque<HollowMachine> machines = new ArrayDeque<>();
     try (Way way = options.way().get();
         var commands = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
-      for (int number = 0; number < options.machines(); number++) {
-        var machine =
-            new HollowMachine(
-                number, options.machines(), options.directory(), options.ttl(), way, timer);
-        machine.start();
-        machines.addLast(machine);
-        if (machines.size() % AT_ONCE == 0) {
-          pause();
-        }
-      }
-      out.println("started " + machines.size());
-      String line;
-      while ((line = commands.readLine()) != null) {
-        out.println(answer(line, machines));
-      }
+      new Main(options, way).obey(commands, System.out);
     }
     // Threads of connections may go on; nobody needs them to.
     Runtime.getRuntime().halt(0);
+  }
+
+  private void obey(BufferedReader commands, PrintStream answers) throws IOException {
+    answers.println("ready");
+    String line;
+    while ((line = commands.readLine()) != null) {
+      answers.println(answer(line));
+    }
+  }
+
+  private String answer(String line) throws IOException {
+    if (line.equals("start")) {
+      start();
+      return "started " + machines.size();
+    }
+    if (!line.startsWith("lose ")) {
+      return "what is '" + line + "'?";
+    }
+    int count = Integer.parseInt(line.substring("lose ".length()));
+    for (int i = 0; i < count; i++) {
+      machines.removeLast().losePower();
+    }
+    return "lost " + count;
+  }
+
+  private void start() throws IOException {
+    for (int number = 0; number < options.machines(); number++) {
+      var machine =
+          new HollowMachine(
+              number, options.machines(), options.directory(), options.ttl(), way, timer);
+      machine.start();
+      machines.addLast(machine);
+      if (machines.size() % AT_ONCE == 0) {
+        pause();
+      }
+    }
   }
 
   /** Not even machines that get their power back at once are there in the same moment. */
@@ -60,16 +87,5 @@ public final class Main {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static String answer(String line, Deque<HollowMachine> machines) {
-    if (!line.startsWith("lose ")) {
-      return "what is '" + line + "'?";
-    }
-    int count = Integer.parseInt(line.substring("lose ".length()));
-    for (int i = 0; i < count; i++) {
-      machines.removeLast().losePower();
-    }
-    return "lost " + count;
   }
 }

@@ -18,12 +18,14 @@ final class HollowMachines implements AutoCloseable {
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  private final int count;
   private final Path directory;
   private final Process process;
   private final BufferedReader answers;
   private final PrintStream commands;
 
-  private HollowMachines(Path directory, Process process) {
+  private HollowMachines(int count, Path directory, Process process) {
+    this.count = count;
     this.directory = directory;
     this.process = process;
     this.answers = process.inputReader(UTF_8);
@@ -31,11 +33,12 @@ final class HollowMachines implements AutoCloseable {
   }
 
   /**
-   * Starts them; returns when all have begun to join.
+   * Has their process ready, with all the memory that it will need: to be given its pages one by
+   * one takes long on a virtual machine, and is none of fleet's time.
    *
    * @param way how they reach the cluster: {@code etcd=URI,...} or {@code join=HOST:PORT,...}
    */
-  static HollowMachines start(int count, Duration ttl, String way) {
+  static HollowMachines prepare(int count, Duration ttl, String way) {
     try {
       Path directory =
           Files.isDirectory(MEMORY)
@@ -49,8 +52,11 @@ final class HollowMachines implements AutoCloseable {
                   "ulimit -n $(ulimit -Hn); exec \"$@\"",
                   "sh",
                   ProcessHandle.current().info().command().orElse("java"),
+                  "-Xms4g",
                   "-Xmx4g",
-                  "-Xmn1g",
+                  "-Xmn1500m",
+                  "-XX:+AlwaysPreTouch",
+                  "-XX:+UseTransparentHugePages",
                   "-XX:+UseSerialGC",
                   // As fleetd. The second compiler would take as much as all these machines.
                   "-XX:TieredStopAtLevel=1",
@@ -68,12 +74,18 @@ final class HollowMachines implements AutoCloseable {
                   "directory=" + directory)
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
-      var machines = new HollowMachines(directory, process);
-      machines.require("started " + count);
+      var machines = new HollowMachines(count, directory, process);
+      machines.require("ready");
       return machines;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start hollow machines", e);
     }
+  }
+
+  /** Gives all of them power; returns when all have begun to join. */
+  void start() {
+    commands.println("start");
+    require("started " + count);
   }
 
   /** The power of this many fails; their connections stay open. */

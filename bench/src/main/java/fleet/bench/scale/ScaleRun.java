@@ -71,8 +71,9 @@ public final class ScaleRun {
             .forEach(one -> one.set("enable_grpc", "true").set("rpc_insecure", "true"));
       }
       cluster.install();
-      long start = System.nanoTime();
-      try (HollowMachines hollow = HollowMachines.start(machines, ttl, way(cluster))) {
+      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, way(cluster))) {
+        long start = System.nanoTime();
+        hollow.start();
         FleetMachine leader = cluster.leader();
         InetSocketAddress api = api(leader);
         long joined =
