@@ -139,6 +139,8 @@ public final class ApiServer {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEADER_BYTES);
+    // It would take 100 KB for each connection, and most ask one question.
+    http.setHeaderCacheSize(0);
     // Paths are names and never files; Routes decodes them, and unit names may hold backslashes.
     http.setUriCompliance(UriCompliance.UNSAFE);
     // What an HTTP/1.0 request without a Host is taken to be for: a unix socket has no address.

@@ -140,17 +140,13 @@ public final class EventThread implements EventLoop {
     boolean begun = false;
     try {
       while (!closed.get()) {
-        Runnable first = next();
+        takeNext(turn);
         if (!begun) {
           begun = true;
           began = System.nanoTime();
         }
-        if (first != null) {
-          turn.add(first);
-          queue.drainTo(turn, MOST_AT_ONCE);
-          turn.forEach(this::guarded);
-          turn.clear();
-        }
+        turn.forEach(this::guarded);
+        turn.clear();
         runDue();
         if (queue.isEmpty() || System.nanoTime() - began >= LONGEST_TURN) {
           guarded(turnEnd);
@@ -163,6 +159,15 @@ public final class EventThread implements EventLoop {
       closed.set(true);
       cancelQueued();
       ended.countDown();
+    }
+  }
+
+  /** By itself, so that a thread at rest does not hold on to what it has done last. */
+  private void takeNext(List<Runnable> turn) throws InterruptedException {
+    Runnable first = next();
+    if (first != null) {
+      turn.add(first);
+      queue.drainTo(turn, MOST_AT_ONCE);
     }
   }
 

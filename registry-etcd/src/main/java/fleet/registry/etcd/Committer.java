@@ -97,11 +97,17 @@ final class Committer implements AutoCloseable {
   }
 
   private void run() {
-    List<PendingCommit> batch = take();
-    while (!batch.isEmpty()) {
-      carryOut(batch);
-      batch = take();
+    boolean goesOn = true;
+    while (goesOn) {
+      goesOn = carryOutNext();
     }
+  }
+
+  /** By itself, so that a writer at rest does not hold on to what it has written last. */
+  private boolean carryOutNext() {
+    List<PendingCommit> batch = take();
+    carryOut(batch);
+    return !batch.isEmpty();
   }
 
   /** Waits for commits; none when closed and all are done. */

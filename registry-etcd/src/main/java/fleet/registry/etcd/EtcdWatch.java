@@ -104,15 +104,24 @@ final class EtcdWatch implements Watch {
 
   private void tellUntilItEnds() {
     try {
-      Optional<WatchResponse> next = current().next();
-      while (next.isPresent() && !over()) {
-        tell(next.get());
-        next = current().next();
+      boolean goesOn = true;
+      while (goesOn) {
+        goesOn = tellNext();
       }
     } catch (EtcdFault e) {
       // Told where it does not go on at once.
       log.debug("registry: the watch of '{}' was cut off: {}", changes.prefix(), e.getMessage());
     }
+  }
+
+  /** By itself, so that a quiet watch does not hold on to what it has told last. */
+  private boolean tellNext() throws EtcdFault {
+    Optional<WatchResponse> next = current().next();
+    if (over()) {
+      return false;
+    }
+    next.ifPresent(this::tell);
+    return next.isPresent();
   }
 
   private EventStream current() {
