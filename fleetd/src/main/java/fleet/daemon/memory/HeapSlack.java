@@ -17,11 +17,8 @@ record HeapSlack(int least, int most) {
   /** For a process that has nothing to do. */
   static final HeapSlack AT_REST = new HeapSlack(0, 5);
 
-  /**
-   * For one that has much to do: its youngest part is then as large as all that is kept, or a tenth
-   * of what the heap may grow to. What is not used takes no memory of the machine.
-   */
-  static final HeapSlack AT_WORK = new HeapSlack(90, 92);
+  /** For one that has much to do; what is not used takes no memory of the machine. */
+  static final HeapSlack AT_WORK = new HeapSlack(75, 80);
 
   /** Collects all of the heap, and leaves it this slack. */
   void collect() {
