@@ -49,9 +49,9 @@ public record Mark(
         entry.require());
   }
 
-  /** Its file is about to be written again, which changes nothing about its start. */
-  public Mark placingAgain() {
-    return with(false, started, confirmed, false);
+  /** Of one placed again, which changes nothing about the start that was carried out. */
+  public Mark startedAs(Mark before) {
+    return with(complete, before.started, before.confirmed, false);
   }
 
   public Mark placed() {

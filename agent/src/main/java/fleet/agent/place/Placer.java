@@ -123,12 +123,12 @@ public final class Placer {
 
   /** The mark of one placed again says still which start was carried out. */
   private static Mark markOf(ScheduleEntry entry, @Nullable Mark before) {
-    String hash = entry.file().hash();
+    Mark placing = Mark.placing(entry);
     return before != null
-            && before.incarnation().equals(entry.incarnation())
-            && before.hash().equals(hash)
-        ? before.placingAgain()
-        : Mark.placing(entry);
+            && before.incarnation().equals(placing.incarnation())
+            && before.hash().equals(placing.hash())
+        ? placing.startedAs(before)
+        : placing;
   }
 
   private Outcome completed(Outcome outcome) {

@@ -47,6 +47,14 @@ class MarksTest {
   }
 
   @Test
+  void onePlacedAgainHasWhatIsAskedNowAndTheStartOfBefore() {
+    Mark before = placing("b.timer", true, "Memory=1G").placed().starting(3).startConfirmed();
+    Mark again = placing("b.timer", true, "Memory=2G").startedAs(before);
+    assertThat(again).isEqualTo(placing("b.timer", true, "Memory=2G").starting(3).startConfirmed());
+    assertThat(again.complete()).isFalse();
+  }
+
+  @Test
   void theLastWordCounts() throws IOException {
     write("boot", PLACED.starting(1));
     write("boot", PLACED.starting(1).startConfirmed());
