@@ -30,6 +30,9 @@ final class ScriptedStore implements SharedRegistry {
 
   private volatile Runnable beforeRead = () -> {};
 
+  private final Object telling = new Object();
+  private long told;
+
   ScriptedStore(Registry registry) {
     this.registry = registry;
   }
@@ -54,6 +57,42 @@ final class ScriptedStore implements SharedRegistry {
     var mirror = new Mirror(snapshot);
     try (Watch _ = registry.watch("", snapshot, mirror)) {
       return mirror.await(what, condition);
+    }
+  }
+
+  /** Waits until some watcher has been told of a revision. */
+  void awaitTold(long revision) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    synchronized (telling) {
+      while (told < revision) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+          throw new TimeoutException("told up to " + told + " instead of " + revision);
+        }
+        telling.wait(left);
+      }
+    }
+  }
+
+  private final class Teller implements Watcher {
+    private final Watcher watcher;
+
+    Teller(Watcher watcher) {
+      this.watcher = watcher;
+    }
+
+    @Override
+    public void changed(Delta delta) {
+      watcher.changed(delta);
+      synchronized (telling) {
+        told = Math.max(told, delta.revision());
+        telling.notifyAll();
+      }
+    }
+
+    @Override
+    public void failed(RegistryException why) {
+      watcher.failed(why);
     }
   }
 
@@ -118,7 +157,7 @@ final class ScriptedStore implements SharedRegistry {
 
   @Override
   public Watch watch(String prefix, Snapshot from, Watcher watcher) {
-    return registry.watch(prefix, from, watcher);
+    return registry.watch(prefix, from, new Teller(watcher));
   }
 
   @Override

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
 import fleet.cluster.UnitView;
+import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
+import fleet.coordination.SeveralWays;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.schedule.Target;
@@ -61,7 +63,10 @@ class SharedStoreTest {
   void open() {
     registry = EmbeddedRegistry.open(directory);
     store = new ScriptedStore(registry);
-    lead(new Term(leaderKey(), true), EngineSettings.of(Duration.ofHours(1)));
+    lead(
+        new Term(leaderKey(), true),
+        EngineSettings.of(Duration.ofHours(1)),
+        new LocalCoordination());
   }
 
   /** Makes this the leader, as far as the store goes. */
@@ -75,10 +80,14 @@ class SharedStoreTest {
   }
 
   private void lead(Term term, EngineSettings settings) {
+    lead(term, settings, new LocalCoordination());
+  }
+
+  private void lead(Term term, EngineSettings settings, EngineCoordination coordination) {
     cluster =
         new CurrentCluster(
             store,
-            new LocalCoordination(),
+            coordination,
             settings,
             Clock.systemUTC(),
             EventThread::new,
@@ -323,6 +332,38 @@ class SharedStoreTest {
     lead(new Term(leaderKey(), true), EngineSettings.of(Duration.ofMillis(300)));
     m1.silent();
     m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aMachineThatGoesBeforeItsNewLeaderHasBegunIsOneThatItMisses() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(WEB, SLEEP);
+    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    StoredMachine m2 = machine("m2");
+    cluster.close();
+    var goes =
+        new Muted() {
+          @Override
+          public void lead(Term term, Listener listener) {
+            var takenIn = new CompletableFuture<Boolean>();
+            try {
+              m1.silent();
+              store.awaitTold(registry.read("").revision());
+              listener.takenIn(() -> takenIn.complete(true));
+              takenIn.get(20, TimeUnit.SECONDS);
+            } catch (Exception e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
+    lead(
+        new Term(leaderKey(), false),
+        EngineSettings.of(Duration.ofHours(1)),
+        new SeveralWays(List.of(new LocalCoordination(), goes)));
+    launch(OTHER, SLEEP);
+    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
+    assertThat(view(WEB).waiting()).contains("m1 is not there", "waited for");
   }
 
   // ---- who leads
