@@ -38,6 +38,7 @@ final class LeaderPort implements AutoCloseable {
   private final String address;
   private final Set<Socket> guests = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final CountDownLatch acceptsNoMore = new CountDownLatch(1);
 
   private LeaderPort(EventLoop loop, Optional<ServerSocket> listening, String address) {
     this.loop = loop;
@@ -102,6 +103,14 @@ final class LeaderPort implements AutoCloseable {
   }
 
   private void accept(ServerSocket socket) {
+    try {
+      acceptUntilClosed(socket);
+    } finally {
+      acceptsNoMore.countDown();
+    }
+  }
+
+  private void acceptUntilClosed(ServerSocket socket) {
     boolean failing = false;
     while (!socket.isClosed()) {
       try {
@@ -166,16 +175,23 @@ final class LeaderPort implements AutoCloseable {
     }
   }
 
+  /** Whoever connects from when this returns is refused. */
   @Override
   public void close() {
     closed.countDown();
-    listening.ifPresent(socket -> {
-      try {
-        socket.close();
-      } catch (IOException e) {
-        log.debug("leadership: the port did not close", e);
-      }
-    });
+    listening.ifPresent(this::endListening);
     Set.copyOf(guests).forEach(this::seeOff);
+  }
+
+  /** The kernel goes on listening until the thread that accepts has let go of the socket. */
+  private void endListening(ServerSocket socket) {
+    try {
+      socket.close();
+      acceptsNoMore.await();
+    } catch (IOException e) {
+      log.debug("leadership: the port did not close", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -70,6 +70,17 @@ class LeaderPortTest {
     assertThat(LeaderLine.answers(nobody)).isFalse();
   }
 
+  @Test
+  void aPortThatIsClosedLetsNobodyIn() {
+    for (int i = 0; i < 100; i++) {
+      HostPort nobody;
+      try (LeaderPort port = open()) {
+        nobody = at(port);
+      }
+      assertThat(LeaderLine.refuses(nobody)).isTrue();
+    }
+  }
+
   /** As of a process that is frozen, or a machine that is cut off. */
   @Test
   void anAddressThatAnswersNothingProvesNothing() throws Exception {
