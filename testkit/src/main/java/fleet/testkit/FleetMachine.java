@@ -275,7 +275,10 @@ public record FleetMachine(Machine machine) {
     return dropIn("no-watchdog.conf", "[Service]\nWatchdogSec=0\n");
   }
 
-  /** From the next start of fleetd on, {@link #stepClock} can change its clock. */
+  /**
+   * From the next start of fleetd on, {@link #stepClock} can change its clock. What measures time
+   * rather than tells it is left alone, or every thread of a JVM that waits spins instead.
+   */
   public FleetMachine withClock() {
     machine.write(CLOCK, "+0\n");
     return dropIn(
@@ -283,7 +286,8 @@ public record FleetMachine(Machine machine) {
         """
         [Service]
         Environment=LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1
-        Environment=FAKETIME_TIMESTAMP_FILE=%s FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1
+        Environment=FAKETIME_TIMESTAMP_FILE=%s FAKETIME_CACHE_DURATION=1
+        Environment=FAKETIME_DONT_FAKE_MONOTONIC=1 FAKETIME_FORCE_MONOTONIC_FIX=0
         """
             .formatted(CLOCK));
   }
@@ -293,9 +297,7 @@ public record FleetMachine(Machine machine) {
     machine.write(CLOCK, offset + "\n");
   }
 
-  /**
-   * From the next start of fleetd on, its clock is the machine's again, and it is as fast as ever.
-   */
+  /** From the next start of fleetd on, its clock is the machine's again. */
   public FleetMachine withoutClock() {
     machine.succeed("rm", "-f", DROP_INS + CLOCK_DROP_IN);
     machine.succeed("systemctl", "daemon-reload");
