@@ -61,7 +61,8 @@ final class Arrivals {
   }
 
   /**
-   * Looks where units are that have left.
+   * Looks where units are that have left. Whoever is where it goes is told before those that are
+   * not yet, since it may be what they waited for until they left.
    *
    * @param first told of each before what became of it is said
    * @return what those wait for that are not there yet
@@ -74,46 +75,51 @@ final class Arrivals {
     Map<String, UnitEntity> units = client.units(gone);
     Map<String, List<StateEntity>> states = client.statesOf(gone);
     for (String unit : gone) {
-      first.accept(unit);
-      Sight sight =
+      var sight =
           new Sight(Optional.ofNullable(units.get(unit)), states.getOrDefault(unit, List.of()));
-      judge(unit, sight).ifPresent(why -> pending.put(unit, why));
+      switch (judge(sight)) {
+        case Verdict.Reached reached -> {
+          first.accept(unit);
+          settle(unit, reached.announcement());
+        }
+        case Verdict.Failed failed -> {
+          first.accept(unit);
+          fail(unit, failed);
+        }
+        case Verdict.Pending waits -> pending.put(unit, text(waits.progress()));
+        case Verdict.Unsure unsure -> pending.put(unit, text(unsure.progress()));
+      }
     }
+    pending.keySet().forEach(first);
     return pending;
   }
 
-  /** What it waits for; empty where it is settled. */
-  private Optional<String> judge(String unit, Sight sight) {
+  private static Verdict judge(Sight sight) {
     if (sight.unit().isEmpty()) {
-      return settle(unit, "was destroyed");
+      return nowhere("was destroyed");
     }
-    String desired = Units.desired(sight.unit().get());
-    if (desired.equals("inactive")) {
-      return settle(unit, "was unloaded");
-    }
-    Goal goal = desired.equals("loaded") ? new LoadedGoal() : new ActiveGoal();
-    return switch (goal.judge(sight)) {
-      case Verdict.Reached reached -> {
-        String to = reached.announcement().machine();
-        yield settle(
-            unit, reached.announcement().state() + (to.isEmpty() ? "" : " on " + machineName(to)));
-      }
-      case Verdict.Failed failed -> {
-        settled.add(unit);
-        allWell = false;
-        output.clearStatus();
-        failures.tell(unit, text(failed.why()), failed.machine());
-        yield Optional.empty();
-      }
-      case Verdict.Pending waits -> Optional.of(text(waits.progress()));
-      case Verdict.Unsure unsure -> Optional.of(text(unsure.progress()));
+    return switch (Units.desired(sight.unit().get())) {
+      case "inactive" -> nowhere("was unloaded");
+      case "loaded" -> new LoadedGoal().judge(sight);
+      default -> new ActiveGoal().judge(sight);
     };
   }
 
-  private Optional<String> settle(String unit, String step) {
+  private static Verdict nowhere(String state) {
+    return new Verdict.Reached(new Verdict.Announcement(state, ""), "");
+  }
+
+  private void settle(String unit, Verdict.Announcement reached) {
     settled.add(unit);
-    say.accept(unit, step);
-    return Optional.empty();
+    String to = reached.machine();
+    say.accept(unit, reached.state() + (to.isEmpty() ? "" : " on " + machineName(to)));
+  }
+
+  private void fail(String unit, Verdict.Failed failed) {
+    settled.add(unit);
+    allWell = false;
+    output.clearStatus();
+    failures.tell(unit, text(failed.why()), failed.machine());
   }
 
   private String text(Verdict.Progress progress) {

@@ -60,17 +60,26 @@ final class RebalanceCommandTest extends ServedCommandTest {
               "{\"machines\":[{\"id\":\"%s\",\"primaryIP\":\"10.0.0.3\"},{\"id\":\"%s\"}]}"
                   .formatted(ID, OTHER);
           case "units" ->
-              ("{\"units\":[{\"name\":\"web.service\",\"desiredState\":\"launched\","
-                      + "\"machineID\":\"%s\",\"restartCounter\":1}]}")
-                  .formatted(OTHER);
+              "{\"units\":[%s,%s]}".formatted(unit("web.service"), unit("after.service"));
           case "state" ->
-              ("{\"states\":[{\"name\":\"web.service\",\"machineID\":\"%s\","
-                      + "\"systemdActiveState\":\"%s\",\"systemdLoadState\":\"loaded\","
-                      + "\"performed\":\"launched\",\"restartCounter\":1}]}")
-                  .formatted(OTHER, active);
+              "{\"states\":[%s,%s]}"
+                  .formatted(
+                      state("web.service", active),
+                      state("after.service", looks.isEmpty() ? "active" : "activating"));
           default -> "{}";
         };
     return FakeHttpServer.reply(out, 200, body);
+  }
+
+  private static String unit(String name) {
+    return "{\"name\":\"%s\",\"desiredState\":\"launched\",\"machineID\":\"%s\",\"restartCounter\":1}"
+        .formatted(name, OTHER);
+  }
+
+  private static String state(String name, String active) {
+    return ("{\"name\":\"%s\",\"machineID\":\"%s\",\"systemdActiveState\":\"%s\","
+            + "\"systemdLoadState\":\"loaded\",\"performed\":\"launched\",\"restartCounter\":1}")
+        .formatted(name, OTHER, active);
   }
 
   private boolean rebalance(Request request, OutputStream out) throws IOException {
@@ -151,6 +160,20 @@ final class RebalanceCommandTest extends ServedCommandTest {
                 """
                 + OVER);
     assertThat(asked.getFirst()).isEqualTo("/fleet/v1/rebalance?within=2&maxUnavailable=4&moves=3");
+  }
+
+  @Test
+  void whatHasArrivedIsToldBeforeWhatWaitedForIt() {
+    begins();
+    String after =
+        "{\"name\":\"after.service\",\"from\":\"%s\",\"standing\":\"moved\"},".formatted(ID);
+    looks.add(look("moved", "", false).replace("[", "[" + after));
+    looks.add(look("moved", "", true).replace("[", "[" + after));
+    String[] steps = run("rebalance").out().lines().skip(2).toArray(String[]::new);
+    assertThat(steps[0]).startsWith("Unit web.service was stopped on ");
+    assertThat(steps[1]).startsWith("Unit web.service launched on ");
+    assertThat(steps[2]).startsWith("Unit after.service was stopped on ");
+    assertThat(steps[3]).startsWith("Unit after.service launched on ");
   }
 
   @Test
