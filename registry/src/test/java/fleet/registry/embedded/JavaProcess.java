@@ -6,6 +6,9 @@ import java.nio.file.Path;
 /** Another JVM with the class path of this one. */
 final class JavaProcess {
 
+  /** Of the build: one that is killed leaves files behind, which go with it. */
+  private static final Path TEMPORARY = Path.of("target").toAbsolutePath();
+
   private JavaProcess() {}
 
   static Process start(Class<?> main, Path argument) throws IOException {
@@ -14,6 +17,7 @@ final class JavaProcess {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",
+            "-Djava.io.tmpdir=" + TEMPORARY,
             "-cp",
             System.getProperty("java.class.path"),
             main.getName(),
