@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @BothWays
 @ExtendWith(MachinesExtension.class)
 class RolloutTest {
+
+  private static final String NOT_RUNNING = "not running";
 
   private static FleetCluster cluster;
   private static FleetMachine first;
@@ -58,15 +61,25 @@ class RolloutTest {
     for (FleetMachine one : cluster.machines()) {
       String pid = one.pid(unit);
       if (!pid.equals("0")) {
-        return one.machine()
-            .succeed("sh", "-c", "tr '\\0' '\\n' < /proc/" + pid + "/environ")
-            .lines()
-            .filter(line -> line.startsWith("VERSION="))
-            .findFirst()
-            .orElse("");
+        return version(one, pid);
       }
     }
-    return "not running";
+    return NOT_RUNNING;
+  }
+
+  /** A process may end between being found and being looked at. */
+  private static String version(FleetMachine on, String pid) {
+    Result environment = on.machine().run("cat", "/proc/" + pid + "/environ");
+    if (environment.exitCode() != 0) {
+      return NOT_RUNNING;
+    }
+    return environment
+        .stdout()
+        .lines()
+        .flatMap(line -> Stream.of(line.split("\0")))
+        .filter(variable -> variable.startsWith("VERSION="))
+        .findFirst()
+        .orElse("");
   }
 
   @Test
