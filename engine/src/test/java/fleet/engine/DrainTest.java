@@ -48,6 +48,7 @@ class DrainTest extends LedClusterTest {
       assertThat(cluster.drain("m1", 1, new Caller("user b"))).isFalse();
       Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
       assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
+      await(() -> standings("m1").contains(Standing.LEAVING));
       assertThat(units("m1"))
           .containsExactly(
               new OfUnit(WEB, Standing.LEAVING, "m2", "machine m1 is drained, as user a asked"));

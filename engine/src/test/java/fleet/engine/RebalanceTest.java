@@ -64,6 +64,7 @@ class RebalanceTest extends LedClusterTest {
           .isEqualTo(new RebalanceStart(RebalanceStart.Kind.BEGUN, ""));
       Entry leaving = m1.awaitTarget(A, Target.STOPPING);
       assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
+      await(() -> standings().contains(Standing.LEAVING));
       assertThat(units())
           .containsExactly(new OfUnit(new Rebalance.Move(A, "m1", "m2"), Standing.LEAVING, WHY));
       assertThat(cluster.startRebalance(WISH, new Caller("user b")).text())
