@@ -1,6 +1,6 @@
 package fleet.daemon.memory;
 
-import java.lang.management.GarbageCollectorMXBean;
+import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -13,30 +13,14 @@ public final class IdleHeap implements AutoCloseable {
 
   private static final Duration INTERVAL = Duration.ofSeconds(15);
 
-  /**
-   * To collect this much, in bytes, is worth one more interval of rest: the work of a collection
-   * grows with what is kept, and rest that has lasted is likely to last.
-   */
-  private static final long PER_INTERVAL = 32L << 20;
-
-  /**
-   * After so many more intervals of rest it is collected once more: connections and what was kept
-   * for them are closed by then, and compiled code that nobody has run meanwhile goes with it.
-   */
-  private static final int SECOND_LOOK = 3;
-
-  private final LongSupplier collections;
+  private final LongSupplier allocated;
   private final LongSupplier kept;
   private final Runnable collect;
+  private final Burst burst = new Burst();
   private final Thread thread;
-  private long tidied;
-  private long seen;
-  private long quiet;
-  private boolean once;
 
-  private IdleHeap(
-      LongSupplier collections, LongSupplier kept, Runnable collect, Duration interval) {
-    this.collections = collections;
+  private IdleHeap(LongSupplier allocated, LongSupplier kept, Runnable collect, Duration interval) {
+    this.allocated = allocated;
     this.kept = kept;
     this.collect = collect;
     this.thread = Thread.ofVirtual().name("idle-heap").start(() -> watch(interval));
@@ -44,7 +28,7 @@ public final class IdleHeap implements AutoCloseable {
 
   /** Watches the heap of this process. */
   public static IdleHeap watch() {
-    return new IdleHeap(IdleHeap::collections, IdleHeap::used, IdleHeap::giveBack, INTERVAL);
+    return new IdleHeap(allocated(), IdleHeap::used, IdleHeap::giveBack, INTERVAL);
   }
 
   private static long used() {
@@ -60,19 +44,17 @@ public final class IdleHeap implements AutoCloseable {
   /**
    * Watches a heap.
    *
-   * @param collections how often it was collected so far
+   * @param allocated how much was allocated so far, in bytes
    * @param kept how much is in it, in bytes
    * @param collect collects all of it
    */
   static IdleHeap watch(
-      LongSupplier collections, LongSupplier kept, Runnable collect, Duration interval) {
-    return new IdleHeap(collections, kept, collect, interval);
+      LongSupplier allocated, LongSupplier kept, Runnable collect, Duration interval) {
+    return new IdleHeap(allocated, kept, collect, interval);
   }
 
-  private static long collections() {
-    return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-        .sum();
+  private static LongSupplier allocated() {
+    return ManagementFactory.getPlatformMXBean(ThreadMXBean.class)::getTotalThreadAllocatedBytes;
   }
 
   private void watch(Duration interval) {
@@ -86,19 +68,10 @@ public final class IdleHeap implements AutoCloseable {
     }
   }
 
-  /** Work is over where there were collections since the last time, and none of late. */
   private void look() {
-    long now = collections.getAsLong();
-    quiet = now == seen ? quiet + 1 : 0;
-    long rest = quiet - kept.getAsLong() / PER_INTERVAL;
-    boolean over = now > tidied && rest > 0;
-    if (over || (once && rest > SECOND_LOOK)) {
+    if (burst.isOver(allocated.getAsLong(), kept.getAsLong())) {
       collect.run();
-      now = collections.getAsLong();
-      tidied = now;
-      once = over;
     }
-    seen = now;
   }
 
   @Override

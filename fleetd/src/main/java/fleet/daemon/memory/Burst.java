@@ -1,0 +1,69 @@
+package fleet.daemon.memory;
+
+/**
+ * Tells when a burst of work is over, from how much was allocated between looks at equal intervals.
+ *
+ * <p>Nobody rests who waits: heartbeats and renewals allocate too, and Java collects what they
+ * leave. So rest is little allocation, in itself or measured by the burst before it. Not safe for
+ * use by many threads.
+ */
+final class Burst {
+
+  /** Bytes that are allocated within an interval by who only says and hears that all is well. */
+  private static final long RESTING = 4L << 20;
+
+  /** So much less than at its height is rest: a leader of many machines hears much at all times. */
+  private static final long PART_OF_HEIGHT = 16;
+
+  /**
+   * To collect this much, in bytes, is worth one more interval of rest: the work of a collection
+   * grows with what is kept, and rest that has lasted is likely to last.
+   */
+  private static final long PER_INTERVAL = 32L << 20;
+
+  /**
+   * After so many more intervals of rest it is over once more: connections and what was kept for
+   * them are closed by then, and compiled code that nobody has run meanwhile goes with it.
+   */
+  private static final int SECOND_LOOK = 3;
+
+  private long before;
+  private long height;
+  private long quiet;
+  private boolean worked;
+  private boolean once;
+
+  /**
+   * Looks, an interval after the last look.
+   *
+   * @param allocated how much was allocated so far, in bytes
+   * @param kept how much is in the heap, in bytes
+   * @return whether the heap is to be collected: once when a burst is over, and once more later
+   */
+  boolean isOver(long allocated, long kept) {
+    see(allocated - before);
+    before = allocated;
+    long rest = quiet - kept / PER_INTERVAL;
+    if (worked && rest > 0) {
+      worked = false;
+      once = true;
+      return true;
+    }
+    if (once && rest > SECOND_LOOK) {
+      once = false;
+      height = 0;
+      return true;
+    }
+    return false;
+  }
+
+  private void see(long lately) {
+    if (lately <= Math.max(RESTING, height / PART_OF_HEIGHT)) {
+      quiet++;
+    } else {
+      quiet = 0;
+      worked = true;
+      height = Math.max(height, lately);
+    }
+  }
+}
