@@ -20,6 +20,7 @@ public final class HeardByEngine implements EngineCoordination.Listener {
   private final Map<String, Machine> machines = new HashMap<>();
   private final Map<String, Map<UnitName, AgentReport>> reports = new HashMap<>();
   private final Map<String, Map<UnitName, Bid>> bids = new HashMap<>();
+  private final Set<String> gone = new HashSet<>();
   private final Set<String> doubted = new HashSet<>();
 
   @Override
@@ -55,12 +56,18 @@ public final class HeardByEngine implements EngineCoordination.Listener {
   public synchronized void absent(String machine, String why) {
     machines.remove(machine);
     reports.remove(machine);
+    gone.add(machine);
     notifyAll();
   }
 
   @Override
   public synchronized void doubtful(Set<String> ids, Duration within) {
     doubted.addAll(ids);
+  }
+
+  /** The machines that were said to be absent, be it for a moment. */
+  public synchronized Set<String> gone() {
+    return Set.copyOf(gone);
   }
 
   /** The machines that were said to be doubtful. */

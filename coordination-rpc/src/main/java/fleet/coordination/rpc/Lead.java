@@ -28,6 +28,7 @@ import fleet.rpc.v1.Welcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,8 +47,11 @@ final class Lead implements AgentStream.Voice {
 
   private static final Logger log = LoggerFactory.getLogger(Lead.class);
 
-  /** How often machines are looked at for silence. */
+  /** How often machines are looked at for silence when one could end soon. */
   private static final Duration TICK = Duration.ofMillis(250);
+
+  /** And how often at least. */
+  private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
   /** A machine's new fleetd has reported all it has by then. */
   private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
@@ -61,7 +65,6 @@ final class Lead implements AgentStream.Voice {
   private final EngineCoordination.Listener listener;
   private final BooleanSupplier certain;
   private final Map<String, Member> members = new HashMap<>();
-  private long ticked;
 
   /** Nobody is silent for too long before that. */
   private long nextEnd;
@@ -80,9 +83,8 @@ final class Lead implements AgentStream.Voice {
     this.term = term;
     this.listener = new Intake(loop, listener);
     this.certain = certain;
-    this.ticked = loop.nanoTime();
-    this.nextEnd = ticked + LONGEST_TTL.toNanos();
-    tickLater();
+    this.nextEnd = loop.nanoTime() + LONGEST_TTL.toNanos();
+    tickAfter(TICK);
   }
 
   @Override
@@ -149,7 +151,15 @@ final class Lead implements AgentStream.Voice {
 
   /** A stream could not tell something, as it was not certain that this engine leads. */
   void untold() {
-    untold = true;
+    if (!untold) {
+      untold = true;
+      loop.postAfter(TICK, this::tell);
+    }
+  }
+
+  private void tell() {
+    untold = false;
+    members.values().forEach(member -> member.stream().ifPresent(AgentStream::tell));
   }
 
   // ---- what machines say
@@ -331,31 +341,37 @@ final class Lead implements AgentStream.Voice {
 
   // ---- silence
 
-  private void tickLater() {
+  private void tickAfter(Duration time) {
+    long due = loop.nanoTime() + time.toNanos();
     loop.postAfter(
-        TICK,
+        time,
         () -> {
           if (!over) {
-            tick();
-            tickLater();
+            tick(due);
+            tickAfter(untilNextTick());
           }
         });
   }
 
-  private void tick() {
+  /** A tick that comes late tells for how long nobody could be heard here. */
+  private void tick(long due) {
     long now = loop.nanoTime();
-    long away = now - ticked - 2 * TICK.toNanos();
-    ticked = now;
+    long away = now - due - TICK.toNanos();
     if (away > 0) {
       members.values().forEach(member -> member.forgive(away, now));
-    }
-    if (untold) {
-      untold = false;
-      members.values().forEach(member -> member.stream().ifPresent(AgentStream::tell));
     }
     if (now - nextEnd >= 0) {
       lookForSilence(now);
     }
+  }
+
+  /**
+   * Half of what is left: as much time as may have passed unnoticed before a tick that comes late
+   * remains at least for what waits to be heard.
+   */
+  private Duration untilNextTick() {
+    Duration half = Duration.ofNanos(nextEnd - loop.nanoTime()).dividedBy(2);
+    return Collections.max(List.of(TICK, Collections.min(List.of(half, LONGEST_TICK))));
   }
 
   /** Of thousands who speak in time nobody is looked at before the first of them could end. */

@@ -1,6 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.HostPort;
@@ -23,7 +24,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,18 +42,33 @@ final class PlayedLeader implements AutoCloseable {
   /** Whoever leads is looked for. */
   volatile Runnable onLook = () -> {};
 
+  private final AtomicReference<EventLoop> loop = new AtomicReference<>();
   private final RpcServer server;
   private final Map<String, Map<UnitName, ScheduleEntry>> schedules = new ConcurrentHashMap<>();
 
   PlayedLeader(String store) throws IOException {
     coordination =
-        new RpcEngineCoordination(() -> store, certain::get, this::look, EventThread::new);
+        new RpcEngineCoordination(() -> store, certain::get, this::look, this::startLoop);
     server =
         RpcServer.open(
             "127.0.0.1",
             0,
             new RpcSecurity.PlainText(false),
             List.of(ServerInterceptors.intercept(coordination.service(), new Counting())));
+  }
+
+  private EventLoop startLoop(String name, Runnable turnEnd) {
+    loop.set(new EventThread(name, turnEnd));
+    return Objects.requireNonNull(loop.get());
+  }
+
+  /** Nothing happens here for so long. */
+  CompletableFuture<Void> pause(Duration time) {
+    CompletableFuture<Void> over =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, time.toMillis(), TimeUnit.MILLISECONDS);
+    Objects.requireNonNull(loop.get()).post(over::join);
+    return over;
   }
 
   private String look() {

@@ -186,6 +186,23 @@ class StreamFaultsTest extends StreamTest {
   }
 
   @Test
+  void timeInWhichTheLeaderWasPausedIsNoSilence() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+
+    wire.freeze();
+    int before = follower.acknowledgements();
+    leader.pause(TTL.plusSeconds(1)).join();
+    wire.thaw();
+    follower.await(() -> follower.acknowledgements() > before + 1);
+
+    assertThat(engine.gone()).isEmpty();
+  }
+
+  @Test
   void anAgentThatEndsIsThereUntilItsTimeIsOver() throws Exception {
     PlayedLeader leader = leader("s");
     leader.lead(7, engine);
