@@ -3,17 +3,17 @@ package fleet.daemon.memory;
 /**
  * Tells when a burst of work is over, from how much was allocated between looks at equal intervals.
  *
- * <p>Nobody rests who waits: heartbeats and renewals allocate too, and Java collects what they
- * leave. So rest is little allocation, in itself or measured by the burst before it. Not safe for
- * use by many threads.
+ * <p>Who only waits allocates too, for heartbeats and renewals, and Java collects that now and
+ * then. So rest is little allocation. Not safe for use by many threads.
  */
 final class Burst {
 
-  /** Bytes that are allocated within an interval by who only says and hears that all is well. */
-  private static final long RESTING = 4L << 20;
-
-  /** So much less than at its height is rest: a leader of many machines hears much at all times. */
-  private static final long PART_OF_HEIGHT = 16;
+  /**
+   * Bytes that are allocated within an interval by who only says and hears that all is well, also
+   * from some twenty others. Who hears from more is never at rest, and is to keep what it has: with
+   * a heap that fits closely it would collect all the time.
+   */
+  private static final long RESTING = 8L << 20;
 
   /**
    * To collect this much, in bytes, is worth one more interval of rest: the work of a collection
@@ -28,7 +28,6 @@ final class Burst {
   private static final int SECOND_LOOK = 3;
 
   private long before;
-  private long height;
   private long quiet;
   private boolean worked;
   private boolean once;
@@ -51,19 +50,14 @@ final class Burst {
     }
     if (once && rest > SECOND_LOOK) {
       once = false;
-      height = 0;
       return true;
     }
     return false;
   }
 
   private void see(long lately) {
-    if (lately <= Math.max(RESTING, height / PART_OF_HEIGHT)) {
-      quiet++;
-    } else {
-      quiet = 0;
-      worked = true;
-      height = Math.max(height, lately);
-    }
+    boolean resting = lately <= RESTING;
+    quiet = resting ? quiet + 1 : 0;
+    worked |= !resting;
   }
 }
