@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RestingLoops extends ChannelInitializerExtension {
 
-  private static final long YEARS_OF_DAYS = 3_650;
+  private static final long DAYS_AWAY = 3_650;
 
   private final FastThreadLocal<Boolean> resting = new FastThreadLocal<>();
 
@@ -53,7 +53,7 @@ public final class RestingLoops extends ChannelInitializerExtension {
   private void rest(EventLoop loop) {
     if (!resting.isSet()) {
       resting.set(true);
-      Future<?> _ = loop.schedule(() -> {}, YEARS_OF_DAYS, TimeUnit.DAYS);
+      Future<?> _ = loop.schedule(() -> {}, DAYS_AWAY, TimeUnit.DAYS);
     }
   }
 }

@@ -76,6 +76,14 @@ class StreamFaultsTest extends StreamTest {
     return opened(agents.join(MACHINE, follower, _ -> new PreparedAnswer()));
   }
 
+  private Wire joinedOverAWire(PlayedLeader leader) throws Exception {
+    Wire wire = wire(leader);
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+    return wire;
+  }
+
   private static AgentReport stated(UnitName unit, String sub) {
     return new AgentReport.Stated(
         new UnitState(
@@ -154,10 +162,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aHalfOpenConnectionIsLeftForOneThatWorks() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
-    leader.lead(7, engine);
-    join();
-    engine.awaitMachine(MACHINE);
+    Wire wire = joinedOverAWire(leader);
 
     ask(List.of(leader.address()));
     wire.freeze();
@@ -170,10 +175,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aSilentMachineIsGoneAfterItsTime() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
-    leader.lead(7, engine);
-    join();
-    engine.awaitMachine(MACHINE);
+    Wire wire = joinedOverAWire(leader);
 
     long began = System.nanoTime();
     wire.freeze();
@@ -188,10 +190,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void timeInWhichTheLeaderWasPausedIsNoSilence() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
-    leader.lead(7, engine);
-    join();
-    engine.awaitMachine(MACHINE);
+    Wire wire = joinedOverAWire(leader);
 
     wire.freeze();
     int before = follower.acknowledgements();
@@ -421,10 +420,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aSlowAgentHasOnlyTheLatestOfEachUnitOutstanding() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
-    leader.lead(7, engine);
-    join();
-    engine.awaitMachine(MACHINE);
+    Wire wire = joinedOverAWire(leader);
     follower.await(() -> follower.machine() != null);
     String large = "x".repeat(100_000);
 
