@@ -22,6 +22,11 @@ public interface Lease {
    */
   boolean renew();
 
-  /** Ends the lease and its keys at once; does nothing where it has ended already. */
-  void revoke();
+  /**
+   * Ends the lease and its keys at once; does nothing where it has ended already.
+   *
+   * @return whether this call ended it; false also where the store's first answer was lost, so that
+   *     nobody can tell. Either way it has ended
+   */
+  boolean revoke();
 }

@@ -33,6 +33,9 @@ final class Election {
   /** The same for the seat of the warm standby, which nobody waits for. */
   private static final int SEAT_SPREAD_MILLIS = 3_000;
 
+  /** How long the others leave the lead to the one that has just ended a dead process's. */
+  private static final Duration HEAD_START = Duration.ofMillis(200);
+
   /** How long the others leave the lead to the warm standby. */
   private static final Duration WARM_FIRST = Duration.ofSeconds(1);
 
@@ -79,7 +82,10 @@ final class Election {
   /** Until when nobody else can lead, by the loop's time; empty where this engine does not. */
   private volatile Optional<Long> certainUntil = Optional.empty();
 
-  /** Whether it was this engine that has just ended a lead, and so knows before the others. */
+  /** Token of the last leader whose process has proved to have ended, by this engine's line. */
+  private Optional<Long> dead = Optional.empty();
+
+  /** Whether it is this engine that ends that lead, and so has the head start. */
   private boolean first;
 
   private boolean proving;
@@ -177,23 +183,30 @@ final class Election {
     return Duration.ofMillis(chance.nextInt(SPREAD_MILLIS + 1));
   }
 
-  /** How long this engine leaves it to others to lead, now that nobody does. */
-  private Duration turn() {
+  /**
+   * How long this engine leaves it to others to lead, now that nobody does.
+   *
+   * @param gone token of who led
+   */
+  private Duration turn(long gone) {
     if (seat.isOthers()) {
       return WARM_FIRST.plus(spread());
     }
-    return first || seat.isTaken() ? Duration.ZERO : spread();
+    if (first || seat.isTaken()) {
+      return Duration.ZERO;
+    }
+    return dead.equals(Optional.of(gone)) ? HEAD_START.plus(spread()) : spread();
   }
 
   private void seen(Optional<Entry> leader, long revision) {
     boolean firstLook = !sighting.looked();
-    boolean led = sighting.entry().isPresent();
+    Optional<Entry> before = sighting.entry();
     sighting.seen(leader, revision, loop.nanoTime());
     if (firstLook) {
       candidacy.begin(sighting);
     }
-    if (led && sighting.entry().isEmpty()) {
-      pause.atLeast(turn());
+    if (before.isPresent() && sighting.entry().isEmpty()) {
+      pause.atLeast(turn(before.get().created()));
       first = false;
     } else if (sighting.isOlderThan(EngineVersionGate.OURS)) {
       pause.atLeast(spread());
@@ -256,6 +269,7 @@ final class Election {
 
   private void noAnswer(String what, RuntimeException why) {
     role = new Standby();
+    first = false;
     pause.atLeast(RETRY.plus(spread()));
     if (!unanswered) {
       unanswered = true;
@@ -344,6 +358,7 @@ final class Election {
 
   /** The leader's process has ended, while its lease lives on. */
   private void processEnded(long token) {
+    dead = Optional.of(token);
     if (proving || !gate.isOpen() || !sighting.hasToken(token)) {
       return;
     }
@@ -353,7 +368,11 @@ final class Election {
         () -> {
           proving = false;
           if (role instanceof Standby && !closing && sighting.hasToken(token)) {
-            ask("revocation", () -> key.depose(token, Election::refuses), this::deposed);
+            first = true;
+            ask(
+                "revocation",
+                () -> key.depose(token, Election::refuses),
+                done -> deposed(token, done));
           }
         });
   }
@@ -365,13 +384,17 @@ final class Election {
         .isPresent();
   }
 
-  private void deposed(boolean done) {
+  private void deposed(long token, boolean done) {
     role = new Standby();
-    first = done && sighting.entry().isPresent();
     if (done) {
       log.info(
           "leadership: the leader's process has ended: its machine refuses connections; revoked its"
               + " lease");
+      return;
+    }
+    first = false;
+    if (sighting.entry().isEmpty()) {
+      pause.atLeast(turn(token));
     }
   }
 

@@ -113,7 +113,7 @@ final class LeaderKey {
    * of its own, so this ends only what the proof speaks of, however late it happens.
    *
    * @param proof whether it still is to be done, asked when the key has just been read
-   * @return whether it was done
+   * @return whether it was this call that did it
    */
   boolean depose(long token, Predicate<Entry> proof) {
     Optional<Entry> leader =
@@ -126,7 +126,6 @@ final class LeaderKey {
       Transaction deletion = Transaction.when().unmodified(leader).delete(Keys.LEADER).build();
       return registry.commit(deletion) instanceof Outcome.Committed;
     }
-    registry.lease(leader.lease(), ttl).revoke();
-    return true;
+    return registry.lease(leader.lease(), ttl).revoke();
   }
 }

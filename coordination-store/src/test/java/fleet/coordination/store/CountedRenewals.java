@@ -48,8 +48,8 @@ final class CountedRenewals extends ForwardingRegistry {
     }
 
     @Override
-    public void revoke() {
-      real.revoke();
+    public boolean revoke() {
+      return real.revoke();
     }
   }
 }

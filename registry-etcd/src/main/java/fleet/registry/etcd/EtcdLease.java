@@ -60,20 +60,22 @@ record EtcdLease(Connection connection, long id, Duration ttl) implements Lease 
   }
 
   /**
-   * Ends it, and tries for as long as the registry's patience.
+   * {@inheritDoc} Tries for as long as the registry's patience.
    *
    * @throws RegistryException where etcd did not say that it did; then it may yet end by this call,
    *     and ends by itself in any case
    */
   @Override
-  public void revoke() {
+  public boolean revoke() {
     try {
       connection.repeat(
           connection.options().patience(), () -> connection.sendLease(leases -> leases.revoke(id)));
+      return true;
     } catch (EtcdFault e) {
-      if (e.kind() != EtcdFault.Kind.LEASE_ENDED) {
-        throw new RegistryException("the lease was perhaps not revoked: " + e.getMessage(), e);
+      if (e.kind() == EtcdFault.Kind.LEASE_ENDED) {
+        return false;
       }
+      throw new RegistryException("the lease was perhaps not revoked: " + e.getMessage(), e);
     }
   }
 

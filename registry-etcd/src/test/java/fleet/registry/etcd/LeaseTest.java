@@ -92,9 +92,9 @@ class LeaseTest {
   void whatIsRevokedIsGoneAtOnce() {
     Lease lease = registry.grant(LONG);
     registry.commit(put("a", lease));
-    lease.revoke();
+    assertThat(lease.revoke()).isTrue();
     assertThat(registry.get("a")).isEmpty();
-    lease.revoke();
+    assertThat(lease.revoke()).isFalse();
     assertThat(lease.renew()).isFalse();
   }
 

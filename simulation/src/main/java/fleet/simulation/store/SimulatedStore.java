@@ -114,11 +114,8 @@ public final class SimulatedStore implements SharedRegistry {
       }
 
       @Override
-      public void revoke() {
-        ask(() -> {
-          server.revoke(id);
-          return true;
-        });
+      public boolean revoke() {
+        return ask(() -> server.revoke(id));
       }
     };
   }

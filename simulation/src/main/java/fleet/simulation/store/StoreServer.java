@@ -228,14 +228,17 @@ public final class StoreServer {
     }
   }
 
-  void revoke(long id) {
-    if (leases.remove(id) != null) {
-      write(
-          entries.values().stream()
-              .filter(entry -> entry.lease() == id)
-              .<Write>map(entry -> new Write.Delete(entry.key()))
-              .toList());
+  /** Whether there was one to end. */
+  boolean revoke(long id) {
+    if (leases.remove(id) == null) {
+      return false;
     }
+    write(
+        entries.values().stream()
+            .filter(entry -> entry.lease() == id)
+            .<Write>map(entry -> new Write.Delete(entry.key()))
+            .toList());
+    return true;
   }
 
   // ---- watches
