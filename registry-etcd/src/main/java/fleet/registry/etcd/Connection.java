@@ -9,13 +9,12 @@ import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Response;
 import io.etcd.jetcd.Watch;
-import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
 import io.grpc.MethodDescriptor;
 import io.netty.handler.ssl.SslContext;
 import java.net.URI;
@@ -29,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -77,16 +75,12 @@ final class Connection implements AutoCloseable {
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .connectTimeout(options.requestTimeout())
             .keepaliveTime(SIGN_OF_LIFE)
-            .keepaliveTimeout(Collections.max(List.of(options.requestTimeout(), RENEWAL)))
+            .keepaliveTimeout(longest())
             .keepaliveWithoutCalls(true)
             .executorService(executor)
             .retryDelay(20)
             .retryMaxDelay(40)
-            .interceptor(
-                new Deadline(
-                    options.requestTimeout(),
-                    Collections.max(List.of(options.requestTimeout(), RENEWAL))),
-                new OneRenewal());
+            .interceptor(new Deadline(options.requestTimeout()), new Renewals());
     options
         .login()
         .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));
@@ -165,15 +159,39 @@ final class Connection implements AutoCloseable {
     return told;
   }
 
+  /** Renews a lease, once. */
+  LeaseKeepAliveResponse renew(long lease) throws EtcdFault {
+    LeaseKeepAliveResponse told =
+        answer(longest(), client -> client.getLeaseClient().keepAliveOnce(lease));
+    saw(told.getHeader().getRevision());
+    return told;
+  }
+
+  /** How long etcd has to answer what must not be given up early. */
+  private Duration longest() {
+    return Collections.max(List.of(options.requestTimeout(), RENEWAL));
+  }
+
   /** What one member tells of itself, also where it has no leader. */
   StatusResponse status(URI endpoint) throws EtcdFault {
-    return await(ways.client().getMaintenanceClient().statusMember(endpoint.toString()));
+    return await(
+        lastResort(), ways.client().getMaintenanceClient().statusMember(endpoint.toString()));
   }
 
   private <T> T answer(Function<Client, CompletableFuture<T>> asking) throws EtcdFault {
+    return answer(lastResort(), asking);
+  }
+
+  /** Each request has a deadline, which comes first; this is for whatever that does not reach. */
+  private Duration lastResort() {
+    return longest().multipliedBy(2);
+  }
+
+  private <T> T answer(Duration within, Function<Client, CompletableFuture<T>> asking)
+      throws EtcdFault {
     try (Request request = ways.begin()) {
       try {
-        T told = await(asking.apply(request.client()));
+        T told = await(within, asking.apply(request.client()));
         ways.answered(request);
         return told;
       } catch (EtcdFault e) {
@@ -183,12 +201,9 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  private <T> T await(CompletableFuture<T> answer) throws EtcdFault {
+  private <T> T await(Duration within, CompletableFuture<T> answer) throws EtcdFault {
     try {
-      // The deadline comes first; this is for whatever it does not reach.
-      return answer.get(
-          Collections.max(List.of(options.requestTimeout(), RENEWAL)).toMillis() * 2,
-          TimeUnit.MILLISECONDS);
+      return answer.get(within.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw faults.of(e);
     } catch (TimeoutException e) {
@@ -250,46 +265,14 @@ final class Connection implements AutoCloseable {
     executor.close();
   }
 
-  /** jetcd asks for a renewal a second time as it ends the stream it made for it. */
-  private record OneRenewal() implements ClientInterceptor {
+  /** Ends each request, but not the streams of watches and renewals, after a while. */
+  private record Deadline(Duration after) implements ClientInterceptor {
     @Override
     public <Q, A> ClientCall<Q, A> interceptCall(
         MethodDescriptor<Q, A> method, CallOptions call, Channel next) {
-      ClientCall<Q, A> stream = next.newCall(method, call);
-      return method.equals(LeaseGrpc.getLeaseKeepAliveMethod()) ? new FirstOnly<>(stream) : stream;
-    }
-  }
-
-  /** Sends the first message, and no other. */
-  private static final class FirstOnly<Q, A> extends SimpleForwardingClientCall<Q, A> {
-    private final AtomicBoolean sent = new AtomicBoolean();
-
-    private FirstOnly(ClientCall<Q, A> stream) {
-      super(stream);
-    }
-
-    @Override
-    public void sendMessage(Q message) {
-      if (sent.compareAndSet(false, true)) {
-        super.sendMessage(message);
-      }
-    }
-  }
-
-  /** Ends each request, but not the streams of watches, after a while. */
-  private record Deadline(Duration after, Duration ofRenewals) implements ClientInterceptor {
-    @Override
-    public <Q, A> ClientCall<Q, A> interceptCall(
-        MethodDescriptor<Q, A> method, CallOptions call, Channel next) {
-      if (method.equals(LeaseGrpc.getLeaseKeepAliveMethod())) {
-        return next.newCall(method, ending(call, ofRenewals));
-      }
       boolean unary = method.getType() == MethodDescriptor.MethodType.UNARY;
-      return next.newCall(method, unary ? ending(call, after) : call);
-    }
-
-    private static CallOptions ending(CallOptions call, Duration after) {
-      return call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS);
+      return next.newCall(
+          method, unary ? call.withDeadlineAfter(after.toMillis(), TimeUnit.MILLISECONDS) : call);
     }
   }
 }

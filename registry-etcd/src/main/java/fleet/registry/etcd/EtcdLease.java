@@ -47,9 +47,7 @@ record EtcdLease(Connection connection, long id, Duration ttl) implements Lease 
   @Override
   public boolean renew() {
     try {
-      connection.repeat(
-          connection.options().requestTimeout(),
-          () -> connection.sendLease(leases -> leases.keepAliveOnce(id)));
+      connection.repeat(connection.options().requestTimeout(), () -> connection.renew(id));
       return true;
     } catch (EtcdFault e) {
       if (e.kind() == EtcdFault.Kind.LEASE_ENDED) {

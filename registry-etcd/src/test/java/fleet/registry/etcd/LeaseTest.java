@@ -89,6 +89,31 @@ class LeaseTest {
   }
 
   @Test
+  void eachOfManyRenewalsAtOnceIsToldOfItsOwnLease() throws Exception {
+    List<Lease> alive = new ArrayList<>();
+    List<Lease> ended = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      alive.add(registry.grant(LONG));
+      ended.add(registry.grant(LONG));
+    }
+    ended.forEach(Lease::revoke);
+    List<Future<Boolean>> renewed = new ArrayList<>();
+    List<Future<Boolean>> refused = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 200; i++) {
+        Lease one = alive.get(i % alive.size());
+        Lease other = ended.get(i % ended.size());
+        renewed.add(threads.submit(one::renew));
+        refused.add(threads.submit(other::renew));
+      }
+    }
+    for (int i = 0; i < renewed.size(); i++) {
+      assertThat(renewed.get(i).get()).isTrue();
+      assertThat(refused.get(i).get()).isFalse();
+    }
+  }
+
+  @Test
   void whatIsRevokedIsGoneAtOnce() {
     Lease lease = registry.grant(LONG);
     registry.commit(put("a", lease));
