@@ -19,11 +19,22 @@ public interface EventLoop extends AutoCloseable {
     EventLoop start(String name, Runnable turnEnd);
   }
 
+  /** Work that is queued for later. */
+  @FunctionalInterface
+  interface Timer {
+
+    /**
+     * Has it not done, and wakes nobody for it; nothing where it was done. To be called on the
+     * loop.
+     */
+    void cancel();
+  }
+
   /** Queues work; dropped once the loop is closed. */
   void post(Runnable work);
 
   /** Queues work for later. */
-  void postAfter(Duration delay, Runnable work);
+  Timer postAfter(Duration delay, Runnable work);
 
   /** Queues work again and again. */
   void postEvery(Duration period, Runnable work);

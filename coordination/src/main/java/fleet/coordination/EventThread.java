@@ -49,15 +49,45 @@ public final class EventThread implements EventLoop {
     thread.start();
   }
 
-  /**
-   * Work that is put off.
-   *
-   * @param at when it is due, as {@link System#nanoTime} tells it
-   * @param order among those that are due at one time
-   * @param period how long after it is done it is done again, in nanoseconds; 0 for never
-   */
-  private record Later(long at, long order, long period, Runnable work)
-      implements Comparable<Later> {
+  /** Work that is put off. Belongs to the thread. */
+  private final class Later implements Comparable<Later>, Timer {
+
+    /** When it is due, as {@link System#nanoTime} tells it. */
+    private final long at;
+
+    /** Among those that are due at one time. */
+    private final long order = orders.incrementAndGet();
+
+    /** How long after it is done it is done again, in nanoseconds; 0 for never. */
+    private final long period;
+
+    private final Runnable work;
+    private boolean cancelled;
+
+    Later(long delay, long period, Runnable work) {
+      this.at = System.nanoTime() + delay;
+      this.period = period;
+      this.work = work;
+    }
+
+    void begin() {
+      if (!cancelled) {
+        later.add(this);
+      }
+    }
+
+    void run() {
+      guarded(work);
+      if (period > 0) {
+        Later _ = putOff(period, period, work);
+      }
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+      later.remove(this);
+    }
 
     @Override
     public int compareTo(Later other) {
@@ -78,22 +108,23 @@ public final class EventThread implements EventLoop {
   }
 
   @Override
-  public void postAfter(Duration delay, Runnable work) {
-    putOff(delay.toNanos(), 0, work);
+  public Timer postAfter(Duration delay, Runnable work) {
+    return putOff(delay.toNanos(), 0, work);
   }
 
   @Override
   public void postEvery(Duration period, Runnable work) {
-    putOff(period.toNanos(), period.toNanos(), work);
+    Later _ = putOff(period.toNanos(), period.toNanos(), work);
   }
 
-  private void putOff(long delay, long period, Runnable work) {
-    var due = new Later(System.nanoTime() + delay, orders.incrementAndGet(), period, work);
+  private Later putOff(long delay, long period, Runnable work) {
+    var due = new Later(delay, period, work);
     if (Thread.currentThread().equals(thread)) {
-      later.add(due);
+      due.begin();
     } else {
-      post(() -> later.add(due));
+      post(due::begin);
     }
+    return due;
   }
 
   @Override
@@ -183,11 +214,7 @@ public final class EventThread implements EventLoop {
     long now = System.nanoTime();
     Later due;
     while ((due = later.peek()) != null && due.left(now) <= 0 && !closed.get()) {
-      Later taken = later.remove();
-      guarded(taken.work());
-      if (taken.period() > 0) {
-        putOff(taken.period(), taken.period(), taken.work());
-      }
+      later.remove().run();
     }
   }
 

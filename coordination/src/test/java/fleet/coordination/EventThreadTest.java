@@ -2,6 +2,8 @@ package fleet.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,6 +49,57 @@ class EventThreadTest {
 
   private static void postForEver(EventThread thread) {
     thread.post(() -> postForEver(thread));
+  }
+
+  @Test
+  void whatIsCancelledIsNotDone() throws Exception {
+    var done = new AtomicInteger();
+    var passed = new CountDownLatch(1);
+    try (var thread = new EventThread("test", () -> {})) {
+      thread.post(() -> {
+        EventLoop.Timer timer = thread.postAfter(Duration.ofMillis(20), done::incrementAndGet);
+        thread.postAfter(Duration.ofMillis(10), timer::cancel);
+        thread.postAfter(Duration.ofMillis(30), passed::countDown);
+      });
+      assertThat(passed.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(done).hasValue(0);
+    }
+  }
+
+  @Test
+  void whatWasPutOffElsewhereAndIsNotYetKnownIsCancelledToo() throws Exception {
+    var done = new AtomicInteger();
+    var cancelled = new CountDownLatch(1);
+    var putOff = new CompletableFuture<EventLoop.Timer>();
+    try (var thread = new EventThread("test", () -> {})) {
+      thread.post(() -> {
+        putOff.join().cancel();
+        cancelled.countDown();
+      });
+      putOff.complete(thread.postAfter(Duration.ZERO, done::incrementAndGet));
+      assertThat(cancelled.await(20, TimeUnit.SECONDS)).isTrue();
+      // What is put off is looked at in between.
+      assertThat(thread.call(() -> 1)).isEqualTo(thread.call(() -> 1));
+      assertThat(done).hasValue(0);
+    }
+  }
+
+  @Test
+  void whoHasCancelledIsNotWokenUp() throws Exception {
+    var turns = new AtomicInteger();
+    var begun = new CountDownLatch(1);
+    try (var thread =
+        new EventThread(
+            "test",
+            () -> {
+              turns.incrementAndGet();
+              begun.countDown();
+            })) {
+      thread.post(() -> thread.postAfter(Duration.ofMillis(20), () -> {}).cancel());
+      assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+      assertThat(turns).hasValue(1);
+    }
   }
 
   @Test

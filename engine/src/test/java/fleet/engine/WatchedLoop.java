@@ -19,9 +19,10 @@ record WatchedLoop(EventLoop loop, Consumer<Duration> onTimer, Runnable onClose)
   }
 
   @Override
-  public void postAfter(Duration delay, Runnable work) {
-    loop.postAfter(delay, work);
+  public Timer postAfter(Duration delay, Runnable work) {
+    Timer timer = loop.postAfter(delay, work);
     onTimer.accept(delay);
+    return timer;
   }
 
   @Override

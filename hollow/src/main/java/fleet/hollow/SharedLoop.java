@@ -76,8 +76,22 @@ final class SharedLoop implements EventLoop {
   }
 
   @Override
-  public void postAfter(Duration delay, Runnable work) {
-    Future<?> _ = timer.schedule(() -> post(work), delay.toNanos(), TimeUnit.NANOSECONDS);
+  public Timer postAfter(Duration delay, Runnable work) {
+    var wanted = new AtomicBoolean(true);
+    Future<?> due =
+        timer.schedule(
+            () ->
+                post(() -> {
+                  if (wanted.get()) {
+                    work.run();
+                  }
+                }),
+            delay.toNanos(),
+            TimeUnit.NANOSECONDS);
+    return () -> {
+      wanted.set(false);
+      due.cancel(false);
+    };
   }
 
   @Override

@@ -9,9 +9,10 @@ import fleet.rpc.v1.Heartbeat;
 import fleet.rpc.v1.Hello;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +52,19 @@ final class LeaderStream implements Line.Listener<FromLeader> {
   private @Nullable Line<FromAgent> line;
   private long helloSent;
   private long beats;
-  private long answered;
+
+  /** Heartbeats, the oldest first. */
+  private final Deque<Awaited> unanswered = new ArrayDeque<>();
+
   private boolean welcomed;
   private boolean over;
+
+  /**
+   * A heartbeat on its way.
+   *
+   * @param patience ends the line where it is not answered
+   */
+  private record Awaited(long number, long sent, EventLoop.Timer patience) {}
 
   /**
    * @param greeting how long to wait for an answer to the hello
@@ -151,29 +162,23 @@ final class LeaderStream implements Line.Listener<FromLeader> {
   private void beat() {
     long number = ++beats;
     long sent = loop.nanoTime();
-    awaited = Optional.of(new Awaited(number, sent));
     send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(number)));
-    loop.postAfter(
-        Collections.max(List.of(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE)),
-        () -> {
-          if (answered < number) {
-            leave("the leader does not answer");
-          }
-        });
+    EventLoop.Timer patience =
+        loop.postAfter(
+            Collections.max(List.of(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE)),
+            () -> leave("the leader does not answer"));
+    unanswered.add(new Awaited(number, sent, patience));
   }
 
-  /** The last heartbeat. */
-  private Optional<Awaited> awaited = Optional.empty();
-
-  private record Awaited(long number, long sent) {}
-
-  /** The leader has answered a heartbeat. */
+  /** The leader has answered a heartbeat, and with it those before. */
   void answered(long number) {
-    answered = Math.max(answered, number);
-    awaited
-        .filter(beat -> beat.number() == number)
-        .ifPresent(
-            beat -> owner.acknowledged(this, Duration.ofNanos(loop.nanoTime() - beat.sent())));
+    while (!unanswered.isEmpty() && unanswered.getFirst().number() <= number) {
+      Awaited beat = unanswered.removeFirst();
+      beat.patience().cancel();
+      if (beat.number() == number) {
+        owner.acknowledged(this, Duration.ofNanos(loop.nanoTime() - beat.sent()));
+      }
+    }
   }
 
   // ---- what comes in, on threads of the line

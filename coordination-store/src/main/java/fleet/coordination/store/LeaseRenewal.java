@@ -51,7 +51,7 @@ final class LeaseRenewal implements AutoCloseable {
   private final Listener listener;
   private long lastAcknowledged;
   private int underWay;
-  private long turn;
+  private EventLoop.Timer due = () -> {};
   private boolean over;
   private boolean failing;
 
@@ -85,14 +85,8 @@ final class LeaseRenewal implements AutoCloseable {
    * Puts the next attempt off or brings it forward; the one that was due before does not happen.
    */
   private void nextIn(Duration delay) {
-    long mine = ++turn;
-    loop.postAfter(
-        delay,
-        () -> {
-          if (mine == turn && !over) {
-            attempt();
-          }
-        });
+    due.cancel();
+    due = loop.postAfter(delay, this::attempt);
   }
 
   private void attempt() {
@@ -120,7 +114,7 @@ final class LeaseRenewal implements AutoCloseable {
       return;
     }
     if (!alive) {
-      over = true;
+      close();
       listener.ended("the lease of " + what + " has ended");
       return;
     }
@@ -153,5 +147,6 @@ final class LeaseRenewal implements AutoCloseable {
   @Override
   public void close() {
     over = true;
+    due.cancel();
   }
 }

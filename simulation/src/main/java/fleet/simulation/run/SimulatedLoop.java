@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A loop of a simulated process; each of its turns is a simulated thread. */
@@ -74,8 +75,20 @@ final class SimulatedLoop implements EventLoop {
   }
 
   @Override
-  public void postAfter(Duration delay, Runnable work) {
-    process.after(delay, () -> post(work));
+  public Timer postAfter(Duration delay, Runnable work) {
+    var wanted = new AtomicBoolean(true);
+    process.after(
+        delay,
+        () -> {
+          if (wanted.get()) {
+            post(() -> {
+              if (wanted.get()) {
+                work.run();
+              }
+            });
+          }
+        });
+    return () -> wanted.set(false);
   }
 
   @Override
