@@ -8,6 +8,8 @@ import fleet.coordination.SeveralWays;
 import fleet.coordination.TwoWayAgentCoordination;
 import fleet.coordination.local.LocalCoordination;
 import fleet.coordination.local.SoleLeadership;
+import fleet.coordination.rpc.LineDialer;
+import fleet.coordination.rpc.LocalDialer;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.coordination.store.FollowedLeader;
@@ -101,7 +103,7 @@ record Foundation(
     return new Foundation(
         registry,
         local,
-        engines(rpc, registry, leadership, () -> "", local),
+        engines(direct(rpc, registry, leadership, () -> ""), local),
         leadership,
         "registry in " + configuration.directories().data(),
         false,
@@ -131,15 +133,12 @@ record Foundation(
                 configuration.rpcPort(),
                 rpc.flatMap(RpcEndpoint::address).map(HostPort::toString)),
             EventThread::new);
+    Optional<RpcEngineCoordination> direct =
+        direct(rpc, registry, leadership, () -> address(leader));
     return new Foundation(
         registry,
-        agents(configuration, rpc, registry, leader, onFatal),
-        engines(
-            rpc,
-            registry,
-            leadership,
-            () -> address(leader),
-            new StoreEngineCoordination(registry, EventThread::new)),
+        agents(configuration, rpc, direct, registry, leader, onFatal),
+        engines(direct, new StoreEngineCoordination(registry, EventThread::new)),
         leadership,
         "registry in " + where,
         true,
@@ -218,22 +217,27 @@ record Foundation(
 
   /** Machines of both ways may share a cluster, each in one of them at a time. */
   private static EngineCoordination engines(
+      Optional<RpcEngineCoordination> direct, EngineCoordination other) {
+    return direct
+        .<EngineCoordination>map(rpc -> new SeveralWays(List.of(rpc, other)))
+        .orElse(other);
+  }
+
+  private static Optional<RpcEngineCoordination> direct(
       Optional<RpcEndpoint> rpc,
       Registry registry,
       Leadership leadership,
-      Supplier<String> leader,
-      EngineCoordination other) {
-    if (rpc.isEmpty()) {
-      return other;
-    }
-    var direct =
-        new RpcEngineCoordination(
-            registry::storeId,
-            leadership::isCertain,
-            () -> other(leader.get(), rpc.get()),
-            EventThread::new);
-    rpc.get().serve(direct.service());
-    return new SeveralWays(List.of(direct, other));
+      Supplier<String> leader) {
+    return rpc.map(port -> {
+      var direct =
+          new RpcEngineCoordination(
+              registry::storeId,
+              leadership::isCertain,
+              () -> other(leader.get(), port),
+              EventThread::new);
+      port.serve(direct.service());
+      return direct;
+    });
   }
 
   /** Who leads, where that is not this fleetd itself. */
@@ -244,6 +248,7 @@ record Foundation(
   private static AgentCoordination agents(
       Configuration configuration,
       Optional<RpcEndpoint> rpc,
+      Optional<RpcEngineCoordination> engine,
       SharedRegistry registry,
       FollowedLeader leader,
       Consumer<String> onFatal) {
@@ -255,7 +260,7 @@ record Foundation(
     var direct =
         new RpcAgentCoordination(
             () -> addresses(leader),
-            rpc.get().channels(),
+            dialer(rpc.get(), engine),
             EventThread::new,
             configuration.agentTtl(),
             onFatal);
@@ -269,6 +274,13 @@ record Foundation(
             machine -> isThere(registry, machine)),
         EventThread::new,
         configuration.agentTtl());
+  }
+
+  private static LineDialer dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {
+    LineDialer others = LineDialer.over(rpc.channels());
+    return engine
+        .flatMap(own -> rpc.address().<LineDialer>map(here -> new LocalDialer(here, own, others)))
+        .orElse(others);
   }
 
   private static TwoWayAgentCoordination.Prospect prospect(RpcEndpoint rpc, FollowedLeader leader) {

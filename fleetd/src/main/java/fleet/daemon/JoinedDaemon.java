@@ -4,6 +4,7 @@ import fleet.agent.ReleaseProgress;
 import fleet.cluster.rpc.RemoteCluster;
 import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.EventThread;
+import fleet.coordination.rpc.LineDialer;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.core.machine.HostPort;
 import fleet.daemon.config.Configuration;
@@ -59,7 +60,7 @@ final class JoinedDaemon implements Service {
                   startup,
                   new RpcAgentCoordination(
                       lookup::candidates,
-                      channels,
+                      LineDialer.over(channels),
                       EventThread::new,
                       startup.configuration().agentTtl(),
                       Daemon::giveUp)));

@@ -15,9 +15,13 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Streams between agents and leaders over gRPC. */
 final class GrpcLines {
+
+  /** Heartbeats that were answered while the agent's loop does something else. */
+  private static final int MOST_AHEAD = 8;
 
   private GrpcLines() {}
 
@@ -154,6 +158,10 @@ final class GrpcLines {
   private static final class ClientLine implements Line<FromAgent> {
     private final ManagedChannel channel;
     private final ClientCall<FromAgent, FromLeader> call;
+
+    /** How many more may come than the listener has room for: they need none. */
+    private final AtomicInteger ahead = new AtomicInteger();
+
     private boolean over;
 
     ClientLine(ManagedChannel channel, ClientCall<FromAgent, FromLeader> call) {
@@ -175,7 +183,20 @@ final class GrpcLines {
 
     @Override
     public void next() {
-      call.request(1);
+      if (ahead.getAndUpdate(more -> Math.max(0, more - 1)) == 0) {
+        call.request(1);
+      }
+    }
+
+    /**
+     * One message more may come already. Asked for by the connection's thread, it wakes nobody;
+     * asked for by another, it wakes the connection.
+     */
+    void nextAhead() {
+      if (ahead.get() < MOST_AHEAD) {
+        ahead.incrementAndGet();
+        call.request(1);
+      }
     }
 
     @Override
@@ -212,6 +233,9 @@ final class GrpcLines {
 
     @Override
     public void onMessage(FromLeader message) {
+      if (message.hasAcknowledged()) {
+        line.nextAhead();
+      }
       listener.heard(message);
     }
 

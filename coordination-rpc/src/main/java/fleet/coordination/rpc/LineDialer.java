@@ -1,6 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.core.machine.HostPort;
+import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import java.io.IOException;
@@ -8,6 +9,11 @@ import java.io.IOException;
 /** Opens lines to leaders; may wait for names to be looked up. Safe for use by many threads. */
 @FunctionalInterface
 public interface LineDialer {
+
+  /** Over gRPC. */
+  static LineDialer over(RpcChannels channels) {
+    return (address, listener) -> GrpcLines.dial(channels, address, listener);
+  }
 
   /**
    * Connects some time.

@@ -5,7 +5,6 @@ import fleet.coordination.Answerer;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
-import fleet.rpc.RpcChannels;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -35,13 +34,13 @@ public final class RpcAgentCoordination implements AgentCoordination {
    */
   public RpcAgentCoordination(
       LeaderFinder finder,
-      RpcChannels channels,
+      LineDialer dialer,
       EventLoop.Starter loops,
       Duration ttl,
       Consumer<String> onFatal) {
     this(
         finder,
-        (address, listener) -> GrpcLines.dial(channels, address, listener),
+        dialer,
         loops,
         RandomGenerator.getDefault(),
         () -> UUID.randomUUID().toString(),
@@ -50,7 +49,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
   }
 
   /**
-   * With lines, chance and names from outside.
+   * With chance and names from outside.
    *
    * @param chance used by one thread at a time
    * @param sessions makes a name at each call that is unlike any other

@@ -87,7 +87,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   /**
    * An agent has opened a stream.
    *
-   * @param peer whose certificate it has; empty in plain text
+   * @param peer whose certificate it has; empty in plain text, and where it is this fleetd's own
    * @return hears what the agent says
    */
   public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {

@@ -226,7 +226,11 @@ class NextVersionTest extends StreamTest {
 
   private RpcAgentCoordination agents(HostPort address) {
     return new RpcAgentCoordination(
-        () -> List.of(address), channels, EventThread::new, Duration.ofSeconds(3), fatal::add);
+        () -> List.of(address),
+        LineDialer.over(channels),
+        EventThread::new,
+        Duration.ofSeconds(3),
+        fatal::add);
   }
 
   private static final class NextLeader implements GrpcLines.Host {

@@ -51,7 +51,11 @@ class StreamFaultsTest extends StreamTest {
 
   private RpcAgentCoordination agents() {
     return new RpcAgentCoordination(
-        () -> List.copyOf(candidates), channels, EventThread::new, TTL, fatal::add);
+        () -> List.copyOf(candidates),
+        LineDialer.over(channels),
+        EventThread::new,
+        TTL,
+        fatal::add);
   }
 
   /** Whom agents ask from now on. */

@@ -1,0 +1,25 @@
+package fleet.coordination.rpc;
+
+import fleet.core.machine.HostPort;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Opens a line to this fleetd's own engine without a wire, and to others as ever: a leader's own
+ * machine costs it nothing to speak to.
+ *
+ * @param own where others reach this fleetd's engine
+ */
+public record LocalDialer(HostPort own, RpcEngineCoordination engine, LineDialer others)
+    implements LineDialer {
+
+  @Override
+  public Line<FromAgent> dial(HostPort address, Line.Listener<FromLeader> listener)
+      throws IOException {
+    return address.equals(own)
+        ? LocalLine.open(line -> engine.arrived(line, Optional.empty()), listener)
+        : others.dial(address, listener);
+  }
+}
