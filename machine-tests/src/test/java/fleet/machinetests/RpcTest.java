@@ -54,6 +54,22 @@ class RpcTest {
     }
   }
 
+  @Test
+  void aLeaderHasNoConnectionToItself() {
+    awaitStreams();
+    FleetMachine leader = cluster.leader();
+    String address = leader.machine().address();
+    assertThat(
+            leader.machine().succeed("ss", "-Htn", "state", "established", "src", address).lines())
+        .as("from the others at least")
+        .hasSizeGreaterThanOrEqualTo(2);
+    assertThat(
+            leader
+                .machine()
+                .succeed("ss", "-Htn", "state", "established", "src", address, "dst", address))
+        .isBlank();
+  }
+
   /** On the smaller side of a network that is cut in two. */
   @Test
   void aLeaderThatIsCutOffIsFollowedByAnotherAndObeyedByNobody() {
