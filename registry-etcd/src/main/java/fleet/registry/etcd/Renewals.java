@@ -67,15 +67,10 @@ final class Renewals implements ClientInterceptor {
       sent = true;
       Stream free = idle.getAndSet(null);
       if (free == null || !free.carry(this, message)) {
-        open().carry(this, message);
+        // What comes in is only passed on: it needs no other thread than the connection's.
+        var call = channel.newCall(RENEWAL, options.withExecutor(Runnable::run));
+        new Stream(call, this).start(headers, message);
       }
-    }
-
-    private Stream open() {
-      // What comes in is only passed on: it needs no other thread than the connection's.
-      var stream = new Stream(channel.newCall(RENEWAL, options.withExecutor(Runnable::run)));
-      stream.start(headers);
-      return stream;
     }
 
     private void answered(LeaseKeepAliveResponse answer) {
@@ -104,14 +99,20 @@ final class Renewals implements ClientInterceptor {
     private @Nullable Renewal carried;
     private boolean over;
 
-    private Stream(ClientCall<LeaseKeepAliveRequest, LeaseKeepAliveResponse> call) {
+    /**
+     * @param first what it carries from the beginning: it may end before it has started, and then
+     *     that is told as well
+     */
+    private Stream(ClientCall<LeaseKeepAliveRequest, LeaseKeepAliveResponse> call, Renewal first) {
       this.call = call;
+      this.carried = first;
     }
 
-    private void start(Metadata headers) {
+    private void start(Metadata headers, LeaseKeepAliveRequest first) {
       call.start(this, headers);
       // No more comes than is asked for, and asking for each would wake the connection once more.
       call.request(Integer.MAX_VALUE);
+      call.sendMessage(first);
     }
 
     /** False where the stream has ended meanwhile. */

@@ -229,6 +229,26 @@ class LeaseTest {
     assertThat(registry.get("a")).isPresent();
   }
 
+  /** The connection knows by then that nobody listens, and lets nothing begin. */
+  @Test
+  void aRenewalThatNobodyTakesFailsAtOnceAndTheNextOnesAreInTime() throws Exception {
+    Duration timeout = Duration.ofSeconds(1);
+    try (EtcdRegistry alone = Registries.open(etcd.client(), "alone", timeout)) {
+      Lease lease = alone.grant(LONG);
+      assertThat(lease.renew()).isTrue();
+      etcd.kill();
+      for (int i = 0; i < 3; i++) {
+        long begun = System.nanoTime();
+        assertThatThrownBy(lease::renew).hasMessageContaining("cannot be reached");
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(timeout.plusSeconds(1));
+      }
+      etcd.restart();
+      long back = System.nanoTime();
+      assertThat(eventuallyRenewed(lease)).isTrue();
+      assertThat(Duration.ofNanos(System.nanoTime() - back)).isLessThan(Duration.ofSeconds(2));
+    }
+  }
+
   /** As the holder of a lease does. */
   private static boolean eventuallyRenewed(Lease lease) {
     long until = System.nanoTime() + Duration.ofSeconds(15).toNanos();
