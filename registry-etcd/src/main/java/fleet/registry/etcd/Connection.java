@@ -9,6 +9,7 @@ import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Response;
 import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.common.exception.ClosedClientException;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import io.grpc.CallOptions;
@@ -107,7 +108,7 @@ final class Connection implements AutoCloseable {
    */
   EventStream watch(Function<Watch, EventStream> opening) throws EtcdFault {
     try (Request request = ways.begin()) {
-      EventStream stream = opening.apply(request.client().getWatchClient());
+      EventStream stream = opened(opening, request.client());
       try {
         stream.awaitOpen(options.requestTimeout());
         ways.answered(request);
@@ -117,6 +118,15 @@ final class Connection implements AutoCloseable {
         request.failed(e);
         throw e;
       }
+    }
+  }
+
+  /** Another request may have given the client up meanwhile, which says nothing of the way. */
+  private EventStream opened(Function<Watch, EventStream> opening, Client client) throws EtcdFault {
+    try {
+      return opening.apply(client.getWatchClient());
+    } catch (ClosedClientException e) {
+      throw faults.letGo(e);
     }
   }
 

@@ -42,6 +42,10 @@ final class Faults {
     return fault(Kind.UNKNOWN, "did not answer in time; is it overloaded, or cut off?", cause);
   }
 
+  EtcdFault letGo(Throwable cause) {
+    return fault(Kind.NOT_SENT, "is connected to anew: try again", cause);
+  }
+
   EtcdFault noQuorum(Throwable cause) {
     return fault(
         Kind.UNKNOWN,
