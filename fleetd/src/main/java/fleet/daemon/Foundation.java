@@ -41,6 +41,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -100,10 +101,12 @@ record Foundation(
     var leadership = new SoleLeadership();
     Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
     rpc.ifPresent(port -> port.serve(directory(() -> addressOf(port))));
+    // A backup that was restored gives its revisions out again, and does not know that it is one.
+    String thisStart = registry.storeId() + "-" + UUID.randomUUID();
     return new Foundation(
         registry,
         local,
-        engines(direct(rpc, registry, leadership, () -> ""), local),
+        engines(direct(rpc, () -> thisStart, leadership, () -> ""), local),
         leadership,
         "registry in " + configuration.directories().data(),
         false,
@@ -134,7 +137,7 @@ record Foundation(
                 rpc.flatMap(RpcEndpoint::address).map(HostPort::toString)),
             EventThread::new);
     Optional<RpcEngineCoordination> direct =
-        direct(rpc, registry, leadership, () -> address(leader));
+        direct(rpc, registry::storeId, leadership, () -> address(leader));
     return new Foundation(
         registry,
         agents(configuration, rpc, direct, registry, leader, onFatal),
@@ -223,18 +226,18 @@ record Foundation(
         .orElse(other);
   }
 
+  /**
+   * @param store within which an entry's revision stands for one content
+   */
   private static Optional<RpcEngineCoordination> direct(
       Optional<RpcEndpoint> rpc,
-      Registry registry,
+      Supplier<String> store,
       Leadership leadership,
       Supplier<String> leader) {
     return rpc.map(port -> {
       var direct =
           new RpcEngineCoordination(
-              registry::storeId,
-              leadership::isCertain,
-              () -> other(leader.get(), port),
-              EventThread::new);
+              store, leadership::isCertain, () -> other(leader.get(), port), EventThread::new);
       port.serve(direct.service());
       return direct;
     });

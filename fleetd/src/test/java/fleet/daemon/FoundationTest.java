@@ -1,0 +1,181 @@
+package fleet.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventThread;
+import fleet.coordination.Leadership;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.RecordingFollower;
+import fleet.coordination.rpc.LineDialer;
+import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.core.machine.HostPort;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitOption;
+import fleet.daemon.config.Configuration;
+import fleet.daemon.config.ConfigurationReader;
+import fleet.registry.etcd.ServerPorts;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcSecurity;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who leads, and what machines hear, of servers that are wired as they ship. */
+@Timeout(120)
+class FoundationTest {
+
+  private static final String HOST = "127.0.0.1";
+  private static final UnitName UNIT = UnitName.of("web.service");
+  private static final Machine JOINED = new Machine("m9", "boot-9", "10.0.0.9", Map.of(), "test");
+
+  @TempDir Path directory;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
+
+  @AfterEach
+  void end() throws Exception {
+    for (AutoCloseable part : open.reversed()) {
+      part.close();
+    }
+  }
+
+  /** A backup that is restored gives out revisions again, with other content. */
+  @Test
+  void aMachineThatWasCutOffWhileItsServerWasRestoredHearsItsWholeSchedule() throws Exception {
+    int port = ServerPorts.take(1).getFirst();
+    RecordingFollower follower = new RecordingFollower();
+    ScheduleEntry before = entry("/bin/before", 7);
+    ScheduleEntry after = entry("/bin/after", 7);
+    try (AgentCoordination.Session _ = join(port, follower)) {
+      Foundation first = server("server", port, "");
+      lead(first, before);
+      follower.await(() -> follower.entry(UNIT).equals(Optional.of(before)));
+      close(first);
+
+      lead(server("server", port, ""), after);
+      follower.await(() -> follower.entry(UNIT).equals(Optional.of(after)));
+      assertThat(follower.heard()).containsOnly("snapshot");
+    }
+  }
+
+  // ---- servers
+
+  private Foundation server(String name, int port, String more) throws Exception {
+    Path home = Files.createDirectories(directory.resolve(name));
+    Path file = home.resolve("fleet.conf");
+    Files.writeString(
+        file,
+        """
+        data_directory=%s
+        rpc_port=%d
+        rpc_insecure=true
+        %s\
+        """
+            .formatted(Files.createDirectories(home.resolve("data")), port, more));
+    Configuration configuration =
+        new ConfigurationReader(Map.of("HOME", "" + home), file)
+            .read(Optional.of(file))
+            .configuration();
+    Machine machine = new Machine(name, "boot-" + name, HOST, Map.of(), "test");
+    Foundation server = Foundation.of(configuration, machine, why -> leaders.add("fatal: " + why));
+    open.add(() -> close(server));
+    server.rpc().orElseThrow().awaitTried(Duration.ofSeconds(30));
+    return server;
+  }
+
+  private static void close(Foundation server) throws Exception {
+    server.leadership().close();
+    server.rpc().orElseThrow().close();
+    if (server.leader().isPresent()) {
+      server.leader().get().close();
+    }
+    server.engines().close();
+    server.registry().close();
+  }
+
+  /** Tells each machine that comes what to run. */
+  private static void lead(Foundation server, ScheduleEntry entry) {
+    EngineCoordination machines = server.engines();
+    EngineCoordination.Listener schedules =
+        new EngineCoordination.Listener() {
+          @Override
+          public void present(Machine machine) {
+            machines.snapshot(machine, List.of(entry));
+          }
+
+          @Override
+          public void reported(String machine, List<AgentReport> reports) {}
+
+          @Override
+          public void absent(String machine, String why) {}
+        };
+    server.leadership().campaign(candidate(term -> machines.lead(term, schedules)));
+  }
+
+  private interface Beginning {
+    void lead(Term term);
+  }
+
+  private static Leadership.Candidate candidate(Beginning beginning) {
+    return new Leadership.Candidate() {
+      @Override
+      public void lead(Term term) {
+        beginning.lead(term);
+      }
+
+      @Override
+      public void retire(String why) {}
+
+      @Override
+      public void keepReady(boolean ready) {}
+    };
+  }
+
+  // ---- a machine that has joined
+
+  private AgentCoordination.Session join(int port, RecordingFollower follower) {
+    RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(true));
+    var coordination =
+        new RpcAgentCoordination(
+            () -> List.of(new HostPort(HOST, port)),
+            LineDialer.over(channels),
+            EventThread::new,
+            Duration.ofSeconds(3),
+            why -> leaders.add("fatal: " + why));
+    return coordination.join(
+        JOINED,
+        follower,
+        _ -> {
+          throw new IllegalStateException("nobody asked");
+        });
+  }
+
+  private static ScheduleEntry entry(String command, long revision) {
+    return new ScheduleEntry(
+        UNIT,
+        new Incarnation("i-" + command),
+        new UnitFile(List.of(new UnitOption("Service", "ExecStart", command))),
+        Target.LAUNCHED,
+        1,
+        false,
+        revision);
+  }
+}
