@@ -87,6 +87,7 @@ public final class Daemon implements Service {
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
       started(new HttpApi(startup, served(), tokens(foundation))).start();
+      foundation.rpc().ifPresent(rpc -> rpc.onceOpen(() -> startup.notifier().status(status())));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
@@ -182,7 +183,14 @@ public final class Daemon implements Service {
 
   @Override
   public String status() {
-    return "machine " + startup.machine().id() + ", " + foundation.where();
+    String closed =
+        foundation
+            .rpc()
+            .filter(rpc -> !rpc.isOpen())
+            .flatMap(RpcEndpoint::address)
+            .map(at -> ", RPC port " + at.port() + " is not open yet")
+            .orElse("");
+    return "machine " + startup.machine().id() + ", " + foundation.where() + closed;
   }
 
   @Override

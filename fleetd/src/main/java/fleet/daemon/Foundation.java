@@ -127,15 +127,17 @@ record Foundation(
     Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     rpc.ifPresent(port -> port.serve(directory(() -> address(leader))));
-    var leadership =
-        new StoreLeadership(
-            registry,
-            machine,
-            new LeadershipSettings(
-                configuration.leaderLease(),
-                configuration.rpcPort(),
-                rpc.flatMap(RpcEndpoint::address).map(HostPort::toString)),
-            EventThread::new);
+    Leadership leadership =
+        reachable(
+            new StoreLeadership(
+                registry,
+                machine,
+                new LeadershipSettings(
+                    configuration.leaderLease(),
+                    configuration.rpcPort(),
+                    rpc.flatMap(RpcEndpoint::address).map(HostPort::toString)),
+                EventThread::new),
+            rpc);
     Optional<RpcEngineCoordination> direct =
         direct(rpc, registry::storeId, leadership, () -> address(leader));
     return new Foundation(
@@ -148,6 +150,13 @@ record Foundation(
         rpc,
         Optional.of(leader),
         Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))));
+  }
+
+  /** Where machines are to speak to the leader, whoever they cannot speak to does not lead. */
+  private static Leadership reachable(Leadership elections, Optional<RpcEndpoint> rpc) {
+    return rpc.filter(port -> port.address().isPresent())
+        .<Leadership>map(port -> new ReachableLeadership(elections, port))
+        .orElse(elections);
   }
 
   private static String where(Configuration.Etcd etcd) {

@@ -53,6 +53,7 @@ final class RpcEndpoint implements AutoCloseable {
   private final Identities identities;
   private final RpcChannels channels = new RpcChannels(this::security);
   private final List<ServerServiceDefinition> services = new ArrayList<>();
+  private final List<Runnable> awaiting = new ArrayList<>();
   private final CountDownLatch tried = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicBoolean started = new AtomicBoolean();
@@ -107,6 +108,22 @@ final class RpcEndpoint implements AutoCloseable {
     }
   }
 
+  /** Whether others reach it by now. */
+  synchronized boolean isOpen() {
+    return server != null;
+  }
+
+  /** Has something done when the port is open: at once where it is, else by another thread. */
+  void onceOpen(Runnable work) {
+    synchronized (this) {
+      if (server == null) {
+        awaiting.add(work);
+        return;
+      }
+    }
+    work.run();
+  }
+
   /** Where others reach it, or will; empty where they cannot. */
   Optional<HostPort> address() {
     return host.isEmpty() ? Optional.empty() : Optional.of(new HostPort(host, port));
@@ -135,29 +152,41 @@ final class RpcEndpoint implements AutoCloseable {
   // ---- beside
 
   private void open() {
-    Duration retry = FIRST_RETRY;
-    boolean complained = false;
     try {
-      while (closed.getCount() > 0) {
-        try {
-          identify();
-          listen();
-          tried.countDown();
-          return;
-        } catch (IOException | TrustException | RegistryException e) {
-          LOG.atLevel(complained ? Level.DEBUG : Level.WARN)
-              .log("{}, trying on: {}", notYet(), e.getMessage());
-          complained = true;
-          tried.countDown();
-        }
-        boolean ending = closed.await(retry.toMillis(), TimeUnit.MILLISECONDS);
-        LOG.trace("opening the RPC port ends: {}", ending);
-        retry = retry.multipliedBy(2);
-        retry = retry.compareTo(LAST_RETRY) < 0 ? retry : LAST_RETRY;
-      }
+      tryOn();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return;
     }
+    awaited().forEach(Runnable::run);
+  }
+
+  private void tryOn() throws InterruptedException {
+    Duration retry = FIRST_RETRY;
+    boolean complained = false;
+    while (closed.getCount() > 0) {
+      try {
+        identify();
+        listen();
+        tried.countDown();
+        return;
+      } catch (IOException | TrustException | RegistryException e) {
+        LOG.atLevel(complained ? Level.DEBUG : Level.WARN)
+            .log("{}, trying on: {}", notYet(), e.getMessage());
+        complained = true;
+        tried.countDown();
+      }
+      boolean ending = closed.await(retry.toMillis(), TimeUnit.MILLISECONDS);
+      LOG.trace("opening the RPC port ends: {}", ending);
+      retry = retry.multipliedBy(2);
+      retry = retry.compareTo(LAST_RETRY) < 0 ? retry : LAST_RETRY;
+    }
+  }
+
+  private synchronized List<Runnable> awaited() {
+    List<Runnable> due = server == null ? List.of() : List.copyOf(awaiting);
+    awaiting.clear();
+    return due;
   }
 
   private String notYet() {

@@ -21,9 +21,11 @@ import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
+import fleet.registry.etcd.EtcdServer;
 import fleet.registry.etcd.ServerPorts;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +57,32 @@ class FoundationTest {
   void end() throws Exception {
     for (AutoCloseable part : open.reversed()) {
       part.close();
+    }
+  }
+
+  @Test
+  void whoHasNoPortLeavesItToOthersToLeadAndStandsByOnceItHasOne() throws Exception {
+    EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
+    open.add(etcd);
+    String shared = "etcd_servers=[\"" + etcd.client() + "\"]\n";
+    List<Integer> ports = ServerPorts.take(2);
+
+    try (ServerSocket taken = new ServerSocket(ports.getFirst())) {
+      campaign("deaf", server("deaf", taken.getLocalPort(), shared));
+      Foundation other = server("other", ports.getLast(), shared);
+      campaign("other", other);
+      assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("other");
+      other.leadership().close();
+      assertThat(leaders.poll(2, TimeUnit.SECONDS)).isNull();
+    }
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("deaf");
+  }
+
+  @Test
+  void theOnlyServerLeadsAlsoWithoutAPort() throws Exception {
+    try (ServerSocket taken = new ServerSocket(ServerPorts.take(1).getFirst())) {
+      campaign("only", server("only", taken.getLocalPort(), ""));
+      assertThat(leaders.poll()).isEqualTo("only");
     }
   }
 
@@ -109,6 +138,10 @@ class FoundationTest {
     }
     server.engines().close();
     server.registry().close();
+  }
+
+  private void campaign(String name, Foundation server) {
+    server.leadership().campaign(candidate(_ -> leaders.add(name)));
   }
 
   /** Tells each machine that comes what to run. */
