@@ -28,8 +28,15 @@ public final class Renewal implements AutoCloseable {
   private final IdentityFile file;
   private final Issuer issuer;
   private final Clock clock;
+  private final Sleep sleep;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
+
+  /** How time passes. */
+  interface Sleep {
+    /** True where the latch opened meanwhile. */
+    boolean isWoken(CountDownLatch by, Duration within) throws InterruptedException;
+  }
 
   /**
    * Begins to watch over an identity.
@@ -37,22 +44,33 @@ public final class Renewal implements AutoCloseable {
    * @param file where the identity is kept
    */
   public static Renewal start(OwnIdentity own, IdentityFile file, Issuer issuer, Clock clock) {
-    Renewal renewal = new Renewal(own, file, issuer, clock);
+    return start(
+        own,
+        file,
+        issuer,
+        clock,
+        (by, within) -> by.await(within.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  static Renewal start(
+      OwnIdentity own, IdentityFile file, Issuer issuer, Clock clock, Sleep sleep) {
+    Renewal renewal = new Renewal(own, file, issuer, clock, sleep);
     renewal.thread.start();
     return renewal;
   }
 
-  private Renewal(OwnIdentity own, IdentityFile file, Issuer issuer, Clock clock) {
+  private Renewal(OwnIdentity own, IdentityFile file, Issuer issuer, Clock clock, Sleep sleep) {
     this.own = own;
     this.file = file;
     this.issuer = issuer;
     this.clock = clock;
+    this.sleep = sleep;
     this.thread = Thread.ofVirtual().name("identity-renewal").unstarted(this::run);
   }
 
   private void run() {
     try {
-      while (!waits(untilDue())) {
+      while (!dozes(untilDue())) {
         if (!untilDue().isPositive()) {
           renew();
         }
@@ -67,9 +85,25 @@ public final class Renewal implements AutoCloseable {
   }
 
   /** True where it was closed meanwhile. */
-  private boolean waits(Duration duration) throws InterruptedException {
-    Duration sleep = duration.compareTo(LONGEST_SLEEP) < 0 ? duration : LONGEST_SLEEP;
-    return closed.await(sleep.toMillis(), TimeUnit.MILLISECONDS);
+  private boolean dozes(Duration atMost) throws InterruptedException {
+    return sleep.isWoken(closed, shorter(atMost, LONGEST_SLEEP));
+  }
+
+  /** The same, of all the time; a machine that slept finds that it has passed. */
+  private boolean waits(Duration time) throws InterruptedException {
+    Instant until = clock.instant().plus(time);
+    Duration left = time;
+    while (left.isPositive() && clock.instant().isBefore(until)) {
+      if (dozes(left)) {
+        return true;
+      }
+      left = left.minus(LONGEST_SLEEP);
+    }
+    return false;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private void renew() throws InterruptedException {
@@ -91,8 +125,7 @@ public final class Renewal implements AutoCloseable {
       if (waits(retry)) {
         return;
       }
-      retry = retry.multipliedBy(2);
-      retry = retry.compareTo(LAST_RETRY) < 0 ? retry : LAST_RETRY;
+      retry = shorter(retry.multipliedBy(2), LAST_RETRY);
     }
   }
 

@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +103,41 @@ class RenewalTest {
             });
       }
       assertThat(own.get().expires()).isEqualTo(clock.instant().plus(StoredAuthority.LIFE));
+    }
+  }
+
+  @Test
+  void isTriedLessAndLessUntilItIsOnceAnHour() throws Exception {
+    SetClock clock = SetClock.now();
+    try (Servers cluster = new Servers(directory, clock)) {
+      IdentityFile file = cluster.file();
+      OwnIdentity own =
+          new OwnIdentity(
+              file.obtain(Servers.SERVER, cluster.authority.issuerForServer(Servers.SERVER)),
+              clock);
+      clock.advance(Duration.ofDays(300));
+      Instant end = clock.instant().plus(Duration.ofDays(1));
+      AtomicInteger tries = new AtomicInteger();
+      CountDownLatch over = new CountDownLatch(1);
+      Issuer fails =
+          _ -> {
+            tries.incrementAndGet();
+            throw new IOException("nobody is there");
+          };
+      Renewal.Sleep passing =
+          (_, within) -> {
+            clock.advance(within.isNegative() ? Duration.ZERO : within);
+            if (clock.instant().isBefore(end)) {
+              return false;
+            }
+            over.countDown();
+            return true;
+          };
+      try (Renewal _ = Renewal.start(own, file, fails, clock, passing)) {
+        assertThat(over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      }
+      // 1 + 2 + 4 and so on make an hour with the twelfth; one each hour is left.
+      assertThat(tries.get()).isBetween(30, 40);
     }
   }
 }
