@@ -341,19 +341,14 @@ public final class Agent implements AutoCloseable {
 
   private final class ScheduleEvents implements ScheduleFollower {
     @Override
-    public void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+    public void snapshot(Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
       loop.post(() -> {
         machine = seen;
-        schedule.replace(seen, entries).forEach(units::wake);
+        schedule.replace(seen, entries, leftAlone).forEach(units::wake);
         units.touchAll();
         units.reportAnew();
         isolating.scheduleKnown();
       });
-    }
-
-    @Override
-    public void leaveAlone(Set<UnitName> unreadable) {
-      loop.post(() -> schedule.leaveAlone(unreadable).forEach(units::wake));
     }
 
     @Override
@@ -363,8 +358,9 @@ public final class Agent implements AutoCloseable {
     }
 
     @Override
-    public void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-      loop.post(() -> schedule.change(changed, removed).forEach(units::wake));
+    public void delta(
+        Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
+      loop.post(() -> schedule.change(changed, removed, leftAlone).forEach(units::wake));
     }
   }
 

@@ -44,14 +44,6 @@ final class Schedule {
     return leftAlone.contains(unit);
   }
 
-  /** Takes over which units are left alone; returns those that were and those that are. */
-  Set<UnitName> leaveAlone(Set<UnitName> units) {
-    Set<UnitName> touched = new HashSet<>(leftAlone);
-    leftAlone = Set.copyOf(units);
-    touched.addAll(leftAlone);
-    return touched;
-  }
-
   Set<UnitName> names() {
     Set<UnitName> names = new HashSet<>(placed.keySet());
     names.addAll(globals.keySet());
@@ -59,8 +51,9 @@ final class Schedule {
   }
 
   /** Takes over a whole schedule; returns all names that it or the one before has. */
-  Set<UnitName> replace(Machine seen, Collection<ScheduleEntry> entries) {
+  Set<UnitName> replace(Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> alone) {
     Set<UnitName> touched = names();
+    touched.addAll(leaveAlone(alone));
     machine = seen;
     placed.clear();
     globals.clear();
@@ -71,8 +64,10 @@ final class Schedule {
   }
 
   /** Takes over changes; returns the names whose entries may be others now. */
-  Set<UnitName> change(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-    Set<UnitName> touched = new HashSet<>(removed);
+  Set<UnitName> change(
+      Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> alone) {
+    Set<UnitName> touched = leaveAlone(alone);
+    touched.addAll(removed);
     for (UnitName unit : removed) {
       placed.remove(unit);
       globals.remove(unit);
@@ -85,6 +80,15 @@ final class Schedule {
       judgeGlobals();
       touched.addAll(globals.keySet());
     }
+    return touched;
+  }
+
+  /** Returns those that were left alone until now, or are so from now on. */
+  private Set<UnitName> leaveAlone(Set<UnitName> units) {
+    Set<UnitName> touched = new HashSet<>(leftAlone);
+    touched.removeAll(units);
+    units.stream().filter(unit -> !leftAlone.contains(unit)).forEach(touched::add);
+    leftAlone = Set.copyOf(units);
     return touched;
   }
 

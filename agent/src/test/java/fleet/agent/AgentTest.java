@@ -112,8 +112,32 @@ class AgentTest {
     assertThat(systemctl("show", "-P", "ActiveState", "unread.service")).isEqualTo("active");
 
     engine.leaveAlone();
+    engine.change();
     engine.awaitReport(web.unit(), AgentReport.Gone.class);
     forget(other);
+  }
+
+  @Test
+  void aUnitWhoseEntryCanBeReadAgainGoesOnRunning() throws Exception {
+    ScheduleEntry web = launched("mended.service", SLEEP, "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), AgentTest::isRunning);
+    String started = systemctl("show", "-P", "InvocationID", "mended.service");
+    agent.close();
+    begin("boot");
+    engine.leaveAlone(web.unit());
+    engine.schedule(List.of());
+
+    engine.leaveAlone();
+    engine.change(web);
+    ScheduleEntry after = launched("behind.service", SLEEP, "i1", 1);
+    engine.change(after);
+    engine.awaitState(after.unit(), AgentTest::isRunning);
+
+    assertThat(systemctl("show", "-P", "InvocationID", "mended.service")).isEqualTo(started);
+    assertThat(engine.reports(web.unit())).noneMatch(AgentReport.Gone.class::isInstance);
+    forget(web);
+    forget(after);
   }
 
   @Test

@@ -30,6 +30,7 @@ final class RecordedCoordination implements AgentCoordination {
   private final Map<UnitName, UnitState> states = new HashMap<>();
   private @Nullable ScheduleFollower follower;
   private @Nullable Machine machine;
+  private Set<UnitName> leftAlone = Set.of();
   private boolean left;
   private boolean leftEmptied;
 
@@ -93,19 +94,20 @@ final class RecordedCoordination implements AgentCoordination {
   }
 
   synchronized void schedule(Collection<ScheduleEntry> entries) {
-    Objects.requireNonNull(follower).snapshot(Objects.requireNonNull(machine), entries);
+    Objects.requireNonNull(follower).snapshot(Objects.requireNonNull(machine), entries, leftAlone);
   }
 
+  /** With the next that it tells. */
   synchronized void leaveAlone(UnitName... units) {
-    Objects.requireNonNull(follower).leaveAlone(Set.of(units));
+    leftAlone = Set.of(units);
   }
 
   synchronized void change(ScheduleEntry... entries) {
-    Objects.requireNonNull(follower).delta(List.of(entries), Set.of());
+    Objects.requireNonNull(follower).delta(List.of(entries), Set.of(), leftAlone);
   }
 
   synchronized void remove(UnitName unit) {
-    Objects.requireNonNull(follower).delta(List.of(), Set.of(unit));
+    Objects.requireNonNull(follower).delta(List.of(), Set.of(unit), leftAlone);
   }
 
   /** Waits until the last reported state of a unit meets a condition. */

@@ -23,18 +23,24 @@ public interface EngineCoordination extends AutoCloseable {
   /** This engine leads no more: the listener hears nothing from now on. */
   void retire();
 
-  /** Hands a machine its whole schedule. */
-  void snapshot(Machine machine, Collection<ScheduleEntry> entries);
-
-  /** Hands a machine what changed of its schedule, after the change is in the registry. */
-  void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed);
+  /**
+   * Hands a machine its whole schedule.
+   *
+   * @param leftAlone the units whose entries for the machine exist and cannot be read: it neither
+   *     starts nor stops nor removes them
+   */
+  void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone);
 
   /**
-   * Names the units whose entries for a machine exist and cannot be read: it neither starts nor
-   * stops nor removes them. Replaces what was named before; comes before the snapshot or delta that
-   * it belongs to.
+   * Hands a machine what changed of its schedule, after the change is in the registry.
+   *
+   * @param leftAlone all that are to be left alone from now on
    */
-  default void leaveAlone(String machine, Set<UnitName> units) {}
+  void delta(
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone);
 
   /**
    * Two machines of one id are there, in two ways of coordination: the one that came later is told

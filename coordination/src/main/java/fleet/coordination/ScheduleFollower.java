@@ -14,8 +14,10 @@ public interface ScheduleFollower {
    * The whole schedule of the machine, global units included; it replaces all that came before.
    *
    * @param machine this machine as the cluster sees it, with metadata that was set at run time
+   * @param leftAlone units whose entries exist and cannot be read: they are neither started nor
+   *     stopped nor removed until they are told without them
    */
-  void snapshot(Machine machine, Collection<ScheduleEntry> entries);
+  void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone);
 
   /**
    * The cluster has acknowledged that this machine is there; called again and again. Where the
@@ -27,15 +29,14 @@ public interface ScheduleFollower {
    */
   void acknowledged(Duration ago);
 
-  /** Entries that are new or changed, and units that are no longer in the schedule. */
-  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed);
-
   /**
-   * Units whose entries exist and cannot be read: they are neither started nor stopped nor removed
-   * until this is told without them. Replaces what was told before; comes before the snapshot or
-   * delta that it belongs to.
+   * Entries that are new or changed, and units that are no longer in the schedule; none of either
+   * where only what is left alone has changed.
+   *
+   * @param leftAlone all that are left alone from now on: together with the entries, so that a unit
+   *     whose entry can be read again is not taken for one that has none
    */
-  default void leaveAlone(Set<UnitName> units) {}
+  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone);
 
   /**
    * The cluster answers, and another machine of this one's id is there: this one waits until that

@@ -34,18 +34,18 @@ public record SeveralWays(List<EngineCoordination> ways) implements EngineCoordi
   }
 
   @Override
-  public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
-    ways.forEach(way -> way.snapshot(machine, entries));
+  public void snapshot(
+      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
+    ways.forEach(way -> way.snapshot(machine, entries, leftAlone));
   }
 
   @Override
-  public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-    ways.forEach(way -> way.delta(machine, changed, removed));
-  }
-
-  @Override
-  public void leaveAlone(String machine, Set<UnitName> units) {
-    ways.forEach(way -> way.leaveAlone(machine, units));
+  public void delta(
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone) {
+    ways.forEach(way -> way.delta(machine, changed, removed, leftAlone));
   }
 
   @Override

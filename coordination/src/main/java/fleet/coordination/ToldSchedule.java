@@ -15,25 +15,29 @@ final class ToldSchedule {
 
   private final Map<UnitName, ScheduleEntry> entries = new HashMap<>();
   private Optional<Machine> machine = Optional.empty();
+  private Set<UnitName> leftAlone = Set.of();
 
   /** Whether the whole of it has been told. */
   boolean isComplete() {
     return machine.isPresent();
   }
 
-  void snapshot(Machine seen, Collection<ScheduleEntry> all) {
+  void snapshot(Machine seen, Collection<ScheduleEntry> all, Set<UnitName> alone) {
     machine = Optional.of(seen);
+    leftAlone = alone;
     entries.clear();
     all.forEach(entry -> entries.put(entry.unit(), entry));
   }
 
-  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> alone) {
+    leftAlone = alone;
     removed.forEach(entries::remove);
     changed.forEach(entry -> entries.put(entry.unit(), entry));
   }
 
+  /** Whether there is an entry of the unit, readable or not. */
   boolean has(UnitName unit) {
-    return entries.containsKey(unit);
+    return entries.containsKey(unit) || leftAlone.contains(unit);
   }
 
   /** Whether both have the same entries, of the same revisions. */
@@ -48,6 +52,6 @@ final class ToldSchedule {
   }
 
   void passOn(ScheduleFollower follower) {
-    machine.ifPresent(seen -> follower.snapshot(seen, List.copyOf(entries.values())));
+    machine.ifPresent(seen -> follower.snapshot(seen, List.copyOf(entries.values()), leftAlone));
   }
 }

@@ -174,7 +174,6 @@ final class TwoWaySession implements AgentCoordination.Session {
     log.info("coordination: {} answers again; leaving {}", preferredWay.name(), otherWay.name());
     other = Optional.empty();
     lastContact = loop.nanoTime();
-    follower.leaveAlone(preferred.leftAlone);
     preferred.told.passOn(follower);
     loop.beside(
         "leaving a way of coordination",
@@ -257,7 +256,6 @@ final class TwoWaySession implements AgentCoordination.Session {
   private final class Attempt implements ScheduleFollower {
     private final AgentCoordination.Session session;
     private final ToldSchedule told = new ToldSchedule();
-    private Set<UnitName> leftAlone = Set.of();
     private long lastNews = loop.nanoTime();
     private long lastHeard = lastNews;
 
@@ -271,10 +269,7 @@ final class TwoWaySession implements AgentCoordination.Session {
     /** What only answered an entry is over with it. */
     void forgetAnswers(Collection<UnitName> units) {
       for (UnitName unit : units) {
-        if (said.get(unit) instanceof AgentReport.Gone
-            && told.isComplete()
-            && !told.has(unit)
-            && !leftAlone.contains(unit)) {
+        if (said.get(unit) instanceof AgentReport.Gone && told.isComplete() && !told.has(unit)) {
           said.remove(unit);
         }
       }
@@ -285,14 +280,15 @@ final class TwoWaySession implements AgentCoordination.Session {
     }
 
     @Override
-    public void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+    public void snapshot(Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
       List<ScheduleEntry> kept = List.copyOf(entries);
+      Set<UnitName> alone = Set.copyOf(leftAlone);
       loop.post(() -> {
-        told.snapshot(seen, kept);
+        told.snapshot(seen, kept, alone);
         if (isActive()) {
           lastContact = loop.nanoTime();
           forgetAnswers(List.copyOf(said.keySet()));
-          follower.snapshot(seen, kept);
+          follower.snapshot(seen, kept, alone);
         }
         news();
       });
@@ -332,14 +328,16 @@ final class TwoWaySession implements AgentCoordination.Session {
     }
 
     @Override
-    public void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+    public void delta(
+        Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
       List<ScheduleEntry> kept = List.copyOf(changed);
       Set<UnitName> gone = Set.copyOf(removed);
+      Set<UnitName> alone = Set.copyOf(leftAlone);
       loop.post(() -> {
-        told.delta(kept, gone);
+        told.delta(kept, gone, alone);
         if (isActive()) {
           forgetAnswers(gone);
-          follower.delta(kept, gone);
+          follower.delta(kept, gone, alone);
         }
         news();
       });
@@ -353,17 +351,6 @@ final class TwoWaySession implements AgentCoordination.Session {
         }
         if (isActive()) {
           follower.occupied();
-        }
-      });
-    }
-
-    @Override
-    public void leaveAlone(Set<UnitName> units) {
-      Set<UnitName> kept = Set.copyOf(units);
-      loop.post(() -> {
-        leftAlone = kept;
-        if (isActive()) {
-          follower.leaveAlone(kept);
         }
       });
     }

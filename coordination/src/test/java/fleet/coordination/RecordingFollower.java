@@ -26,7 +26,9 @@ public final class RecordingFollower implements ScheduleFollower {
   private int acknowledgements;
 
   @Override
-  public synchronized void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+  public synchronized void snapshot(
+      Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> alone) {
+    leftAlone = alone;
     machine = seen;
     schedule.clear();
     entries.forEach(entry -> schedule.put(entry.unit(), entry));
@@ -34,16 +36,12 @@ public final class RecordingFollower implements ScheduleFollower {
   }
 
   @Override
-  public synchronized void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+  public synchronized void delta(
+      Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> alone) {
+    leftAlone = alone;
     changed.forEach(entry -> schedule.put(entry.unit(), entry));
     schedule.keySet().removeAll(removed);
     note("delta");
-  }
-
-  @Override
-  public synchronized void leaveAlone(Set<UnitName> units) {
-    leftAlone = units;
-    note("left alone");
   }
 
   @Override

@@ -56,7 +56,7 @@ class TwoWaysTest {
   @Test
   void thePreferredOneIsTakenWhereItWorks() throws Exception {
     Joined direct = rpc.awaitJoin();
-    direct.follower.snapshot(AS_RPC_HAS_IT, List.of());
+    direct.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
     for (int i = 0; i < 10; i++) {
       assertThat(store.joins.poll(PATIENCE.dividedBy(3).toMillis(), TimeUnit.MILLISECONDS))
           .isNull();
@@ -73,29 +73,68 @@ class TwoWaysTest {
     session.report(List.of(refused));
 
     Joined fallen = store.awaitJoin();
-    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of());
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
 
     follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
     assertThat(fallen.awaitSaid()).isEqualTo("report " + List.of(refused));
     assertThat(silent.awaitSaid("close")).isTrue();
   }
 
+  @Test
+  void theOtherOneIsTakenWhenAllOfTheTimeIsOverAndNotBefore() throws Exception {
+    var direct = new PlayedWay();
+    var other = new PlayedWay();
+    Duration patience = Duration.ofSeconds(3);
+    long began = System.nanoTime();
+    try (var _ = join(direct, () -> Prospect.OPEN, other, _ -> false, Isolation.KEEP, patience)) {
+      other.awaitJoin();
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(patience);
+    }
+  }
+
+  @Test
+  void whatIsLeftAloneIsWhatTheOneThatIsTakenSays() throws Exception {
+    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(entry(4)), Set.of());
+    Joined fallen = store.awaitJoin();
+    Joined again = rpc.awaitJoin();
+
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of(WEB));
+    follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
+    assertThat(follower.leftAlone()).containsExactly(WEB);
+
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
+    assertThat(follower.leftAlone()).isEmpty();
+  }
+
+  /** There is no moment in which the agent has neither an entry nor leaves the unit alone. */
+  @Test
+  void whatCanBeReadAgainIsToldTogetherWithItsEntry() throws Exception {
+    Joined direct = rpc.awaitJoin();
+    direct.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of(WEB));
+    direct.follower.delta(List.of(entry(5)), Set.of(), Set.of());
+
+    follower.awaitEntry(WEB);
+    assertThat(follower.heard()).containsExactly("snapshot", "delta");
+    assertThat(follower.leftAlone()).isEmpty();
+  }
+
   /** Else a machine that has had many units in its time would know, and tell, all of them. */
   @Test
   void whatOnlyAnsweredAnEntryIsForgottenWithTheEntry() throws Exception {
     Joined direct = rpc.awaitJoin();
-    direct.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(1)));
+    direct.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(1)), Set.of());
     var gone = new AgentReport.Gone(WEB, new Incarnation("i"), 1);
     session.report(List.of(gone));
     assertThat(direct.awaitSaid()).isEqualTo("report " + List.of(gone));
     Joined first = store.awaitJoin();
     assertThat(first.awaitSaid()).isEqualTo("report " + List.of(gone));
 
-    first.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(1)));
-    first.follower.delta(List.of(), Set.of(WEB));
+    first.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(1)), Set.of());
+    first.follower.delta(List.of(), Set.of(WEB), Set.of());
     follower.await(() -> follower.entry(WEB).isEmpty());
     Joined again = rpc.awaitJoin();
-    again.follower.snapshot(AS_RPC_HAS_IT, List.of());
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
     assertThat(first.awaitSaid("leave")).isTrue();
 
     assertThat(store.awaitJoin().said.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isNull();
@@ -107,8 +146,8 @@ class TwoWaysTest {
     Joined fallen = store.awaitJoin();
     Joined again = rpc.awaitJoin();
     again.follower.acknowledged(Duration.ZERO);
-    again.follower.delta(List.of(), Set.of(WEB));
-    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of());
+    again.follower.delta(List.of(), Set.of(WEB), Set.of());
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
 
     follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
     assertThat(follower.heard()).containsExactly("snapshot");
@@ -119,10 +158,10 @@ class TwoWaysTest {
   void itIsBackWithTheFirstSchedule() throws Exception {
     rpc.awaitJoin();
     Joined fallen = store.awaitJoin();
-    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of());
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
     Joined again = rpc.awaitJoin();
 
-    again.follower.snapshot(AS_RPC_HAS_IT, List.of());
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
 
     follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
     assertThat(fallen.awaitSaid("leave")).isTrue();
@@ -136,8 +175,8 @@ class TwoWaysTest {
     rpc.awaitJoin();
     Joined fallen = store.awaitJoin();
     CountDownLatch farewell = fallen.hold();
-    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of());
-    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of());
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
+    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
     assertThat(fallen.awaitSaid("leave")).isTrue();
 
     assertThat(store.joins.poll(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
@@ -152,17 +191,17 @@ class TwoWaysTest {
   void itIsBackOnlyOnceItIsNotBehindTheOtherOne() throws Exception {
     rpc.awaitJoin();
     Joined fallen = store.awaitJoin();
-    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(5)));
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(5)), Set.of());
     Joined again = rpc.awaitJoin();
 
-    again.follower.snapshot(AS_RPC_HAS_IT, List.of());
-    again.follower.delta(List.of(entry(4)), Set.of());
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    again.follower.delta(List.of(entry(4)), Set.of(), Set.of());
     again.follower.acknowledged(Duration.ZERO);
-    again.follower.delta(List.of(entry(5)), Set.of());
+    again.follower.delta(List.of(entry(5)), Set.of(), Set.of());
 
     follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
     assertThat(fallen.awaitSaid("leave")).isTrue();
-    assertThat(follower.heard()).containsExactly("snapshot", "left alone", "snapshot");
+    assertThat(follower.heard()).containsExactly("snapshot", "snapshot");
     assertThat(follower.entry(WEB)).hasValue(entry(5));
   }
 
@@ -171,9 +210,9 @@ class TwoWaysTest {
   void itIsBackWhereTheOtherOneHasSaidNothingForLong() throws Exception {
     rpc.awaitJoin();
     Joined fallen = store.awaitJoin();
-    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(4)));
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(4)), Set.of());
     Joined again = rpc.awaitJoin();
-    again.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(5)));
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(5)), Set.of());
 
     while (fallen.said.isEmpty()) {
       again.follower.acknowledged(Duration.ZERO);
@@ -223,7 +262,7 @@ class TwoWaysTest {
     try (var _ = join(direct, () -> Prospect.UNPREPARED, other, MACHINE::equals, Isolation.KEEP)) {
       Joined preferred = direct.awaitJoin();
       Joined before = other.awaitJoin();
-      preferred.follower.snapshot(AS_RPC_HAS_IT, List.of());
+      preferred.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
       assertThat(before.awaitSaid("leave")).isTrue();
     }
   }
@@ -272,7 +311,7 @@ class TwoWaysTest {
     try (var _ = join(direct, prospect::get, other, _ -> false, Isolation.KEEP, patience)) {
       direct.awaitJoin();
       direct.awaitJoin();
-      direct.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of());
+      direct.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
       prospect.set(Prospect.NONE);
       other.awaitJoin();
       assertThat(Duration.ofNanos(System.nanoTime() - began))

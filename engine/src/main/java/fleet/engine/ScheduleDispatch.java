@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,9 +28,6 @@ final class ScheduleDispatch {
   private final Map<String, Set<UnitName>> touched = new HashMap<>();
   private final Set<UnitName> touchedGlobals = new LinkedHashSet<>();
   private final Set<String> toGreet = new HashSet<>();
-
-  /** What machines were told to leave alone, where that is anything. */
-  private final Map<String, Set<UnitName>> leftAlone = new HashMap<>();
 
   ScheduleDispatch(ClusterPicture picture, EngineCoordination coordination) {
     this.picture = picture;
@@ -54,14 +50,12 @@ final class ScheduleDispatch {
   void send() {
     for (String machine : concerned()) {
       Optional<Machine> there = picture.machine(machine);
-      if (there.isEmpty()) {
-        leftAlone.remove(machine);
-      } else if (toGreet.contains(machine)) {
-        leftAlone.remove(machine);
-        Set<UnitName> alone = leaveAlone(machine);
-        coordination.snapshot(there.get(), all(machine, alone));
-      } else {
-        sendDelta(machine);
+      if (there.isPresent()) {
+        if (toGreet.contains(machine)) {
+          sendSnapshot(there.get());
+        } else {
+          sendDelta(machine);
+        }
       }
     }
     toGreet.clear();
@@ -78,15 +72,9 @@ final class ScheduleDispatch {
     return machines;
   }
 
-  /** Tells what is to be left alone, where that is news. */
-  private Set<UnitName> leaveAlone(String machine) {
-    Set<UnitName> alone = picture.leftAlone(machine);
-    Set<UnitName> before =
-        alone.isEmpty() ? leftAlone.remove(machine) : leftAlone.put(machine, alone);
-    if (!alone.equals(Objects.requireNonNullElse(before, Set.of()))) {
-      coordination.leaveAlone(machine, alone);
-    }
-    return alone;
+  private void sendSnapshot(Machine machine) {
+    Set<UnitName> alone = picture.leftAlone(machine.id());
+    coordination.snapshot(machine, all(machine.id(), alone), alone);
   }
 
   private void sendDelta(String machine) {
@@ -95,13 +83,14 @@ final class ScheduleDispatch {
     if (concerned.isEmpty()) {
       return;
     }
-    concerned.removeAll(leaveAlone(machine));
+    Set<UnitName> alone = picture.leftAlone(machine);
+    concerned.removeAll(alone);
     List<ScheduleEntry> changed = new ArrayList<>();
     Set<UnitName> removed = new HashSet<>();
     for (UnitName unit : concerned) {
       entry(machine, unit).ifPresentOrElse(changed::add, () -> removed.add(unit));
     }
-    coordination.delta(machine, changed, removed);
+    coordination.delta(machine, changed, removed, alone);
   }
 
   private Optional<ScheduleEntry> entry(String machine, UnitName unit) {

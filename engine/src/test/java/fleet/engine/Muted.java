@@ -21,10 +21,15 @@ class Muted implements EngineCoordination {
   public void retire() {}
 
   @Override
-  public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}
+  public void snapshot(
+      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {}
 
   @Override
-  public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {}
+  public void delta(
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone) {}
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {

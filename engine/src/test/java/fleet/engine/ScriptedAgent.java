@@ -51,7 +51,8 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   }
 
   @Override
-  public synchronized void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+  public synchronized void snapshot(
+      Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     schedule.clear();
     entries.forEach(entry -> schedule.put(entry.unit(), entry));
     notifyAll();
@@ -61,7 +62,8 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   public void acknowledged(Duration ago) {}
 
   @Override
-  public synchronized void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+  public synchronized void delta(
+      Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
     changed.forEach(entry -> schedule.put(entry.unit(), entry));
     removed.forEach(schedule::remove);
     notifyAll();

@@ -43,6 +43,9 @@ final class KnownSchedule {
   /** What has come of a schedule that is not complete yet. */
   private Part part = new Part();
 
+  /** Whether something has come of this stream that is complete. */
+  private boolean begun;
+
   private static final class Part {
     private final Map<UnitName, Optional<ScheduleEntry>> changes = new LinkedHashMap<>();
     private final Map<UnitName, String> unreadable = new HashMap<>();
@@ -75,6 +78,7 @@ final class KnownSchedule {
   /** What comes next is from another stream. */
   void begin() {
     part = new Part();
+    begun = false;
   }
 
   /**
@@ -120,14 +124,19 @@ final class KnownSchedule {
   }
 
   private Set<UnitName> takeOver(Part complete) {
-    Set<UnitName> concerned = new HashSet<>(complete.changes.keySet());
     Set<UnitName> aloneBefore = alone();
+    Set<UnitName> concerned = new HashSet<>(complete.changes.keySet());
+    concerned.addAll(aloneBefore);
     if (complete.anew) {
       concerned.addAll(entries.keySet());
       entries.clear();
-      unreadable.clear();
       leftAlone = Set.of();
     }
+    if (complete.anew || !begun) {
+      // The leader did not hear of them, and says of one that is scheduled no more nothing.
+      unreadable.clear();
+    }
+    begun = true;
     List<ScheduleEntry> changed = new ArrayList<>();
     Set<UnitName> removed = new HashSet<>();
     complete.changes.forEach((unit, change) -> {
@@ -147,11 +156,7 @@ final class KnownSchedule {
       unreadable.put(unit, why);
     });
     leftAlone = complete.leftAlone.orElse(leftAlone);
-    Set<UnitName> alone = alone();
-    if (!alone.isEmpty() || !aloneBefore.isEmpty()) {
-      follower.leaveAlone(alone);
-    }
-    tell(complete, changed, removed);
+    tell(complete, changed, removed, !alone().equals(aloneBefore));
     return concerned;
   }
 
@@ -161,7 +166,8 @@ final class KnownSchedule {
     return Set.copyOf(alone);
   }
 
-  private void tell(Part complete, List<ScheduleEntry> changed, Set<UnitName> removed) {
+  private void tell(
+      Part complete, List<ScheduleEntry> changed, Set<UnitName> removed, boolean leftAloneChanged) {
     Machine before = told;
     Machine now = complete.machine.orElse(before);
     if (now == null) {
@@ -169,9 +175,9 @@ final class KnownSchedule {
     }
     if (complete.anew || !now.equals(before)) {
       told = now;
-      follower.snapshot(now, List.copyOf(entries.values()));
-    } else if (!changed.isEmpty() || !removed.isEmpty()) {
-      follower.delta(changed, removed);
+      follower.snapshot(now, List.copyOf(entries.values()), alone());
+    } else if (leftAloneChanged || !changed.isEmpty() || !removed.isEmpty()) {
+      follower.delta(changed, removed, alone());
     }
   }
 }

@@ -114,26 +114,22 @@ final class Lead implements AgentStream.Voice {
 
   // ---- what machines are told
 
-  void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
+  void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     stream(machine.id())
         .ifPresent(stream -> {
-          stream.schedule().snapshot(machine, entries);
+          stream.schedule().snapshot(machine, entries, leftAlone);
           stream.tell();
         });
   }
 
-  void leaveAlone(String machine, Set<UnitName> units) {
+  void delta(
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone) {
     stream(machine)
         .ifPresent(stream -> {
-          stream.schedule().leaveAlone(units);
-          stream.tell();
-        });
-  }
-
-  void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-    stream(machine)
-        .ifPresent(stream -> {
-          stream.schedule().delta(changed, removed);
+          stream.schedule().delta(changed, removed, leftAlone);
           stream.tell();
         });
   }

@@ -44,8 +44,13 @@ final class OutgoingSchedule {
     this.anew = anew;
   }
 
-  /** The whole schedule as it is to be. */
-  void snapshot(Machine seen, Collection<ScheduleEntry> entries) {
+  /**
+   * The whole schedule as it is to be.
+   *
+   * @param alone units that are neither told nor taken back, whatever is known of them
+   */
+  void snapshot(Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> alone) {
+    leaveAlone(alone);
     if (machine.filter(seen::equals).isEmpty()) {
       machine = Optional.of(seen);
       machineTold = false;
@@ -60,8 +65,9 @@ final class OutgoingSchedule {
   }
 
   /** Changes; before the first snapshot they count for nothing, as that will have them. */
-  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+  void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> alone) {
     if (machine.isPresent()) {
+      leaveAlone(alone);
       removed.forEach(this::remove);
       changed.forEach(this::put);
     }
@@ -76,10 +82,9 @@ final class OutgoingSchedule {
     }
   }
 
-  /** Units that are neither told nor taken back, whatever is known of them. */
-  void leaveAlone(Set<UnitName> units) {
+  private void leaveAlone(Set<UnitName> units) {
+    leftAloneTold &= units.equals(leftAlone);
     leftAlone = units;
-    leftAloneTold = false;
     pending.keySet().removeAll(units);
   }
 
@@ -131,7 +136,8 @@ final class OutgoingSchedule {
       machineTold = true;
       machine.ifPresent(seen -> message.setMachine(MachineMessages.message(seen)));
     }
-    if (!leftAloneTold) {
+    // Whoever is left alone no more has an entry by then, however many messages these take.
+    if (!leftAloneTold && pending.isEmpty()) {
       leftAloneTold = true;
       message.setLeftAlone(
           LeftAlone.newBuilder().addAllUnits(leftAlone.stream().map(UnitName::value).toList()));

@@ -125,22 +125,23 @@ public final class RpcEngineCoordination implements EngineCoordination {
   }
 
   @Override
-  public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
+  public void snapshot(
+      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     List<ScheduleEntry> kept = List.copyOf(entries);
-    onLead(leading -> leading.snapshot(machine, kept));
+    Set<UnitName> alone = Set.copyOf(leftAlone);
+    onLead(leading -> leading.snapshot(machine, kept, alone));
   }
 
   @Override
-  public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+  public void delta(
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone) {
     List<ScheduleEntry> kept = List.copyOf(changed);
     Set<UnitName> gone = Set.copyOf(removed);
-    onLead(leading -> leading.delta(machine, kept, gone));
-  }
-
-  @Override
-  public void leaveAlone(String machine, Set<UnitName> units) {
-    Set<UnitName> kept = Set.copyOf(units);
-    onLead(leading -> leading.leaveAlone(machine, kept));
+    Set<UnitName> alone = Set.copyOf(leftAlone);
+    onLead(leading -> leading.delta(machine, kept, gone, alone));
   }
 
   @Override

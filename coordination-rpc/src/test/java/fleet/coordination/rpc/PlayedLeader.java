@@ -46,6 +46,9 @@ final class PlayedLeader implements AutoCloseable {
   private final RpcServer server;
   private final Map<String, Map<UnitName, ScheduleEntry>> schedules = new ConcurrentHashMap<>();
 
+  /** What it cannot read, for all machines. */
+  private volatile Set<UnitName> leftAlone = Set.of();
+
   PlayedLeader(String store) throws IOException {
     coordination =
         new RpcEngineCoordination(() -> store, certain::get, this::look, this::startLoop);
@@ -91,12 +94,17 @@ final class PlayedLeader implements AutoCloseable {
 
   void schedule(String machine, ScheduleEntry entry) {
     scheduleOf(machine).put(entry.unit(), entry);
-    coordination.delta(machine, List.of(entry), Set.of());
+    coordination.delta(machine, List.of(entry), Set.of(), leftAlone);
   }
 
   void unschedule(String machine, UnitName unit) {
     scheduleOf(machine).remove(unit);
-    coordination.delta(machine, List.of(), Set.of(unit));
+    coordination.delta(machine, List.of(), Set.of(unit), leftAlone);
+  }
+
+  /** With the next that it tells. */
+  void leaveAlone(UnitName... units) {
+    leftAlone = Set.of(units);
   }
 
   private final class Counting implements ServerInterceptor {
@@ -127,7 +135,7 @@ final class PlayedLeader implements AutoCloseable {
       listener.present(machine);
       Map<UnitName, ScheduleEntry> schedule = scheduleOf(machine.id());
       synchronized (schedule) {
-        coordination.snapshot(machine, schedule.values());
+        coordination.snapshot(machine, schedule.values(), leftAlone);
       }
     }
 

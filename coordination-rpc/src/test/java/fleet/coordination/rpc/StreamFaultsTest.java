@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -230,16 +229,32 @@ class StreamFaultsTest extends StreamTest {
     join();
     follower.awaitEntry(DB);
 
-    leader.coordination.leaveAlone("m1", Set.of(WEB));
+    leader.leaveAlone(WEB);
     leader.unschedule("m1", WEB);
     leader.unschedule("m1", DB);
     follower.awaitNothingOf(DB);
     assertThat(follower.leftAlone()).containsExactly(WEB);
     assertThat(follower.entry(WEB)).isPresent();
 
-    leader.coordination.leaveAlone("m1", Set.of());
+    leader.leaveAlone();
     leader.unschedule("m1", WEB);
     follower.awaitNothingOf(WEB);
+    assertThat(follower.leftAlone()).isEmpty();
+  }
+
+  @Test
+  void whatTheLeaderCanReadAgainIsToldTogetherWithItsEntry() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.leaveAlone(WEB);
+    leader.lead(7, engine);
+    join();
+    follower.await(() -> follower.leftAlone().contains(WEB));
+
+    leader.leaveAlone();
+    leader.schedule("m1", entry(WEB, 10));
+
+    follower.awaitEntry(WEB);
+    assertThat(follower.heard()).containsExactly("snapshot", "delta");
     assertThat(follower.leftAlone()).isEmpty();
   }
 

@@ -290,17 +290,15 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   private void deliver(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-    if (leftAloneChanged) {
-      leftAloneChanged = false;
-      follower.leaveAlone(Set.copyOf(leftAlone.keySet()));
-    }
+    Set<UnitName> alone = Set.copyOf(leftAlone.keySet());
     Machine now = machine.withMetadata(settings.record.applyTo(machine.metadata()));
     if (!now.equals(seen)) {
       seen = now;
-      follower.snapshot(now, told.values().stream().map(Told::entry).toList());
-    } else if (!changed.isEmpty() || !removed.isEmpty()) {
-      follower.delta(changed, removed);
+      follower.snapshot(now, told.values().stream().map(Told::entry).toList(), alone);
+    } else if (leftAloneChanged || !changed.isEmpty() || !removed.isEmpty()) {
+      follower.delta(changed, removed, alone);
     }
+    leftAloneChanged = false;
   }
 
   @Override

@@ -67,10 +67,15 @@ public final class StoreEngineCoordination implements EngineCoordination {
   }
 
   @Override
-  public void snapshot(Machine machine, Collection<ScheduleEntry> entries) {}
+  public void snapshot(
+      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {}
 
   @Override
-  public void delta(String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {}
+  public void delta(
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone) {}
 
   /**
    * {@inheritDoc}

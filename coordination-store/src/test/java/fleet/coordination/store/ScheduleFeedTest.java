@@ -30,7 +30,7 @@ class ScheduleFeedTest extends StoreTest {
     engine.schedule(MACHINE.id(), TWO);
     Node node = join(MACHINE);
     node.follower.awaitEntry(TWO.unit());
-    assertThat(node.follower.heard()).containsExactly("left alone", "snapshot");
+    assertThat(node.follower.heard()).containsExactly("snapshot");
     assertThat(node.follower.leftAlone()).containsExactly(ONE.unit());
     assertThat(node.follower.schedule()).containsOnlyKeys(TWO.unit());
 

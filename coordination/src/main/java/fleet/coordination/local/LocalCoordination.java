@@ -54,27 +54,23 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   }
 
   @Override
-  public synchronized void snapshot(Machine machine, Collection<ScheduleEntry> entries) {
+  public synchronized void snapshot(
+      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     LocalSession session = sessions.get(machine.id());
     if (session != null) {
-      session.follower.snapshot(machine, entries);
+      session.follower.snapshot(machine, entries, leftAlone);
     }
   }
 
   @Override
   public synchronized void delta(
-      String machine, Collection<ScheduleEntry> changed, Set<UnitName> removed) {
+      String machine,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> leftAlone) {
     LocalSession session = sessions.get(machine);
     if (session != null) {
-      session.follower.delta(changed, removed);
-    }
-  }
-
-  @Override
-  public synchronized void leaveAlone(String machine, Set<UnitName> units) {
-    LocalSession session = sessions.get(machine);
-    if (session != null) {
-      session.follower.leaveAlone(units);
+      session.follower.delta(changed, removed, leftAlone);
     }
   }
 

@@ -42,7 +42,7 @@ class LocalCoordinationTest extends CoordinationContract {
           @Override
           public void present(Machine machine) {
             listener.present(machine);
-            coordination.snapshot(machine, scheduleOf(machine.id()).values());
+            coordination.snapshot(machine, scheduleOf(machine.id()).values(), Set.of());
           }
 
           @Override
@@ -65,12 +65,12 @@ class LocalCoordinationTest extends CoordinationContract {
   @Override
   protected void schedule(String machine, ScheduleEntry entry) {
     scheduleOf(machine).put(entry.unit(), entry);
-    coordination.delta(machine, List.of(entry), Set.of());
+    coordination.delta(machine, List.of(entry), Set.of(), Set.of());
   }
 
   @Override
   protected void unschedule(String machine, UnitName unit) {
     scheduleOf(machine).remove(unit);
-    coordination.delta(machine, List.of(), Set.of(unit));
+    coordination.delta(machine, List.of(), Set.of(unit), Set.of());
   }
 }
