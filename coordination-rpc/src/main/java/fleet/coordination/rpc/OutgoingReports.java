@@ -7,6 +7,7 @@ import fleet.rpc.v1.Reports;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -78,14 +79,17 @@ final class OutgoingReports {
   /** The leader has these and all before. */
   void taken(long upTo) {
     taken = Math.max(taken, upTo);
-    for (List<UnitName> units : underWay.headMap(upTo + 1).values()) {
-      for (UnitName unit : units) {
-        if (isOver(unit) && !due.contains(unit)) {
-          said.remove(unit);
-        }
+    Set<UnitName> arrived = new HashSet<>();
+    underWay.headMap(upTo + 1).values().forEach(arrived::addAll);
+    underWay.headMap(upTo + 1).clear();
+    arrived.removeAll(due);
+    // What is still on its way is the last word, and may have to be told again.
+    underWay.values().forEach(arrived::removeAll);
+    for (UnitName unit : arrived) {
+      if (isOver(unit)) {
+        said.remove(unit);
       }
     }
-    underWay.headMap(upTo + 1).clear();
   }
 
   /** Whether nobody needs to be told again what was said of a unit last. */

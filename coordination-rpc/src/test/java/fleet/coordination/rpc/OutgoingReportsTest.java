@@ -6,6 +6,7 @@ import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.rpc.v1.Report;
+import fleet.rpc.v1.Reports;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +47,38 @@ class OutgoingReportsTest {
   void anAnswerThatComesAfterTheEntryHasGoneIsToldOnce() {
     scheduled.remove(WEB);
     say(GONE);
+    reports.begin(0);
+    assertThat(told()).isEmpty();
+  }
+
+  /** Else the same leader had what was said before of this unit for good. */
+  @Test
+  void aLastWordThatIsOnItsWayIsToldAgainAlsoWhereTheWordBeforeHasArrived() {
+    reports.report(List.of(REFUSED));
+    long first = reports.next().orElseThrow().getNumber();
+    reports.report(List.of(new AgentReport.Freed(WEB)));
+    assertThat(told()).containsExactly(WEB.value());
+
+    reports.taken(first);
+    reports.begin(first);
+
+    assertThat(told()).containsExactly(WEB.value());
+  }
+
+  @Test
+  void thatAUnitIsGoneWhichIsScheduledNoMoreIsToldAgainUntilItHasArrived() {
+    scheduled.remove(WEB);
+    reports.report(List.of(REFUSED));
+    long first = reports.next().orElseThrow().getNumber();
+    reports.report(List.of(GONE));
+    assertThat(told()).containsExactly(WEB.value());
+
+    reports.taken(first);
+    reports.begin(first);
+    Reports again = reports.next().orElseThrow();
+    assertThat(again.getReportsList()).hasSize(1);
+
+    reports.taken(again.getNumber());
     reports.begin(0);
     assertThat(told()).isEmpty();
   }
