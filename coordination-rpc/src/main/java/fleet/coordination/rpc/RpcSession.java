@@ -69,6 +69,10 @@ final class RpcSession implements AgentCoordination.Session {
   private final CompletableFuture<Boolean> left = new CompletableFuture<>();
   private final AtomicBoolean open = new AtomicBoolean(true);
   private Machine machine;
+
+  /** The machine as it was in the last hello. */
+  private Machine introduced;
+
   private Optional<Leave> leaving = Optional.empty();
   private Optional<Waiting> waiting = Optional.empty();
   private @Nullable LeaderStream stream;
@@ -104,6 +108,7 @@ final class RpcSession implements AgentCoordination.Session {
     this.tokens = tokens;
     this.ttl = ttl;
     this.machine = machine;
+    this.introduced = machine;
     this.id = id;
     this.follower = follower;
     this.answerer = answerer;
@@ -151,10 +156,12 @@ final class RpcSession implements AgentCoordination.Session {
   public void present(Machine changed) {
     loop.post(() -> {
       machine = changed;
-      welcomed()
-          .ifPresent(current ->
-              current.send(FromAgent.newBuilder().setMachine(MachineMessages.message(changed))));
+      welcomed().ifPresent(this::describe);
     });
+  }
+
+  private void describe(LeaderStream to) {
+    to.send(FromAgent.newBuilder().setMachine(MachineMessages.message(machine)));
   }
 
   /** What nobody hears is told anew when somebody offers again. */
@@ -239,6 +246,7 @@ final class RpcSession implements AgentCoordination.Session {
   }
 
   private Hello hello() {
+    introduced = machine;
     return Hello.newBuilder()
         .setVersion(StreamVersion.CURRENT)
         .setOldest(StreamVersion.OLDEST)
@@ -312,6 +320,9 @@ final class RpcSession implements AgentCoordination.Session {
     unwelcome = 0;
     seeking.succeeded();
     from.welcome();
+    if (!machine.equals(introduced)) {
+      describe(from);
+    }
     reports.begin(welcome.getReportsTaken());
     leaving.ifPresent(farewell -> from.send(FromAgent.newBuilder().setLeave(farewell)));
     sendReports();

@@ -13,9 +13,6 @@ import fleet.core.machine.HostPort;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.rpc.RpcPeer;
-import fleet.rpc.RpcSecurity;
-import fleet.rpc.RpcServer;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.ReportMessages;
 import fleet.rpc.message.ScheduleMessages;
@@ -32,7 +29,6 @@ import fleet.rpc.v1.Schedule;
 import fleet.rpc.v1.Welcome;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -198,17 +194,10 @@ class NextVersionTest extends StreamTest {
 
   @Test
   void aLeaderOfTheNextVersionIsObeyedInAllThatIsUnderstood() throws Exception {
-    var leader = new NextLeader();
-    RpcServer server =
-        opened(
-            RpcServer.open(
-                "127.0.0.1",
-                0,
-                new RpcSecurity.PlainText(false),
-                List.of(GrpcLines.service(leader))));
+    SpokenLeader leader = opened(new SpokenLeader(NextVersionTest::answer));
     var follower = new RecordingFollower();
     var session =
-        opened(agents(server.address()).join(MACHINE, follower, _ -> new PreparedAnswer()));
+        opened(agents(leader.address()).join(MACHINE, follower, _ -> new PreparedAnswer()));
 
     follower.awaitEntry(WEB);
     assertThat(follower.machine()).isEqualTo(MACHINE);
@@ -220,7 +209,7 @@ class NextVersionTest extends StreamTest {
         .containsExactly(ReportMessages.message(refused));
     // Answers with something that it does not know, and then with what it waits for.
     follower.await(() -> follower.acknowledgements() > 2);
-    assertThat(leader.arrivals).isEqualTo(1);
+    assertThat(leader.arrivals).hasValue(1);
     assertThat(fatal).isEmpty();
   }
 
@@ -233,82 +222,47 @@ class NextVersionTest extends StreamTest {
         fatal::add);
   }
 
-  private static final class NextLeader implements GrpcLines.Host {
-    private final BlockingQueue<FromAgent> said = new LinkedBlockingQueue<>();
-    private volatile int arrivals;
+  private static FromLeader.Builder message() {
+    return withNews(FromLeader.newBuilder()).setStore("s").setToken(7);
+  }
 
-    @Override
-    public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {
-      synchronized (this) {
-        arrivals++;
+  private static void answer(FromAgent message, Line<FromLeader> line) {
+    line.send(message().build());
+    switch (message.getSaidCase()) {
+      case HELLO -> {
+        line.send(message().setWelcome(withNews(Welcome.newBuilder()).setVersion(NEXT)).build());
+        line.send(message().setSchedule(schedule()).build());
       }
-      return new Line.Listener<>() {
-        @Override
-        public void heard(FromAgent message) {
-          said.add(message);
-          answer(line, message);
-          line.next();
-        }
-
-        @Override
-        public void ready() {}
-
-        @Override
-        public void ended(String why) {}
-      };
+      case HEARTBEAT ->
+          line.send(
+              message()
+                  .setAcknowledged(
+                      withNews(Acknowledged.newBuilder())
+                          .setNumber(message.getHeartbeat().getNumber()))
+                  .build());
+      case REPORTS ->
+          line.send(
+              message()
+                  .setReportsTaken(
+                      withNews(ReportsTaken.newBuilder())
+                          .setNumber(message.getReports().getNumber()))
+                  .build());
+      default -> {}
     }
+  }
 
-    private static FromLeader.Builder message() {
-      return withNews(FromLeader.newBuilder()).setStore("s").setToken(7);
-    }
-
-    private static void answer(Line<FromLeader> line, FromAgent message) {
-      line.send(message().build());
-      switch (message.getSaidCase()) {
-        case HELLO -> {
-          line.send(message().setWelcome(withNews(Welcome.newBuilder()).setVersion(NEXT)).build());
-          line.send(message().setSchedule(schedule()).build());
-        }
-        case HEARTBEAT ->
-            line.send(
-                message()
-                    .setAcknowledged(
-                        withNews(Acknowledged.newBuilder())
-                            .setNumber(message.getHeartbeat().getNumber()))
-                    .build());
-        case REPORTS ->
-            line.send(
-                message()
-                    .setReportsTaken(
-                        withNews(ReportsTaken.newBuilder())
-                            .setNumber(message.getReports().getNumber()))
-                    .build());
-        default -> {}
-      }
-    }
-
-    /** One entry that this version reads, and one that is to become what nobody knows. */
-    private static Schedule schedule() {
-      var part = new ScheduleMessages.Writer();
-      part.put(entry(WEB, 10));
-      Schedule.Builder known = part.message();
-      Entry entry = known.getEntries(0);
-      return withNews(Schedule.newBuilder())
-          .setAnew(true)
-          .setMachine(withNews(MachineMessages.message(MACHINE).toBuilder()))
-          .addAllFiles(known.getFilesList())
-          .addEntries(withNews(entry.toBuilder()))
-          .addEntries(withNews(entry.toBuilder().setUnit(ODD.value()).setTarget("suspended")))
-          .build();
-    }
-
-    FromAgent await(FromAgent.SaidCase what) throws InterruptedException {
-      FromAgent next = said.poll(20, TimeUnit.SECONDS);
-      while (next != null && next.getSaidCase() != what) {
-        next = said.poll(20, TimeUnit.SECONDS);
-      }
-      assertThat(next).as("%s", what).isNotNull();
-      return next == null ? FromAgent.getDefaultInstance() : next;
-    }
+  /** One entry that this version reads, and one that is to become what nobody knows. */
+  private static Schedule schedule() {
+    var part = new ScheduleMessages.Writer();
+    part.put(entry(WEB, 10));
+    Schedule.Builder known = part.message();
+    Entry entry = known.getEntries(0);
+    return withNews(Schedule.newBuilder())
+        .setAnew(true)
+        .setMachine(withNews(MachineMessages.message(MACHINE).toBuilder()))
+        .addAllFiles(known.getFilesList())
+        .addEntries(withNews(entry.toBuilder()))
+        .addEntries(withNews(entry.toBuilder().setUnit(ODD.value()).setTarget("suspended")))
+        .build();
   }
 }

@@ -23,12 +23,17 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
+import fleet.rpc.message.MachineMessages;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import fleet.rpc.v1.Welcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -256,6 +261,36 @@ class StreamFaultsTest extends StreamTest {
     follower.awaitEntry(WEB);
     assertThat(follower.heard()).containsExactly("snapshot", "delta");
     assertThat(follower.leftAlone()).isEmpty();
+  }
+
+  /** The leader goes by what it was told in the hello. */
+  @Test
+  void whatChangesOfTheMachineBeforeItIsWelcomeIsSaidOnceItIs() throws Exception {
+    var welcome = new CompletableFuture<Runnable>();
+    SpokenLeader leader =
+        opened(
+            new SpokenLeader((message, line) -> {
+              if (message.hasHello()) {
+                var late =
+                    FromLeader.newBuilder()
+                        .setStore("s")
+                        .setToken(7)
+                        .setWelcome(Welcome.newBuilder().setVersion(StreamVersion.CURRENT))
+                        .build();
+                welcome.complete(() -> line.send(late));
+              }
+            }));
+    ask(List.of(leader.address()));
+    var session = join();
+    assertThat(leader.await(FromAgent.SaidCase.HELLO).getHello().getMachine())
+        .isEqualTo(MachineMessages.message(MACHINE));
+
+    Machine changed = MACHINE.withMetadata(Map.of("disk", "hdd"));
+    session.present(changed);
+    welcome.get(20, TimeUnit.SECONDS).run();
+
+    assertThat(leader.await(FromAgent.SaidCase.MACHINE).getMachine())
+        .isEqualTo(MachineMessages.message(changed));
   }
 
   // ---- who leads

@@ -1,0 +1,76 @@
+package fleet.coordination.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.HostPort;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.RpcSecurity;
+import fleet.rpc.RpcServer;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A leader that says what a test has it say, on a real port, and keeps what it hears. */
+final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
+
+  /** What it says when it hears something. */
+  interface Answer {
+    void to(FromAgent message, Line<FromLeader> line);
+  }
+
+  final AtomicInteger arrivals = new AtomicInteger();
+  private final BlockingQueue<FromAgent> said = new LinkedBlockingQueue<>();
+  private final Answer answer;
+  private final RpcServer server;
+
+  SpokenLeader(Answer answer) throws IOException {
+    this.answer = answer;
+    this.server =
+        RpcServer.open(
+            "127.0.0.1", 0, new RpcSecurity.PlainText(false), List.of(GrpcLines.service(this)));
+  }
+
+  HostPort address() {
+    return server.address();
+  }
+
+  @Override
+  public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {
+    arrivals.incrementAndGet();
+    return new Line.Listener<>() {
+      @Override
+      public void heard(FromAgent message) {
+        said.add(message);
+        answer.to(message, line);
+        line.next();
+      }
+
+      @Override
+      public void ready() {}
+
+      @Override
+      public void ended(String why) {}
+    };
+  }
+
+  /** The next that it hears of that kind. */
+  FromAgent await(FromAgent.SaidCase what) throws InterruptedException {
+    FromAgent next = said.poll(20, TimeUnit.SECONDS);
+    while (next != null && next.getSaidCase() != what) {
+      next = said.poll(20, TimeUnit.SECONDS);
+    }
+    assertThat(next).as("%s", what).isNotNull();
+    return next == null ? FromAgent.getDefaultInstance() : next;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
