@@ -12,6 +12,8 @@ import fleet.coordination.Leadership;
 import fleet.coordination.SeveralWays;
 import fleet.coordination.TwoWayAgentCoordination;
 import fleet.coordination.rpc.LeaderFinder;
+import fleet.coordination.rpc.LineDialer;
+import fleet.coordination.rpc.LocalDialer;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.coordination.store.LeadershipSettings;
@@ -114,7 +116,7 @@ final class Fleetd {
     if (servers.isEmpty()) {
       wireServer(loops);
     } else {
-      agent(loops, direct(loops, network.orElseThrow(), () -> servers)).start();
+      agent(loops, direct(loops, dialer(network.orElseThrow()), () -> servers)).start();
     }
   }
 
@@ -131,7 +133,6 @@ final class Fleetd {
 
   private void wireServer(EventLoop.Starter loops) throws IOException {
     running.push(registry);
-    Agent agent = agent(loops, agents(loops));
     var leadership =
         new StoreLeadership(
             registry,
@@ -140,7 +141,10 @@ final class Fleetd {
                 settings.leaderLease(), NO_PORT, Optional.empty(), network.isPresent()),
             loops,
             process.simulation().random());
-    EngineCoordination engines = started(engines(loops, leadership));
+    Optional<RpcEngineCoordination> direct =
+        network.map(between -> listening(between, loops, leadership));
+    Agent agent = agent(loops, agents(loops, direct));
+    EngineCoordination engines = started(engines(loops, direct));
     CurrentCluster served =
         started(
             new CurrentCluster(
@@ -165,27 +169,36 @@ final class Fleetd {
         .withStandby(EngineSettings.Standby.from(settings.standbyFrom()));
   }
 
-  private EngineCoordination engines(EventLoop.Starter loops, Leadership leadership) {
-    var store = new StoreEngineCoordination(registry, loops);
-    if (network.isEmpty()) {
-      return store;
-    }
+  private RpcEngineCoordination listening(
+      Network between, EventLoop.Starter loops, Leadership leadership) {
     var direct =
         new RpcEngineCoordination(
             registry::storeId,
             leadership::isCertain,
             () -> leader().filter(this::isOther).map(HostPort::toString).orElse(""),
             loops);
-    network.get().listen(machine.id(), process, line -> direct.arrived(line, Optional.empty()));
-    return new SeveralWays(List.of(direct, store));
+    between.listen(machine.id(), process, line -> direct.arrived(line, Optional.empty()));
+    return direct;
   }
 
-  private AgentCoordination agents(EventLoop.Starter loops) {
+  private EngineCoordination engines(
+      EventLoop.Starter loops, Optional<RpcEngineCoordination> direct) {
+    var store = new StoreEngineCoordination(registry, loops);
+    return direct
+        .<EngineCoordination>map(speaking -> new SeveralWays(List.of(speaking, store)))
+        .orElse(store);
+  }
+
+  private AgentCoordination agents(
+      EventLoop.Starter loops, Optional<RpcEngineCoordination> engine) {
     var store = new StoreAgentCoordination(registry, loops, settings.agentTtl(), this::exit);
-    if (network.isEmpty()) {
+    if (engine.isEmpty()) {
       return store;
     }
-    var direct = direct(loops, network.get(), () -> leader().stream().toList());
+    var dialer =
+        new LocalDialer(
+            new HostPort(machine.id(), RPC_PORT), engine.get(), dialer(network.orElseThrow()));
+    var direct = direct(loops, dialer, () -> leader().stream().toList());
     return new TwoWayAgentCoordination(
         new TwoWayAgentCoordination.Way("the leader's port", direct),
         new TwoWayAgentCoordination.Way("the store", store),
@@ -193,15 +206,14 @@ final class Fleetd {
         settings.agentTtl());
   }
 
-  private AgentCoordination direct(EventLoop.Starter loops, Network between, LeaderFinder finder) {
+  private LineDialer dialer(Network between) {
+    return (address, listener) -> between.dial(machine.id(), process, address.host(), listener);
+  }
+
+  private AgentCoordination direct(
+      EventLoop.Starter loops, LineDialer dialer, LeaderFinder finder) {
     return new RpcAgentCoordination(
-        finder,
-        (address, listener) -> between.dial(machine.id(), process, address.host(), listener),
-        loops,
-        process.simulation().random(),
-        ids,
-        settings.agentTtl(),
-        this::exit);
+        finder, dialer, loops, process.simulation().random(), ids, settings.agentTtl(), this::exit);
   }
 
   /** A machine's id is its address; the real one is left out, for nobody to connect to it. */
