@@ -14,6 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RunTest {
@@ -103,11 +104,14 @@ class RunTest {
   }
 
   /** A watchman who has never raised an alarm may be asleep. */
-  @Test
-  void aLeaderWithoutFencingIsFoundOut() {
+  @ParameterizedTest
+  @EnumSource(
+      value = Coordination.class,
+      names = {"STORE", "RPC"})
+  void aLeaderWithoutFencingIsFoundOut(Coordination way) {
     Optional<Violation> found =
         LongStream.rangeClosed(1, HOSTILE_SEEDS)
-            .mapToObj(this::violationWithoutFencing)
+            .mapToObj(seed -> violationWithoutFencing(seed, way))
             .flatMap(Optional::stream)
             .findFirst();
     assertThat(found)
@@ -117,9 +121,9 @@ class RunTest {
         .matches("invariant [126]:.*");
   }
 
-  private Optional<Violation> violationWithoutFencing(long seed) {
+  private Optional<Violation> violationWithoutFencing(long seed, Coordination way) {
     try {
-      String _ = run(seed, UnfencedStore::new, "unfenced-" + seed).live();
+      String _ = run(seed, 3, way, UnfencedStore::new, "unfenced-" + way + seed).live();
       return Optional.empty();
     } catch (Violation e) {
       return Optional.of(e);
