@@ -17,11 +17,14 @@ import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.ReportMessages;
 import fleet.rpc.message.ScheduleMessages;
 import fleet.rpc.v1.Acknowledged;
+import fleet.rpc.v1.Ask;
 import fleet.rpc.v1.Entry;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Heartbeat;
 import fleet.rpc.v1.Hello;
+import fleet.rpc.v1.Piece;
+import fleet.rpc.v1.Question;
 import fleet.rpc.v1.Report;
 import fleet.rpc.v1.Reports;
 import fleet.rpc.v1.ReportsTaken;
@@ -211,6 +214,32 @@ class NextVersionTest extends StreamTest {
     follower.await(() -> follower.acknowledgements() > 2);
     assertThat(leader.arrivals).hasValue(1);
     assertThat(fatal).isEmpty();
+  }
+
+  @Test
+  void aQuestionOfAnUnknownKindIsRefusedAndTheStreamGoesOn() throws Exception {
+    SpokenLeader leader =
+        opened(
+            new SpokenLeader((message, line) -> {
+              answer(message, line);
+              if (message.hasHello()) {
+                Ask ask = withNews(Ask.newBuilder()).setId(5).build();
+                line.send(message().setAsk(ask).build());
+                Question about = withNews(Question.newBuilder()).build();
+                line.send(message().setAsk(ask.toBuilder().setId(6).setQuestion(about)).build());
+              }
+            }));
+    var follower = new RecordingFollower();
+    opened(agents(leader.address()).join(MACHINE, follower, _ -> new PreparedAnswer()));
+
+    for (int id = 5; id <= 6; id++) {
+      Piece piece = leader.await(FromAgent.SaidCase.PIECE).getPiece();
+      assertThat(piece.getId()).isEqualTo(id);
+      assertThat(piece.getEnded().getExitStatus()).isNotZero();
+      assertThat(piece.getEnded().getProblem()).contains("upgrade it");
+    }
+    follower.await(() -> follower.acknowledgements() > 2);
+    assertThat(leader.arrivals).hasValue(1);
   }
 
   private RpcAgentCoordination agents(HostPort address) {
