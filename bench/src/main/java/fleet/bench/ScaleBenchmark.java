@@ -4,6 +4,7 @@ import fleet.bench.figure.Figure;
 import fleet.bench.figure.Report;
 import fleet.bench.scale.GrowthPlot;
 import fleet.bench.scale.ScaleRun;
+import fleet.bench.scale.Way;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +26,7 @@ final class ScaleBenchmark implements Benchmark {
 
   private static final int MACHINES = 5000;
   private static final int UNITS = 100_000;
-  private static final String ALSO = "500,1000,2000";
+  private static final String ALSO = "100,500,1000,2000";
   private static final String NONE = "none";
 
   /** Each machine speaks thrice in that: of thousands, a leader at rest hears little else. */
@@ -35,7 +37,7 @@ final class ScaleBenchmark implements Benchmark {
 
   private final Path fleet;
   private final Size size;
-  private final boolean rpc;
+  private final Way way;
   private final Duration ttl;
   private final List<Integer> others;
   private final Optional<Path> svg;
@@ -49,10 +51,10 @@ final class ScaleBenchmark implements Benchmark {
   }
 
   private ScaleBenchmark(
-      Path fleet, Size size, boolean rpc, Duration ttl, List<Integer> others, Optional<Path> svg) {
+      Path fleet, Size size, Way way, Duration ttl, List<Integer> others, Optional<Path> svg) {
     this.fleet = fleet;
     this.size = size;
-    this.rpc = rpc;
+    this.way = way;
     this.ttl = ttl;
     this.others = others;
     this.svg = svg;
@@ -63,7 +65,7 @@ final class ScaleBenchmark implements Benchmark {
     return new ScaleBenchmark(
         fleet,
         new Size(MACHINES, UNITS),
-        true,
+        Way.PLAIN,
         Duration.ofSeconds(TTL_SECONDS),
         sizes(ALSO, MACHINES),
         Optional.empty());
@@ -86,7 +88,7 @@ final class ScaleBenchmark implements Benchmark {
   @Override
   public String summary() {
     return "hollow machines: all units submitted, rest, losses"
-        + " [--machines N] [--units M] [--also N,...|none] [--way rpc|store] [--ttl SECONDS] [--svg FILE]";
+        + " [--machines N] [--units M] [--also N,...|none] [--way plain|tls|store] [--ttl SECONDS] [--svg FILE]";
   }
 
   @Override
@@ -101,7 +103,7 @@ final class ScaleBenchmark implements Benchmark {
     return new ScaleBenchmark(
         fleet,
         new Size(machines, Integer.parseInt(options.getOrDefault("--units", UNITS + ""))),
-        options.getOrDefault("--way", "rpc").equals("rpc"),
+        Way.valueOf(options.getOrDefault("--way", "plain").toUpperCase(Locale.ROOT)),
         Duration.ofSeconds(Long.parseLong(options.getOrDefault("--ttl", TTL_SECONDS + ""))),
         sizes(options.getOrDefault("--also", ALSO), machines),
         Optional.ofNullable(options.get("--svg")).map(Path::of));
@@ -128,7 +130,7 @@ final class ScaleBenchmark implements Benchmark {
           own.add(figure);
           report.add(figure.name() + suffix, figure.value(), figure.unit());
         };
-    new ScaleRun(fleet, of.machines(), of.units(), rpc, ttl, told).run();
+    new ScaleRun(fleet, of.machines(), of.units(), way, ttl, told).run();
     return own;
   }
 

@@ -70,6 +70,11 @@ final class HollowMachine {
             process::start);
   }
 
+  /** Of the machine with this number. */
+  static String id(int number) {
+    return String.format(Locale.ROOT, "%032x", 0xf1ee7000000L + number);
+  }
+
   private static Machine described(int number, int machines) {
     int place = number % Math.clamp(machines / MACHINES_PER_PLACE, 1, ZONES * DISKS * RACKS);
     Map<String, String> metadata = new TreeMap<>();
@@ -77,7 +82,7 @@ final class HollowMachine {
     metadata.put("zone", "z" + place % ZONES);
     metadata.put("disk", place / ZONES % DISKS == 0 ? "ssd" : "hdd");
     metadata.put("rack", "r" + place / (ZONES * DISKS) % RACKS);
-    String id = String.format(Locale.ROOT, "%032x", 0xf1ee7000000L + number);
+    String id = id(number);
     return new Machine(id, "boot-of-" + id, "", metadata, "hollow");
   }
 

@@ -10,10 +10,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.IntStream;
 
 /**
- * Runs hollow machines until its input ends. A line {@code lose N} takes the power from the last N
- * that have it; each line is answered by one.
+ * Runs hollow machines until its input ends. A line {@code enrol} has all of them let in, {@code
+ * start} gives them power, and {@code lose N} takes it from the last N that have it; each line is
+ * answered by one.
  */
 public final class Main {
 
@@ -34,7 +36,7 @@ public final class Main {
   }
 
   /** Starts the machines that the arguments ask for, when it is told to. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     Options options = Options.of(arguments);
     try (Way way = options.way().get();
         var commands = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
@@ -44,7 +46,8 @@ public final class Main {
     Runtime.getRuntime().halt(0);
   }
 
-  private void obey(BufferedReader commands, PrintStream answers) throws IOException {
+  private void obey(BufferedReader commands, PrintStream answers)
+      throws IOException, InterruptedException {
     answers.println("ready");
     String line;
     while ((line = commands.readLine()) != null) {
@@ -52,7 +55,11 @@ public final class Main {
     }
   }
 
-  private String answer(String line) throws IOException {
+  private String answer(String line) throws IOException, InterruptedException {
+    if (line.equals("enrol")) {
+      way.enrol(IntStream.range(0, options.machines()).mapToObj(HollowMachine::id).toList());
+      return "enrolled " + options.machines();
+    }
     if (line.equals("start")) {
       start();
       return "started " + machines.size();

@@ -1,6 +1,8 @@
 package fleet.hollow;
 
 import fleet.core.machine.HostPort;
+import fleet.trust.TokenText;
+import fleet.trust.TrustException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +46,20 @@ record Options(int machines, Duration ttl, Supplier<Way> way, Path directory) {
         each(needed(given, "join"))
             .map(text -> HostPort.parse(text).orElseThrow(() -> new IllegalArgumentException(text)))
             .toList();
-    return () -> new RpcWay(servers, ttl);
+    Credentials credentials = credentials(given, servers);
+    return () -> new RpcWay(servers, ttl, credentials);
+  }
+
+  private static Credentials credentials(Map<String, String> given, List<HostPort> servers) {
+    if (!given.containsKey("token")) {
+      return Credentials.NONE;
+    }
+    try {
+      return new Certificates(
+          servers, TokenText.parse(needed(given, "token")), Path.of(needed(given, "directory")));
+    } catch (TrustException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
   private static Stream<String> each(String list) {
@@ -55,7 +70,8 @@ record Options(int machines, Duration ttl, Supplier<Way> way, Path directory) {
     String value = given.get(name);
     if (value == null) {
       throw new IllegalArgumentException(
-          "usage: machines=N ttl=SECONDS (etcd=URI[,...] | join=HOST:PORT[,...]) directory=PATH;"
+          "usage: machines=N ttl=SECONDS (etcd=URI[,...] | join=HOST:PORT[,...] [token=TOKEN])"
+              + " directory=PATH;"
               + " missing: "
               + name);
     }

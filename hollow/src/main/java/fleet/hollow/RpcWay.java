@@ -7,34 +7,40 @@ import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.rpc.RpcChannels;
-import fleet.rpc.RpcSecurity;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Over RPC to whoever leads, in plain text; each machine has a connection of its own. */
+/** Over RPC to whoever leads; each machine has a connection of its own. */
 final class RpcWay implements Way {
 
   private static final Logger log = LoggerFactory.getLogger(RpcWay.class);
 
   private final List<HostPort> servers;
   private final Duration ttl;
-  private final RpcChannels channels = new RpcChannels(new RpcSecurity.PlainText(true));
+  private final Credentials credentials;
 
   /**
    * @param servers whom machines ask who leads
+   * @param credentials what machines show them
    */
-  RpcWay(List<HostPort> servers, Duration ttl) {
+  RpcWay(List<HostPort> servers, Duration ttl, Credentials credentials) {
     this.servers = List.copyOf(servers);
     this.ttl = ttl;
+    this.credentials = credentials;
+  }
+
+  @Override
+  public void enrol(List<String> machines) throws InterruptedException {
+    credentials.obtain(machines);
   }
 
   @Override
   public AgentCoordination open(Machine machine, EventLoop.Starter loops) {
     return new RpcAgentCoordination(
         () -> servers,
-        LineDialer.over(channels),
+        LineDialer.over(new RpcChannels(credentials.of(machine.id()))),
         loops,
         ttl,
         why -> log.error("machine {} cannot go on: {}", machine.id(), why));

@@ -71,6 +71,7 @@ enum Floor {
           SYSTEMD_SIMULATED,
           COORDINATION,
           COORDINATION_STORE,
+          TRUST,
           RPC,
           COORDINATION_RPC,
           AGENT),

@@ -10,7 +10,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** The process of the hollow machines. */
@@ -36,16 +38,18 @@ final class HollowMachines implements AutoCloseable {
    * Has their process ready, with all the memory that it will need: to be given its pages one by
    * one takes long on a virtual machine, and is none of fleet's time.
    *
-   * @param way how they reach the cluster: {@code etcd=URI,...} or {@code join=HOST:PORT,...}
+   * @param way how they reach the cluster: {@code etcd=URI,...}, or {@code join=HOST:PORT,...} with
+   *     a {@code token=TOKEN} or in plain text
    */
-  static HollowMachines prepare(int count, Duration ttl, String way) {
+  static HollowMachines prepare(int count, Duration ttl, List<String> way) {
     try {
       Path directory =
           Files.isDirectory(MEMORY)
               ? Files.createTempDirectory(MEMORY, "fleet-hollow-")
               : Files.createTempDirectory("fleet-hollow-");
-      Process process =
-          new ProcessBuilder(
+      List<String> command =
+          new ArrayList<>(
+              List.of(
                   "sh",
                   "-c",
                   // Each machine has a connection, and more while it looks for the leader.
@@ -70,16 +74,22 @@ final class HollowMachines implements AutoCloseable {
                   "fleet.hollow.Main",
                   "machines=" + count,
                   "ttl=" + ttl.toSeconds(),
-                  way,
-                  "directory=" + directory)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
+                  "directory=" + directory));
+      command.addAll(way);
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       var machines = new HollowMachines(count, directory, process);
       machines.require("ready");
       return machines;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start hollow machines", e);
     }
+  }
+
+  /** Has all of them let into a cluster that asks who they are. */
+  void enrol() {
+    commands.println("enrol");
+    require("enrolled " + count);
   }
 
   /** Gives all of them power; returns when all have begun to join. */

@@ -9,18 +9,18 @@ import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** One cluster of one size: all units submitted, rest, machines lost, the leader lost. */
 public final class ScaleRun {
 
   private static final int PORT = 49154;
-  private static final int RPC_PORT = 50059;
+
+  /** So many machines are lost at once, or half of all: no storm brake keeps them. */
+  private static final int MANY = 250;
 
   /** The fleetds that can lead. */
   private static final int SERVERS = 2;
@@ -34,21 +34,21 @@ public final class ScaleRun {
   private final Path fleet;
   private final int machines;
   private final int units;
-  private final boolean rpc;
+  private final Way way;
   private final Duration ttl;
   private final Consumer<Figure> figures;
 
   /**
-   * @param rpc whether machines talk to the leader over RPC, or through etcd
+   * @param way how machines talk to the leader
    * @param ttl for how long a machine may be silent
    * @param figures told each as soon as it is known
    */
   public ScaleRun(
-      Path fleet, int machines, int units, boolean rpc, Duration ttl, Consumer<Figure> figures) {
+      Path fleet, int machines, int units, Way way, Duration ttl, Consumer<Figure> figures) {
     this.fleet = fleet;
     this.machines = machines;
     this.units = units;
-    this.rpc = rpc;
+    this.way = way;
     this.ttl = ttl;
     this.figures = figures;
   }
@@ -64,14 +64,12 @@ public final class ScaleRun {
               SERVERS,
               "api_listen=0.0.0.0:" + PORT,
               "insecure_tcp=true",
+              "storm_percent=100",
               "agent_ttl=" + ttl.toSeconds() + "s");
-      if (rpc) {
-        cluster
-            .machines()
-            .forEach(one -> one.set("enable_grpc", "true").set("rpc_insecure", "true"));
-      }
+      cluster.machines().forEach(way::configure);
       cluster.install();
-      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, way(cluster))) {
+      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, way.to(cluster))) {
+        enrol(hollow);
         long start = System.nanoTime();
         hollow.start();
         FleetMachine leader = cluster.leader();
@@ -86,21 +84,19 @@ public final class ScaleRun {
         submit(leader, etcd, hollow);
         rest(leader, etcd);
         lose(hollow, api, 1, machines - 1);
-        int many = machines / 20;
+        int many = Math.min(MANY, machines / 2);
         lose(hollow, api, many, machines - 1 - many);
         loseLeader(cluster, leader, machines - 1 - many);
       }
     }
   }
 
-  private String way(FleetCluster cluster) {
-    return rpc
-        ? cluster.machines().stream()
-            .map(server -> server.machine().address() + ":" + RPC_PORT)
-            .collect(Collectors.joining(",", "join=", ""))
-        : cluster.etcd().endpoints().stream()
-            .map(URI::toString)
-            .collect(Collectors.joining(",", "etcd=", ""));
+  private void enrol(HollowMachines hollow) {
+    if (way == Way.TLS) {
+      long start = System.nanoTime();
+      hollow.enrol();
+      tell("enrolled", (System.nanoTime() - start) / 1e9, "s");
+    }
   }
 
   private static InetSocketAddress api(FleetMachine machine) {
