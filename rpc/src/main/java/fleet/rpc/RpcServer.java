@@ -3,6 +3,7 @@ package fleet.rpc;
 import fleet.core.machine.HostPort;
 import io.grpc.Context;
 import io.grpc.Contexts;
+import io.grpc.DecompressorRegistry;
 import io.grpc.Grpc;
 import io.grpc.HandlerRegistry;
 import io.grpc.InsecureServerCredentials;
@@ -52,6 +53,15 @@ public final class RpcServer implements AutoCloseable {
 
   /** What machines call that are about to join, and have no certificate yet. */
   private static final Set<String> OPEN = Set.of("fleet.rpc.v1.Enrolment");
+
+  /**
+   * A process that forwards what people ask of it has a call for each that follows events or a
+   * journal; a machine by itself has a handful.
+   */
+  private static final int MOST_CALLS = 1_000;
+
+  /** A connection without a call is made anew in no time; one of a stranger is to end. */
+  private static final int IDLE_SECONDS = 30;
 
   private static final int CLOSE_SECONDS = 2;
 
@@ -106,13 +116,19 @@ public final class RpcServer implements AutoCloseable {
             .callExecutor(new OnItsConnection())
             .maxInboundMessageSize(LARGEST_MESSAGE)
             .flowControlWindow(WINDOW)
+            .maxConcurrentCallsPerConnection(MOST_CALLS)
+            .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
+            // Nobody compresses, and a few bytes could become megabytes.
+            .decompressorRegistry(DecompressorRegistry.emptyInstance())
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true);
     Services served = new Services();
     services.forEach(served::add);
     builder.fallbackHandlerRegistry(served);
     if (security instanceof RpcSecurity.MutualTls tls) {
-      builder.intercept(new Identified(tls.peers()));
+      builder
+          .intercept(new Identified(tls.peers(), new Strangers()))
+          .addStreamTracerFactory(Strangers.measuring());
     }
     return new RpcServer(builder.build().start(), served, host);
   }
@@ -180,7 +196,8 @@ public final class RpcServer implements AutoCloseable {
   }
 
   /** Lets calls know who makes them, and refuses those of whom that cannot be said. */
-  private record Identified(RpcSecurity.Identification peers) implements ServerInterceptor {
+  private record Identified(RpcSecurity.Identification peers, Strangers strangers)
+      implements ServerInterceptor {
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
@@ -189,7 +206,7 @@ public final class RpcServer implements AutoCloseable {
       Optional<RpcPeer> peer = session == null ? Optional.empty() : peers.peer(session);
       if (peer.isEmpty()
           && OPEN.contains(String.valueOf(call.getMethodDescriptor().getServiceName()))) {
-        return next.startCall(call, headers);
+        return strangers.admit(call, headers, next);
       }
       if (peer.isEmpty()) {
         call.close(

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,7 +139,9 @@ public final class JoinedMembership {
         LOG.warn("cannot join yet: {}; next try in {} s", why, retry.toSeconds());
         waiting.because(why, retry);
       }
-      TimeUnit.NANOSECONDS.sleep(retry.toNanos());
+      long longest = retry.toNanos();
+      // Where a thousand were asked to join at once, they are not to come back at once.
+      TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(longest / 2, longest));
       retry = retry.multipliedBy(2);
       retry = retry.compareTo(LAST_RETRY) < 0 ? retry : LAST_RETRY;
     }

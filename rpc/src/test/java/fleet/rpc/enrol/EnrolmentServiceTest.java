@@ -3,23 +3,16 @@ package fleet.rpc.enrol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import fleet.cluster.Caller;
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.JoinTokens;
 import fleet.cluster.NewJoinToken;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.rpc.Directory;
-import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
-import fleet.rpc.RpcServer;
 import fleet.rpc.secure.Tls;
-import fleet.rpc.v1.Leader;
-import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Enrolment;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
@@ -29,123 +22,20 @@ import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
-import io.grpc.CallOptions;
-import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Machines join a server over gRPC with real TLS. */
 @Timeout(60)
-class EnrolmentServiceTest {
-
-  private static final String MACHINE = "a9e17000000000000000000000000001";
-  private static final String SERVER = "5e5e5e5e000000000000000000000001";
-  private static final Caller CALLER = new Caller("user root");
-  private static final Clock CLOCK = Clock.systemUTC();
-
-  @TempDir Path directory;
-  private final List<AutoCloseable> open = new ArrayList<>();
-  private Cluster cluster;
-
-  /** A server with its registry, and its RPC port. */
-  private final class Cluster {
-    final RegistryJoinTokens tokens;
-    final OwnIdentity own;
-    final HostPort address;
-
-    Cluster() throws Exception {
-      Path data = Files.createTempDirectory(directory, "data");
-      Registry registry = EmbeddedRegistry.open(data);
-      open.add(registry);
-      StoredAuthority authority = new StoredAuthority(registry, CLOCK);
-      tokens = new RegistryJoinTokens(registry, authority, CLOCK);
-      own =
-          new OwnIdentity(
-              new IdentityFile(data.resolve("identity.pem"))
-                  .obtain(SERVER, authority.issuerForServer(SERVER)),
-              CLOCK);
-      address = listen(Tls.mutual(own), new Enrolment(authority, tokens), tokens);
-    }
-
-    TokenText token(Role role) throws TrustException {
-      return TokenText.parse(tokens.create(role, Duration.ofHours(1), CALLER).text());
-    }
-  }
-
-  private HostPort listen(RpcSecurity security, Enrolment enrolment, JoinTokens tokens)
-      throws IOException {
-    RpcServer server =
-        RpcServer.open(
-            "127.0.0.1",
-            0,
-            security,
-            List.of(
-                new EnrolmentService(enrolment).bindService(),
-                new JoinTokensService(tokens).bindService(),
-                Directory.service(EnrolmentServiceTest::caller)));
-    open.add(server);
-    return server.address();
-  }
-
-  /** As if the caller led: so that tests learn who they are taken for. */
-  private static Leader caller() {
-    return Leader.newBuilder()
-        .setMachine(RpcPeer.current().map(RpcPeer::toString).orElse("?"))
-        .build();
-  }
-
-  @BeforeEach
-  void begin() throws Exception {
-    cluster = new Cluster();
-  }
-
-  @AfterEach
-  void end() throws Exception {
-    for (AutoCloseable part : open.reversed()) {
-      part.close();
-    }
-  }
-
-  private IdentityFile file() throws IOException {
-    return new IdentityFile(Files.createTempDirectory(directory, "machine").resolve("id.pem"));
-  }
-
-  private Identity join(TokenText token, HostPort... servers) throws Exception {
-    return file().obtain(MACHINE, RemoteIssuers.joining(token, MACHINE, List.of(servers), CLOCK));
-  }
-
-  private static String whoAmI(ChannelCredentials credentials, HostPort server)
-      throws InterruptedException {
-    ManagedChannel channel =
-        NettyChannelBuilder.forAddress(server.host(), server.port(), credentials).build();
-    try {
-      return ClientCalls.blockingUnaryCall(
-              channel,
-              Methods.directoryAsk(),
-              CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
-              WhoLeads.getDefaultInstance())
-          .getMachine();
-    } finally {
-      channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
-    }
-  }
+class EnrolmentServiceTest extends EnrolmentTest {
 
   @Test
   void aMachineThatJoinedIsKnownByItsCertificate() throws Exception {

@@ -1,0 +1,155 @@
+package fleet.rpc;
+
+import io.grpc.Context;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls of those who show no certificate. Whoever reaches the port can make them: so there are few
+ * at once, they are small, and soon over. Safe for use by many threads.
+ */
+final class Strangers {
+
+  /** Of all connections together. Each is a question to the registry. */
+  static final int MOST = 32;
+
+  /** What a machine says that wants to join has one or two kilobytes. */
+  static final int LARGEST = 64 << 10;
+
+  /** Who asks gives up after twice that, and asks again. */
+  private static final int SECONDS = 5;
+
+  private static final Status FULL =
+      Status.UNAVAILABLE.withDescription("too many machines want to join at once: try again");
+
+  private static final Status LATE =
+      Status.DEADLINE_EXCEEDED.withDescription(
+          "not asked and answered within %d s: try again".formatted(SECONDS));
+
+  private static final Status LARGE =
+      Status.RESOURCE_EXHAUSTED.withDescription(
+          "more than %d bytes from somebody without a certificate".formatted(LARGEST));
+
+  private static final Context.Key<Measure> MEASURE = Context.key("fleet-measure");
+
+  private final Semaphore room = new Semaphore(MOST);
+
+  /** Measures calls from before they are let in. */
+  static ServerStreamTracer.Factory measuring() {
+    return new ServerStreamTracer.Factory() {
+      @Override
+      public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+        return new Measure();
+      }
+    };
+  }
+
+  /** Lets a call in, or closes it where there are too many. */
+  <Q, A> ServerCall.Listener<Q> admit(
+      ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+    if (!room.tryAcquire()) {
+      call.close(FULL, new Metadata());
+      return new ServerCall.Listener<>() {};
+    }
+    Visit<Q, A> visit = new Visit<>(call);
+    var _ =
+        visit.ended.thenAccept(why -> {
+          room.release();
+          visit.close(why, new Metadata());
+        });
+    MEASURE.get().onLarge(() -> visit.ended.complete(LARGE));
+    return new Followed<>(next.startCall(visit, headers), visit);
+  }
+
+  /** One such call. It may be ended from here while it is being answered. */
+  private static final class Visit<Q, A> extends SimpleForwardingServerCall<Q, A> {
+    private final CompletableFuture<Status> ended =
+        new CompletableFuture<Status>().completeOnTimeout(LATE, SECONDS, TimeUnit.SECONDS);
+    private boolean closed;
+
+    Visit(ServerCall<Q, A> call) {
+      super(call);
+    }
+
+    @Override
+    public synchronized void sendHeaders(Metadata headers) {
+      if (!closed) {
+        super.sendHeaders(headers);
+      }
+    }
+
+    @Override
+    public synchronized void sendMessage(A message) {
+      if (!closed) {
+        super.sendMessage(message);
+      }
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      synchronized (this) {
+        if (closed) {
+          return;
+        }
+        closed = true;
+        super.close(status, trailers);
+      }
+      ended.complete(status);
+    }
+
+    /** The caller has gone. */
+    void gone() {
+      synchronized (this) {
+        closed = true;
+      }
+      ended.complete(Status.CANCELLED);
+    }
+  }
+
+  private static final class Followed<Q> extends SimpleForwardingServerCallListener<Q> {
+    private final Visit<Q, ?> visit;
+
+    Followed(ServerCall.Listener<Q> listener, Visit<Q, ?> visit) {
+      super(listener);
+      this.visit = visit;
+    }
+
+    @Override
+    public void onCancel() {
+      visit.gone();
+      super.onCancel();
+    }
+  }
+
+  /** Counts what comes in of one call, also of a message that is not complete. */
+  private static final class Measure extends ServerStreamTracer {
+    private long bytes;
+    private volatile Runnable onLarge = () -> {};
+
+    /** Before anything is asked for, and so before anything counts. */
+    void onLarge(Runnable action) {
+      onLarge = action;
+    }
+
+    @Override
+    public Context filterContext(Context context) {
+      return context.withValue(MEASURE, this);
+    }
+
+    @Override
+    public void inboundWireSize(long more) {
+      bytes += more;
+      if (bytes > LARGEST) {
+        onLarge.run();
+      }
+    }
+  }
+}
