@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -151,7 +152,7 @@ class FoundationTest {
         new EngineCoordination.Listener() {
           @Override
           public void present(Machine machine) {
-            machines.snapshot(machine, List.of(entry));
+            machines.snapshot(machine, List.of(entry), Set.of());
           }
 
           @Override
