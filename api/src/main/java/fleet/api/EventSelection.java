@@ -35,6 +35,7 @@ record EventSelection(Set<String> units, Set<String> names, boolean options) {
       case Event.StateGone(UnitName unit, String machine) -> units.contains(unit.value());
       case Event.MachineCommanded commanded -> false;
       case Event.Configured configured -> false;
+      case Event.TokenCommanded commanded -> false;
       case Event.RolloutTold told -> units.contains(told.rollout().value());
       case Event.RebalanceCommanded commanded -> false;
       case Event.RebalanceEnded ended -> false;

@@ -147,6 +147,17 @@ class EventsApiTest {
           "'command':'config','cause':{'by':'user root','why':'scheduler.strategy=binpack'}");
       happensAndIsTold(
           wire,
+          new Event.TokenCommanded(
+              "5a1f", Event.Command.TOKEN_CREATED, "for role agent", "user root"),
+          "command",
+          "'command':'token-created','cause':{'by':'user root','why':'5a1f for role agent'}");
+      happensAndIsTold(
+          wire,
+          new Event.TokenCommanded("5a1f", Event.Command.TOKEN_REVOKED, "", "user root"),
+          "command",
+          "'command':'token-revoked','cause':{'by':'user root','why':'5a1f'}");
+      happensAndIsTold(
+          wire,
           new Event.Placed(web, "m1", "least loaded"),
           "placed",
           "'unit':{'name':'web.service'},'machine':{'id':'m1'},'reason':'least loaded',"

@@ -49,7 +49,11 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     /** No more units are to begin to move for that. */
     REBALANCE_STOPPED,
     /** A setting of the whole cluster was set. */
-    CONFIG;
+    CONFIG,
+    /** A token was made, with which machines can join. */
+    TOKEN_CREATED,
+    /** A token is worth nothing any more. */
+    TOKEN_REVOKED;
 
     /** The API's word. */
     public String text() {
@@ -91,6 +95,24 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public Cause cause() {
       return new Cause(by, details);
+    }
+  }
+
+  /**
+   * Somebody made or revoked a token.
+   *
+   * @param details what it is for, and until when; empty where it was revoked
+   */
+  public record TokenCommanded(String token, Command command, String details, String by)
+      implements Body {
+    @Override
+    public String name() {
+      return "command";
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, details.isEmpty() ? token : token + " " + details);
     }
   }
 

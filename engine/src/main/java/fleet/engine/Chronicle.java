@@ -83,6 +83,8 @@ final class Chronicle {
       case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
       case CommandRecord.DRAIN -> told.add(told(command, Command.DRAINED));
       case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
+      case CommandRecord.TOKEN -> told.add(ofToken(command, Command.TOKEN_CREATED));
+      case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(command, Command.TOKEN_REVOKED));
       case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);
       default -> {
         // Of a newer fleet, which tells it by itself.
@@ -97,6 +99,10 @@ final class Chronicle {
     } catch (InvalidUnitNameException writtenByNoFleet) {
       return Optional.empty();
     }
+  }
+
+  private static Event.Body ofToken(CommandRecord record, Command command) {
+    return new Event.TokenCommanded(record.subject(), command, record.details(), record.by());
   }
 
   private static Event.Body told(CommandRecord record, Command command) {

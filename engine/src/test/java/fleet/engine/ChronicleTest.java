@@ -20,6 +20,7 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
 import java.nio.file.Path;
@@ -124,6 +125,22 @@ class ChronicleTest {
         .isEqualTo(
             new Event.MachineCommanded(
                 "m1", Command.METADATA, "region=eu, disk removed", ANN.name()));
+  }
+
+  @Test
+  void tokensAreToldWithWhoMadeAndRevokedThem() throws Exception {
+    said(new CommandRecord("5a1f", CommandRecord.TOKEN, "for role agent", ROOT.name()));
+    assertThat(await(Event.TokenCommanded.class))
+        .isEqualTo(
+            new Event.TokenCommanded("5a1f", Command.TOKEN_CREATED, "for role agent", ROOT.name()));
+    said(new CommandRecord("5a1f", CommandRecord.REVOKE_TOKEN, "", ANN.name()));
+    assertThat(await(Event.TokenCommanded.class))
+        .isEqualTo(new Event.TokenCommanded("5a1f", Command.TOKEN_REVOKED, "", ANN.name()));
+  }
+
+  private void said(CommandRecord command) {
+    registry.commit(
+        Transaction.when().put(Keys.command(command.subject()), command.json()).build());
   }
 
   @Test

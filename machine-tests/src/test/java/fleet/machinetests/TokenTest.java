@@ -111,6 +111,8 @@ class TokenTest {
     start(address(), token);
 
     says("the token is unknown, or was revoked: make another with \"fleetctl token create\"");
+    assertThat(server.succeed("events", "--since=all"))
+        .contains("token " + token.split("-", -1)[2] + " revoked by user root");
   }
 
   @Test

@@ -13,6 +13,7 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.TokenRecord;
 import java.security.MessageDigest;
@@ -59,17 +60,20 @@ public final class RegistryJoinTokens implements JoinTokens {
       TokenText text = TokenText.create(fingerprint(), CHANCE);
       var token = new TokenRecord(role, text.secretSha256(), now.plus(life), now, caller.name());
       String key = Keys.token(text.id());
+      String what = "for role %s, good until %s".formatted(role.text(), token.expires());
       Outcome outcome =
-          registry.commit(Transaction.when().absent(key).put(key, token.json()).build());
+          registry.commit(
+              Transaction.when()
+                  .absent(key)
+                  .put(key, token.json())
+                  .put(
+                      Keys.command(text.id()),
+                      new CommandRecord(text.id(), CommandRecord.TOKEN, what, caller.name()).json())
+                  .build());
       if (outcome instanceof Outcome.Refused) {
         throw new ClusterUnavailableException("a token of that id was there: try again");
       }
-      LOG.info(
-          "token {} for role {} made by {}, good until {}",
-          text.id(),
-          role.text(),
-          caller,
-          token.expires());
+      LOG.info("token {} made by {}, {}", text.id(), caller, what);
       return new NewJoinToken(shown(text.id(), token), text.text());
     });
   }
@@ -98,8 +102,14 @@ public final class RegistryJoinTokens implements JoinTokens {
     }
     return answered(() -> {
       Optional<Entry> token = registry.get(Keys.token(id));
-      token.ifPresent(this::delete);
       if (token.isPresent()) {
+        registry.commit(
+            Transaction.when()
+                .delete(token.get().key())
+                .put(
+                    Keys.command(id),
+                    new CommandRecord(id, CommandRecord.REVOKE_TOKEN, "", caller.name()).json())
+                .build());
         LOG.info("token {} revoked by {}", id, caller);
       }
       return token.isPresent();

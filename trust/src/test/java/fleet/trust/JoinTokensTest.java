@@ -7,6 +7,8 @@ import fleet.cluster.Caller;
 import fleet.cluster.JoinToken;
 import fleet.cluster.NewJoinToken;
 import fleet.core.machine.Role;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -103,6 +105,26 @@ class JoinTokensTest {
 
     assertThat(cluster.tokens.revoke(token.id(), CALLER)).isFalse();
     assertThatThrownBy(() -> joinWith(token)).hasMessageContaining("was revoked");
+  }
+
+  @Test
+  void whoMadeAndRevokedATokenIsToldToThoseWhoWatch() throws Exception {
+    TokenText token =
+        TokenText.parse(cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER).text());
+    assertThat(command(token).command()).isEqualTo(CommandRecord.TOKEN);
+    assertThat(command(token).by()).isEqualTo("user root");
+    assertThat(command(token).details())
+        .startsWith("for role agent, good until ")
+        .doesNotContain(token.secret());
+
+    cluster.tokens.revoke(token.id(), new Caller("user ann"));
+
+    assertThat(command(token))
+        .isEqualTo(new CommandRecord(token.id(), CommandRecord.REVOKE_TOKEN, "", "user ann"));
+  }
+
+  private CommandRecord command(TokenText token) {
+    return CommandRecord.of(cluster.registry.get(Keys.command(token.id())).orElseThrow());
   }
 
   @Test

@@ -70,6 +70,13 @@ final class EventMessages {
     switch (event.body()) {
       case Event.UnitCommanded told -> message.setUnitTold(message(told));
       case Event.MachineCommanded told -> message.setMachineTold(message(told));
+      case Event.TokenCommanded(String token, Event.Command command, String details, String by) ->
+          message.setTokenTold(
+              ClusterEvent.TokenTold.newBuilder()
+                  .setToken(token)
+                  .setCommand(command.text())
+                  .setDetails(details)
+                  .setBy(by));
       case Event.Configured(String setting, String value, String by) ->
           message.setConfigured(
               ClusterEvent.SettingTold.newBuilder().setSetting(setting).setValue(value).setBy(by));
@@ -163,6 +170,13 @@ final class EventMessages {
     return switch (message.getBodyCase()) {
       case UNIT_TOLD -> told(message.getUnitTold());
       case MACHINE_TOLD -> told(message.getMachineTold());
+      case TOKEN_TOLD -> {
+        ClusterEvent.TokenTold told = message.getTokenTold();
+        yield command(told.getCommand())
+            .map(command ->
+                new Event.TokenCommanded(
+                    told.getToken(), command, told.getDetails(), told.getBy()));
+      }
       case CONFIGURED -> {
         ClusterEvent.SettingTold told = message.getConfigured();
         yield Optional.of(new Event.Configured(told.getSetting(), told.getValue(), told.getBy()));

@@ -441,6 +441,8 @@ abstract class ClusterContract {
             new Event.MachineCommanded("m1", Command.METADATA, "a=b", "user root"),
             new Event.MachineCommanded("m1", Command.CORDONED, "", "user root"),
             new Event.MachineCommanded("m1", Command.DRAINED, "max-unavailable 2", "user root"),
+            new Event.TokenCommanded("t1", Command.TOKEN_CREATED, "for role agent", "user root"),
+            new Event.TokenCommanded("t1", Command.TOKEN_REVOKED, "", "user root"),
             new Event.Configured("scheduler.strategy", "binpack", "user root"),
             new Event.RolloutTold(WEB, "is paused", "user root"),
             new Event.Placed(WEB, "m1", "least loaded"),

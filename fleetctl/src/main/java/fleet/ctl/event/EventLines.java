@@ -88,6 +88,8 @@ public final class EventLines {
       case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
       case "rebalance" -> "rebalance begun" + by + why(event);
       case "rebalance-stopped" -> "rebalance stopped" + by;
+      case "token-created" -> "token " + orEmpty(cause(event).why()) + ", made" + by;
+      case "token-revoked" -> "token " + orEmpty(cause(event).why()) + " revoked" + by;
       case "config" -> orEmpty(cause(event).why()) + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };

@@ -6,7 +6,7 @@ import fleet.registry.Entry;
  * The value of {@code command/<slot>}: what somebody asked for that leaves no other trace of them,
  * written in the same transaction. It is there for those who watch, and for nobody later.
  *
- * @param subject the unit or machine that it is about, or the rollout by its name
+ * @param subject the unit, machine or token that it is about, or the rollout by its name
  * @param command what was asked for
  * @param details of it; may be empty
  * @param by who asked
@@ -31,6 +31,12 @@ public record CommandRecord(
 
   /** The units of a machine are to go elsewhere. */
   public static final String DRAIN = "drain";
+
+  /** A token was made. */
+  public static final String TOKEN = "token";
+
+  /** A token was revoked. */
+  public static final String REVOKE_TOKEN = "revoke-token";
 
   public CommandRecord(String subject, String command, String details, String by) {
     this(subject, command, details, by, UnknownFields.NONE);
