@@ -16,13 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One agent's stream, at the leader's end. What comes in is passed on to the loop, and room for
- * more is made when it has been dealt with; reports when the engine has taken them in, so that an
- * agent that floods is slowed down and nobody else. Belongs to its loop.
+ * more is made when it has been dealt with; where much waits for the engine, when that has taken it
+ * in. Answers wait for a line that takes them, only the newest of each kind. So an agent that
+ * floods is slowed down and nobody else. Belongs to its loop.
  */
 final class AgentStream implements Line.Listener<FromAgent> {
 
-  /** How many messages with reports may wait for the engine; an agent that behaves sends fewer. */
-  private static final int MOST_UNTAKEN = 4;
+  /** How many bytes may wait for the engine; an agent that behaves sends fewer. */
+  private static final int MOST_UNTAKEN = 1 << 20;
+
+  /** What a message takes here, however little it says. */
+  private static final int MESSAGE = 256;
+
+  private static final long NONE = -1;
 
   /**
    * That reports were taken in is said with whatever is said next, at the latest in answer to the
@@ -70,8 +76,10 @@ final class AgentStream implements Line.Listener<FromAgent> {
   private volatile @Nullable Heart heart;
   private String session = "";
   private OutgoingSchedule schedule = new OutgoingSchedule(Map.of(), true);
-  private int untaken;
+  private boolean greeted;
+  private long untaken;
   private final AtomicLong untold = new AtomicLong();
+  private final AtomicLong unacknowledged = new AtomicLong(NONE);
   private int takenUntold;
   private boolean heldBack;
   private boolean over;
@@ -103,7 +111,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
         return;
       }
       owner.heard(this, message);
-      if (message.hasReports() && untaken >= MOST_UNTAKEN) {
+      if (untaken >= MOST_UNTAKEN) {
         heldBack = true;
       } else {
         line.next();
@@ -113,6 +121,10 @@ final class AgentStream implements Line.Listener<FromAgent> {
 
   @Override
   public void ready() {
+    Heart beats = heart;
+    if (beats != null) {
+      answer(beats.voice());
+    }
     loop.post(this::tell);
   }
 
@@ -165,13 +177,37 @@ final class AgentStream implements Line.Listener<FromAgent> {
     return heldBack;
   }
 
-  void takingIn() {
-    untaken++;
+  /** Whether this is the first hello, as each stream has one. */
+  boolean greets() {
+    boolean first = !greeted;
+    greeted = true;
+    return first;
   }
 
-  /** The engine has taken in what was reported. */
-  void taken(Reports reports) {
-    untaken--;
+  /** The engine is about to take in what the message says. */
+  void takingIn(FromAgent message) {
+    untaken += weight(message);
+  }
+
+  private static int weight(FromAgent message) {
+    return message.getSerializedSize() + MESSAGE;
+  }
+
+  /** The engine has taken in what the message says. */
+  void taken(FromAgent message) {
+    untaken -= weight(message);
+    if (message.hasReports()) {
+      taken(message.getReports());
+    }
+    if (heldBack && untaken < MOST_UNTAKEN) {
+      heldBack = false;
+      // Whom nobody listened to was not silent.
+      member().ifPresent(machine -> machine.heard(loop.nanoTime()));
+      line.next();
+    }
+  }
+
+  private void taken(Reports reports) {
     member().ifPresent(machine -> machine.taken(session, reports.getNumber()));
     untold.set(reports.getNumber());
     takenUntold++;
@@ -180,32 +216,35 @@ final class AgentStream implements Line.Listener<FromAgent> {
       takenUntold = 0;
       tellTaken(beats.voice());
     }
-    if (heldBack) {
-      heldBack = false;
-      // Whom nobody listened to was not silent.
-      member().ifPresent(machine -> machine.heard(loop.nanoTime()));
-      line.next();
-    }
+  }
+
+  /** A heartbeat is to be answered once the line takes it, and with it those before. Any thread. */
+  void acknowledge(long number, Voice voice) {
+    unacknowledged.set(number);
+    answer(voice);
   }
 
   /**
    * Only a leader for certain may: the machine counts on being part of the cluster. On any thread.
    */
-  void acknowledge(long number, Voice voice) {
-    if (voice.isCertain()) {
+  private void answer(Voice voice) {
+    if (line.isReady() && voice.isCertain()) {
       tellTaken(voice);
-      line.send(
-          voice
-              .signed(
-                  FromLeader.newBuilder()
-                      .setAcknowledged(Acknowledged.newBuilder().setNumber(number)))
-              .build());
+      long number = unacknowledged.getAndSet(NONE);
+      if (number != NONE) {
+        line.send(
+            voice
+                .signed(
+                    FromLeader.newBuilder()
+                        .setAcknowledged(Acknowledged.newBuilder().setNumber(number)))
+                .build());
+      }
     }
   }
 
   /** Says what there was no hurry to say. On any thread: the newest counts, also out of order. */
   private void tellTaken(Voice voice) {
-    long number = untold.getAndSet(0);
+    long number = line.isReady() ? untold.getAndSet(0) : 0;
     if (number > 0) {
       line.send(
           voice

@@ -182,17 +182,31 @@ final class Lead implements AgentStream.Voice {
       throws MalformedMessageException {
     switch (message.getSaidCase()) {
       case HEARTBEAT -> stream.acknowledge(message.getHeartbeat().getNumber(), this);
-      case REPORTS -> reported(stream, member, message.getReports());
-      case MACHINE -> describedAnew(member, MachineMessages.machine(message.getMachine()));
+      case REPORTS -> {
+        reported(member, message.getReports());
+        takenIn(stream, message);
+      }
+      case MACHINE -> {
+        describedAnew(member, MachineMessages.machine(message.getMachine()));
+        takenIn(stream, message);
+      }
       case LEAVE -> leaves(stream, member, message.getLeave().getEmptied());
       case PIECE -> stream.questions().heard(message.getPiece());
-      case BID -> bid(member, message.getBid());
+      case BID -> {
+        bid(member, message.getBid());
+        takenIn(stream, message);
+      }
       case HELLO, SAID_NOT_SET -> {}
     }
   }
 
-  private void reported(AgentStream stream, Member member, Reports message)
-      throws MalformedMessageException {
+  /** Until the engine has, it counts as what the machine has said too much. */
+  private void takenIn(AgentStream stream, FromAgent message) {
+    stream.takingIn(message);
+    listener.takenIn(() -> loop.post(() -> stream.taken(message)));
+  }
+
+  private void reported(Member member, Reports message) throws MalformedMessageException {
     String id = member.machine().id();
     List<AgentReport> reports = new ArrayList<>();
     for (Report report : message.getReportsList()) {
@@ -200,8 +214,6 @@ final class Lead implements AgentStream.Voice {
     }
     member.note(reports);
     listener.reported(id, reports);
-    stream.takingIn();
-    listener.takenIn(() -> loop.post(() -> stream.taken(message)));
   }
 
   private void bid(Member member, fleet.rpc.v1.Bid message) throws MalformedMessageException {

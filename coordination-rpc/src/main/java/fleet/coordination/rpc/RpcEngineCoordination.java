@@ -261,6 +261,10 @@ public final class RpcEngineCoordination implements EngineCoordination {
     stream.end(FromLeader.newBuilder().setElsewhere(Elsewhere.newBuilder().setAddress(address)));
   }
 
+  private void forget(AgentStream stream) {
+    guests.removeIf(guest -> guest.stream().equals(stream));
+  }
+
   private String address() {
     try {
       return leader.get();
@@ -274,7 +278,10 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
     @Override
     public void heard(AgentStream stream, FromAgent message) {
-      if (message.hasHello()) {
+      if (message.hasHello() && !stream.greets()) {
+        forget(stream);
+        stream.cut("it says hello again");
+      } else if (message.hasHello()) {
         greet(stream, message);
       } else if (lead == null) {
         sendOn(stream, "");
@@ -285,7 +292,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
     @Override
     public void ended(AgentStream stream, String why) {
-      guests.removeIf(guest -> guest.stream().equals(stream));
+      forget(stream);
       log.debug("coordination: a machine's stream has ended: {}", why);
     }
 

@@ -539,6 +539,67 @@ class StreamFaultsTest extends StreamTest {
     assertThat(reported.get()).isLessThan(2_000);
   }
 
+  private static final Machine OTHER = new Machine("m2", "boot-2", "10.0.0.2", Map.of(), "test");
+
+  /** What is told to this machine comes soon, and goes on being acknowledged. */
+  private void isServedInTime(PlayedLeader leader, RecordingFollower other) throws Exception {
+    long began = System.nanoTime();
+    int before = other.acknowledgements();
+    leader.schedule("m2", entry(DB, 3_000));
+    other.awaitEntry(DB);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(TTL);
+    other.await(() -> other.acknowledgements() > before + 2);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(TTL.multipliedBy(2));
+    assertThat(engine.gone()).doesNotContain("m2");
+  }
+
+  private RecordingFollower joinOther() throws Exception {
+    var other = new RecordingFollower();
+    opened(agents().join(OTHER, other, _ -> new PreparedAnswer()));
+    engine.awaitMachine(OTHER);
+    other.await(() -> other.acknowledgements() > 0);
+    return other;
+  }
+
+  @Test
+  void aMachineThatReadsNothingHoldsUpNoOther() throws Exception {
+    PlayedLeader leader = leader("s");
+    Wire wire = joinedOverAWire(leader);
+    ask(List.of(leader.address()));
+    RecordingFollower other = joinOther();
+    String large = "x".repeat(100_000);
+
+    wire.freeze();
+    for (int i = 1; i <= 2_000; i++) {
+      leader.schedule("m1", large(WEB, large + i, i));
+    }
+
+    isServedInTime(leader, other);
+  }
+
+  @Test
+  void aMachineThatFloodsHoldsUpNoOther() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    var session = join();
+    engine.awaitMachine(MACHINE);
+    RecordingFollower other = joinOther();
+    var over = new CountDownLatch(1);
+    Thread flooding =
+        Thread.ofVirtual()
+            .start(() -> {
+              for (int i = 0; over.getCount() > 0; i++) {
+                session.report(List.of(stated(UnitName.of("u" + i % 50 + ".service"), "s" + i)));
+                session.present(MACHINE);
+              }
+            });
+
+    isServedInTime(leader, other);
+
+    over.countDown();
+    flooding.join();
+  }
+
   @Test
   void anAnswerIsSentAsFastAsItIsRead() throws Exception {
     PlayedLeader leader = leader("s");
