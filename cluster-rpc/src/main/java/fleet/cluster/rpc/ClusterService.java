@@ -5,7 +5,6 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.DrainProgress;
-import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.Plan;
@@ -35,7 +34,6 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -323,19 +321,10 @@ public final class ClusterService implements BindableService {
               .setStart(EventMessages.message(events.start()))
               .setNewest(EventMessages.message(events.newest()))
               .build());
+      EventParts parts = new EventParts(outlet);
       while (true) {
-        List<Event> news = new ArrayList<>(events.next(TURN));
-        if (!news.isEmpty()) {
-          outlet.send(batch(news));
-        }
+        parts.send(events.next(TURN));
       }
     }
-  }
-
-  private static EventBatch batch(List<Event> news) {
-    EventBatch.Builder batch = EventBatch.newBuilder();
-    UnitFiles.Sent files = new UnitFiles.Sent(batch::addFiles);
-    news.forEach(event -> batch.addEvents(EventMessages.message(event, files)));
-    return batch.build();
   }
 }

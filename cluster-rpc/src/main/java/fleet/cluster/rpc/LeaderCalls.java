@@ -140,6 +140,15 @@ final class LeaderCalls implements AutoCloseable {
     return new ClusterUnavailableException("interrupted", e);
   }
 
+  /** Whether a leader can have something to tell again, be it this one or the next. */
+  static boolean mayGoOn(StatusException e) {
+    return Said.by(e).isPresent()
+        || switch (e.getStatus().getCode()) {
+          case UNAVAILABLE, CANCELLED, DEADLINE_EXCEEDED, UNKNOWN, INTERNAL, ABORTED -> true;
+          default -> false;
+        };
+  }
+
   /** Throws what was said, or returns how contact was lost. */
   private LostContactException lost(HostPort address, StatusException e, Sent sent) {
     Status status = e.getStatus();
@@ -150,24 +159,24 @@ final class LeaderCalls implements AutoCloseable {
           ? new NotLeadingException(text)
           : new ClusterUnavailableException(text, e);
     }
-    return switch (status.getCode()) {
-      case UNAVAILABLE, CANCELLED, DEADLINE_EXCEEDED, UNKNOWN, INTERNAL, ABORTED -> {
-        drop(address);
-        yield new LostContactException(
-            "the leader at " + address + " cannot be reached: " + text, sent.happened(), e);
-      }
+    if (mayGoOn(e)) {
+      drop(address);
+      return new LostContactException(
+          "the leader at " + address + " cannot be reached: " + text, sent.happened(), e);
+    }
+    throw switch (status.getCode()) {
       case UNIMPLEMENTED ->
-          throw new ClusterUnavailableException(
+          new ClusterUnavailableException(
               "fleetd of the leader at " + address + " does not answer others: upgrade it", e);
       case UNAUTHENTICATED, PERMISSION_DENIED ->
-          throw new ClusterUnavailableException(
+          new ClusterUnavailableException(
               "the leader at " + address + " refuses this machine: " + text, e);
-      default -> throw new ClusterUnavailableException("the leader at " + address + ": " + text, e);
+      default -> new ClusterUnavailableException("the leader at " + address + ": " + text, e);
     };
   }
 
   /** Without what gRPC writes below the first line, which is about its own inside. */
-  private static String text(Status status) {
+  static String text(Status status) {
     return Objects.requireNonNullElse(status.getDescription(), "")
         .lines()
         .findFirst()

@@ -91,6 +91,12 @@ final class RemoteEvents implements EventStream {
     } catch (TimeoutException e) {
       return List.of();
     } catch (StatusException e) {
+      if (!LeaderCalls.mayGoOn(e)) {
+        throw new ClusterUnavailableException(
+            "what the leader tells cannot be followed from here: "
+                + LeaderCalls.text(e.getStatus()),
+            e);
+      }
       log.debug("events of the leader ended: {}", e.getStatus());
     }
     goOn();

@@ -323,10 +323,18 @@ final class PlayedCluster implements Cluster {
     return answers.apply(machine, question);
   }
 
-  synchronized void happen(Event.Body body) {
-    Event event = new Event(new EventId(epoch, events.size() + 1L), 10 + events.size(), TIME, body);
-    events.add(event);
-    streams.forEach(stream -> stream.queue.add(event));
+  void happen(Event.Body body) {
+    happen(List.of(body));
+  }
+
+  /** All at once. */
+  synchronized void happen(List<Event.Body> bodies) {
+    List<Event> news = new ArrayList<>();
+    for (Event.Body body : bodies) {
+      news.add(new Event(new EventId(epoch, events.size() + 1L), 10 + events.size(), TIME, body));
+      events.add(news.getLast());
+    }
+    streams.forEach(stream -> stream.queue.add(news));
   }
 
   @Override
@@ -343,9 +351,9 @@ final class PlayedCluster implements Cluster {
         };
     var stream = new Stream(new EventId(epoch, position), new EventId(epoch, events.size()));
     if (gap) {
-      stream.queue.add(new Event(stream.start, 0, TIME, new Event.Gap()));
+      stream.queue.add(List.of(new Event(stream.start, 0, TIME, new Event.Gap())));
     }
-    stream.queue.addAll(events.subList(position, events.size()));
+    stream.queue.add(List.copyOf(events.subList(position, events.size())));
     streams.add(stream);
     return stream;
   }
@@ -353,7 +361,7 @@ final class PlayedCluster implements Cluster {
   private final class Stream implements EventStream {
     private final EventId start;
     private final EventId newest;
-    private final BlockingQueue<Event> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<List<Event>> queue = new LinkedBlockingQueue<>();
 
     Stream(EventId start, EventId newest) {
       this.start = start;
@@ -372,13 +380,8 @@ final class PlayedCluster implements Cluster {
 
     @Override
     public List<Event> next(Duration atMost) throws InterruptedException {
-      Event first = queue.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
-      if (first == null) {
-        return List.of();
-      }
-      List<Event> batch = new ArrayList<>(List.of(first));
-      queue.drainTo(batch);
-      return batch;
+      List<Event> first = queue.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      return first == null ? List.of() : first;
     }
 
     @Override

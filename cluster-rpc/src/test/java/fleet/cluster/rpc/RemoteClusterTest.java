@@ -14,6 +14,7 @@ import fleet.cluster.StartResult;
 import fleet.core.machine.HostPort;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
@@ -116,6 +117,39 @@ class RemoteClusterTest extends ClusterContract {
       assertThatThrownBy(() -> answer.body().readAllBytes())
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("the answer of machine m1 broke off: ");
+    }
+  }
+
+  @Test
+  void eventsWithMoreFilesThanAMessageTakesAllArrive() throws Exception {
+    try (EventStream stream = remote.follow(EventsFrom.NOW)) {
+      played.happen(
+          IntStream.range(0, 20)
+              .<Event.Body>mapToObj(
+                  i -> new Event.UnitChanged(view("u%d.service".formatted(i), large(i))))
+              .toList());
+
+      List<Event> events = next(stream, 20);
+      assertThat(events).extracting(event -> event.id().sequence()).isSorted().hasSize(20);
+      assertThat(events.getLast().body())
+          .isEqualTo(new Event.UnitChanged(view("u19.service", large(19))));
+    }
+  }
+
+  private static UnitFile large(int number) {
+    return PlayedCluster.file(
+        "[Service]\nEnvironment=A=%d%s\n".formatted(number, "x".repeat(500_000)));
+  }
+
+  @Test
+  void eventsThatCannotBeReadHereAreGivenUpAndNotAskedForAgain() throws Exception {
+    try (EventStream stream = remote.follow(EventsFrom.NOW)) {
+      String one = "x".repeat(9 << 20);
+      played.happen(new Event.MachineGone("m1", one));
+
+      assertThatThrownBy(() -> next(stream, 1))
+          .isInstanceOf(ClusterUnavailableException.class)
+          .hasMessageStartingWith("what the leader tells cannot be followed from here: ");
     }
   }
 
