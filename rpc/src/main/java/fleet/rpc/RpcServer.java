@@ -63,6 +63,15 @@ public final class RpcServer implements AutoCloseable {
   /** A connection without a call is made anew in no time; one of a stranger is to end. */
   private static final int IDLE_SECONDS = 30;
 
+  /**
+   * Who follows something and says nothing for so long is asked whether he is there. Machines say
+   * more than that by themselves, and so do callers while they wait for an answer: only of those
+   * that are gone anybody is asked.
+   */
+  private static final int QUIET_SECONDS = 120;
+
+  private static final int SILENT_SECONDS = 20;
+
   private static final int CLOSE_SECONDS = 2;
 
   private final Server server;
@@ -120,6 +129,8 @@ public final class RpcServer implements AutoCloseable {
             .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
             // Nobody compresses, and a few bytes could become megabytes.
             .decompressorRegistry(DecompressorRegistry.emptyInstance())
+            .keepAliveTime(QUIET_SECONDS, TimeUnit.SECONDS)
+            .keepAliveTimeout(SILENT_SECONDS, TimeUnit.SECONDS)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true);
     Services served = new Services();
