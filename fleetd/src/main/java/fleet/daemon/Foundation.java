@@ -311,6 +311,7 @@ record Foundation(
           .get(Keys.machine(machine.id()))
           .map(MachineRecord::of)
           .filter(record -> record.machine().bootId().equals(machine.bootId()))
+          .filter(record -> !record.standIn())
           .isPresent();
     } catch (RegistryException e) {
       LOG.debug("whether this machine is in the store is not known", e);

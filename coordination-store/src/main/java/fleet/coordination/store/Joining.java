@@ -72,7 +72,9 @@ final class Joining {
     if (record.filter(it -> it.machine().bootId().equals(machine.bootId())).isEmpty()) {
       return new Result.Occupied(entry, record);
     }
-    return record.get().ttl().equals(ttl) ? takeOver(machine, entry) : enter(machine, found);
+    // The leader's lease ends once the machine is silent there.
+    boolean onItsLease = record.get().ttl().equals(ttl) && !record.get().standIn();
+    return onItsLease ? takeOver(machine, entry) : enter(machine, found);
   }
 
   private static Optional<MachineRecord> readable(Entry entry) {

@@ -80,7 +80,7 @@ final class StandIns {
     }
     Entry entry = found.get();
     Lease lease = registry.grant(TTL);
-    String value = new MachineRecord(there, MachineRecord.of(entry).ttl()).json();
+    String value = new MachineRecord(there, MachineRecord.of(entry).ttl()).asStandIn().json();
     Outcome outcome =
         registry.commit(
             Transaction.when()

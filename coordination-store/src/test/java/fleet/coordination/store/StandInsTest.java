@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.Machine;
+import fleet.registry.Lease;
 import fleet.registry.records.Keys;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +50,32 @@ class StandInsTest extends StoreTest {
     heard.awaitMachine(MACHINE);
     booted.awaitAcknowledgements(2);
     assertThat(booted.fatal).isNotDone();
+  }
+
+  @Test
+  void oneThatTurnsToTheStoreItselfIsThereOnALeaseOfItsOwn() throws Exception {
+    join(MACHINE);
+    heard.awaitMachine(MACHINE);
+    coordination.occupied(MACHINE, DIRECT);
+    heard.awaitMachine(DIRECT);
+    Lease leaders = engineSide.lease(record(MACHINE).lease(), Node.TTL);
+    Node turned = join(DIRECT);
+    turned.awaitAcknowledgements(2);
+
+    long created = record(MACHINE).created();
+
+    coordination.vacant("m1");
+
+    awaitEnd(leaders);
+    assertThat(record(MACHINE).created()).as("written anew").isEqualTo(created);
+    assertThat(record(MACHINE).value()).contains("boot-0");
+  }
+
+  private static void awaitEnd(Lease lease) {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (lease.renew()) {
+      assertThat(System.nanoTime()).as("time").isLessThan(until);
+    }
   }
 
   @Test

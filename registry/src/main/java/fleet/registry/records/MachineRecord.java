@@ -13,18 +13,21 @@ import java.time.Duration;
  * @param ttl how long its lease lasts from one renewal to the next, as it was asked for; zero where
  *     it is on none
  * @param leaving whether this is its last word, so that nobody takes it for one that vanished
+ * @param standIn whether the leader wrote it for a machine that speaks to it, on a lease of its own
  */
-public record MachineRecord(Machine machine, Duration ttl, boolean leaving, UnknownFields unknown) {
+public record MachineRecord(
+    Machine machine, Duration ttl, boolean leaving, boolean standIn, UnknownFields unknown) {
 
   private static final String TTL = "ttlMillis";
   private static final String LEAVING = "leaving";
+  private static final String STAND_IN = "standIn";
 
   public MachineRecord(Machine machine) {
     this(machine, Duration.ZERO);
   }
 
   public MachineRecord(Machine machine, Duration ttl) {
-    this(machine, ttl, false, UnknownFields.NONE);
+    this(machine, ttl, false, false, UnknownFields.NONE);
   }
 
   /**
@@ -54,6 +57,7 @@ public record MachineRecord(Machine machine, Duration ttl, boolean leaving, Unkn
                 fields.number("keptTasks", 0))),
         Duration.ofMillis(fields.number(TTL, 0)),
         fields.has(LEAVING) && fields.truth(LEAVING),
+        fields.has(STAND_IN) && fields.truth(STAND_IN),
         fields.rest());
   }
 
@@ -75,11 +79,17 @@ public record MachineRecord(Machine machine, Duration ttl, boolean leaving, Unkn
         .put("keptTasks", machine.kept().tasks())
         .put(TTL, ttl.toMillis())
         .put(LEAVING, leaving)
+        .put(STAND_IN, standIn)
         .render(unknown);
   }
 
   /** The last word of a machine that goes for good. */
   public MachineRecord asLeaving() {
-    return new MachineRecord(machine, ttl, true, unknown);
+    return new MachineRecord(machine, ttl, true, standIn, unknown);
+  }
+
+  /** One that the leader writes for the machine. */
+  public MachineRecord asStandIn() {
+    return new MachineRecord(machine, ttl, leaving, true, unknown);
   }
 }
