@@ -33,6 +33,15 @@ public interface AgentCoordination {
     void leave(boolean emptied);
 
     /**
+     * Ends the membership in this way at once, as the machine is there in another one: nothing here
+     * says that it goes. A leader that does not see it in the other way yet waits for it. Returns
+     * when the cluster knows, or cannot be told.
+     */
+    default void moveOn() {
+      leave(false);
+    }
+
+    /**
      * Lets go without a word: the machine counts as present until it has been silent for too long,
      * so that the next fleetd of the same boot goes on where this one ended.
      */

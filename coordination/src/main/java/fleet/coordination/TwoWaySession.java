@@ -179,7 +179,7 @@ final class TwoWaySession implements AgentCoordination.Session {
         "leaving a way of coordination",
         () -> {
           // What stands there of this machine is not to be taken for its word any more.
-          former.session.leave(false);
+          former.session.moveOn();
           // Not before: a farewell that is late would end a stay that has begun there meanwhile.
           loop.post(this::look);
         });

@@ -135,7 +135,7 @@ class TwoWaysTest {
     follower.await(() -> follower.entry(WEB).isEmpty());
     Joined again = rpc.awaitJoin();
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-    assertThat(first.awaitSaid("leave")).isTrue();
+    assertThat(first.awaitSaid("move on")).isTrue();
 
     assertThat(store.awaitJoin().said.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isNull();
   }
@@ -164,7 +164,7 @@ class TwoWaysTest {
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
 
     follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
-    assertThat(fallen.awaitSaid("leave")).isTrue();
+    assertThat(fallen.awaitSaid("move on")).isTrue();
     // And falls back once more where that ends.
     assertThat(store.awaitJoin()).isNotNull();
   }
@@ -177,7 +177,7 @@ class TwoWaysTest {
     CountDownLatch farewell = fallen.hold();
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
     rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-    assertThat(fallen.awaitSaid("leave")).isTrue();
+    assertThat(fallen.awaitSaid("move on")).isTrue();
 
     assertThat(store.joins.poll(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
         .isNull();
@@ -200,7 +200,7 @@ class TwoWaysTest {
     again.follower.delta(List.of(entry(5)), Set.of(), Set.of());
 
     follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
-    assertThat(fallen.awaitSaid("leave")).isTrue();
+    assertThat(fallen.awaitSaid("move on")).isTrue();
     assertThat(follower.heard()).containsExactly("snapshot", "snapshot");
     assertThat(follower.entry(WEB)).hasValue(entry(5));
   }
@@ -263,7 +263,7 @@ class TwoWaysTest {
       Joined preferred = direct.awaitJoin();
       Joined before = other.awaitJoin();
       preferred.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-      assertThat(before.awaitSaid("leave")).isTrue();
+      assertThat(before.awaitSaid("move on")).isTrue();
     }
   }
 
@@ -401,6 +401,11 @@ class TwoWaysTest {
     @Override
     public void leave(boolean emptied) {
       said.add("leave");
+    }
+
+    @Override
+    public void moveOn() {
+      said.add("move on");
       try {
         assertThat(farewell.await(20, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {

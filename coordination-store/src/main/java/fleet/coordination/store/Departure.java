@@ -31,6 +31,16 @@ record Departure(SharedRegistry registry, Machine machine, Duration ttl, Members
             .createdAt(key, stay.created())
             .put(key, new MachineRecord(last, ttl).asLeaving().json(), stay.lease())
             .build());
+    carryOutUnsaid();
+  }
+
+  /**
+   * Takes the machine and all it said out of the store without a word: it is there in another way,
+   * and whoever does not see it there yet is to wait for it.
+   *
+   * @throws RegistryException where the store does not answer
+   */
+  void carryOutUnsaid() {
     stay.lease().revoke();
   }
 }

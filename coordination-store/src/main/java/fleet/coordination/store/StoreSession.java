@@ -95,6 +95,15 @@ final class StoreSession implements AgentCoordination.Session {
 
   @Override
   public void leave(boolean emptied) {
+    depart(departure -> departure.carryOut(emptied));
+  }
+
+  @Override
+  public void moveOn() {
+    depart(Departure::carryOutUnsaid);
+  }
+
+  private void depart(Consumer<Departure> way) {
     if (!open.compareAndSet(true, false)) {
       return;
     }
@@ -106,7 +115,7 @@ final class StoreSession implements AgentCoordination.Session {
         });
     loop.close();
     try {
-      departure.ifPresent(leaving -> leaving.carryOut(emptied));
+      departure.ifPresent(way);
       log.info("coordination: machine {} has left the cluster", machine.id());
     } catch (RegistryException e) {
       log.warn(

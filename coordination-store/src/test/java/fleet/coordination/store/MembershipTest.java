@@ -233,6 +233,20 @@ class MembershipTest extends StoreTest {
     assertThat(lastIsolation(false)).isEqualTo(Isolation.STOP);
   }
 
+  /** A leader that has just begun does not see it in the other way yet, and is to wait for it. */
+  @Test
+  void whoMovesOnToAnotherWayIsNotTakenForOneThatLeaves() throws Exception {
+    Node node = runningUnits(1);
+    LastWord last = new LastWord();
+    Watch watch = engineSide.watch(Keys.MACHINES, engineSide.read(Keys.MACHINES), last);
+    try (watch) {
+      node.session.moveOn();
+      assertThat(last.said.get(30, TimeUnit.SECONDS)).isNotNull();
+    }
+    assertThat(last.leaving).isFalse();
+    assertThat(states(MACHINE)).isEmpty();
+  }
+
   /** What the record of a machine that stops its units said when it went. */
   private Isolation lastIsolation(boolean emptied) throws Exception {
     Machine stops =
@@ -251,13 +265,17 @@ class MembershipTest extends StoreTest {
   private static final class LastWord implements Watcher {
     private final CompletableFuture<Isolation> said = new CompletableFuture<>();
     private Isolation isolation = Isolation.KEEP;
+    private volatile boolean leaving;
 
     @Override
     public void changed(Delta delta) {
       for (Delta.Change change : delta.changes()) {
         switch (change) {
-          case Delta.Change.Written written ->
-              isolation = MachineRecord.of(written.entry()).machine().isolation();
+          case Delta.Change.Written written -> {
+            MachineRecord record = MachineRecord.of(written.entry());
+            isolation = record.machine().isolation();
+            leaving = record.leaving();
+          }
           case Delta.Change.Deleted _ -> said.complete(isolation);
         }
       }
