@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Any server answers, whoever leads, and while that changes; machines speak to the leader. */
+/** Any server answers, whoever leads, and while that changes. */
 @ExtendWith(MachinesExtension.class)
 class AnyServerTest {
 
@@ -27,7 +27,7 @@ class AnyServerTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=12s", "enable_grpc=true");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=12s");
   }
 
   @AfterEach
@@ -129,6 +129,7 @@ class AnyServerTest {
 
   /** As many as need several pages. */
   @Test
+  @BothWays
   void longListsAreComplete() {
     FleetMachine asked = follower();
     asked.sleeper("l@.service").succeed("submit", "l@.service");
@@ -143,6 +144,7 @@ class AnyServerTest {
 
   /** Each takes a moment to start, so that the leader is lost in the middle. */
   @Test
+  @BothWays
   void aStartThatWaitsGoesOnWithTheNextLeader() {
     FleetMachine leader = cluster.leader();
     FleetMachine asked = cluster.others(leader).getLast();
@@ -168,6 +170,7 @@ class AnyServerTest {
 
   /** What a machine has not told the new leader yet is missing, and said to be. */
   @Test
+  @BothWays
   void listsAreAnsweredWhileTheLeaderChanges() {
     FleetMachine leader = cluster.leader();
     FleetMachine asked = cluster.others(leader).getFirst();
@@ -193,6 +196,7 @@ class AnyServerTest {
 
   /** Whoever stands still says nothing, and its connections stay. */
   @Test
+  @BothWays
   void aLeaderThatStandsStillHoldsNobodyUpForLong() {
     FleetMachine leader = cluster.leader();
     FleetMachine asked = cluster.others(leader).getFirst();

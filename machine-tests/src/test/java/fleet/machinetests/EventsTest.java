@@ -26,7 +26,7 @@ class EventsTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s", "enable_grpc=true");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
   }
 
   @AfterEach
@@ -78,6 +78,7 @@ class EventsTest {
   }
 
   @Test
+  @BothWays
   void whatHappensIsToldWithWhoAskedForItAndWhy() {
     FleetMachine leader = cluster.leader();
     FleetMachine asked = cluster.others(leader).getFirst();
@@ -111,6 +112,7 @@ class EventsTest {
     awaitTold(asked, "e@1\\.service destroyed by user root");
   }
 
+  /** Through the store it is this server's own picture that tells, and there is no gap. */
   @Test
   void whoFollowsIsToldOfTheGapAndTheNextLeaderAndGoesOn() {
     FleetMachine leader = cluster.leader();
@@ -165,6 +167,7 @@ class EventsTest {
   }
 
   @Test
+  @BothWays
   void timesAndUnitsSelect() {
     FleetMachine asked = cluster.machine(2);
     asked.sleeper("t@.service").succeed("start", "t@1", "t@2");

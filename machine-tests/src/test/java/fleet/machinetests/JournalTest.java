@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Journals of several units on several machines, as one, while things go wrong. */
+@BothWays
 @ExtendWith(MachinesExtension.class)
 class JournalTest {
 
