@@ -70,6 +70,18 @@ public final class HeardByEngine implements EngineCoordination.Listener {
     return Set.copyOf(gone);
   }
 
+  /** Whether a machine is said to be absent within this time, or was before. */
+  public synchronized boolean goesWithin(String machine, Duration time)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + time.toNanos();
+    long left;
+    while (!gone.contains(machine)
+        && (left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) > 0) {
+      wait(left);
+    }
+    return gone.contains(machine);
+  }
+
   /** The machines that were said to be doubtful. */
   public synchronized Set<String> doubted() {
     return Set.copyOf(doubted);

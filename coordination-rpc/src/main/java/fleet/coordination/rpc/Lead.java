@@ -368,7 +368,11 @@ final class Lead implements AgentStream.Voice {
     if (away > 0) {
       members.values().forEach(member -> member.forgive(away, now));
     }
-    if (now - nextEnd >= 0) {
+    if (!isCertain()) {
+      // Whom nobody may answer goes elsewhere, as where all of the store is away: no silence
+      // either.
+      members.values().forEach(member -> member.heard(now));
+    } else if (now - nextEnd >= 0) {
       lookForSilence(now);
     }
   }

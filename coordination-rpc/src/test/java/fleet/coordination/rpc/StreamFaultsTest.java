@@ -416,6 +416,38 @@ class StreamFaultsTest extends StreamTest {
     other.awaitMachine(MACHINE);
   }
 
+  /** As where all of etcd is away: machines are not told that they are heard, and try elsewhere. */
+  @Test
+  void nobodyIsSilentToALeaderThatMayNotAnswer() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    join();
+    engine.awaitMachine(MACHINE);
+
+    leader.certain.set(false);
+    assertThat(engine.goesWithin("m1", TTL.multipliedBy(2))).isFalse();
+    int before = follower.acknowledgements();
+    leader.certain.set(true);
+    follower.await(() -> follower.acknowledgements() > before + 1);
+
+    assertThat(engine.gone()).isEmpty();
+  }
+
+  @Test
+  void whoIsNotThereAnyMoreIsLostOnceTheLeaderMayAnswer() throws Exception {
+    PlayedLeader leader = leader("s");
+    leader.lead(7, engine);
+    var agent = join();
+    engine.awaitMachine(MACHINE);
+
+    leader.certain.set(false);
+    agent.close();
+    assertThat(engine.goesWithin("m1", TTL.multipliedBy(2))).isFalse();
+    leader.certain.set(true);
+
+    assertThat(engine.goesWithin("m1", TTL.multipliedBy(2))).isTrue();
+  }
+
   // ---- who is who
 
   @Test
