@@ -39,13 +39,19 @@ public record StoppedGoal(List<String> before) implements Goal {
     if (Units.desired(unit).equals("launched")) {
       return Reports.overruled(unit);
     }
-    Optional<StateEntity> state = sight.stateOn(Units.machine(unit));
-    if (state.isEmpty()) {
-      return Units.current(unit).equals("launched")
-          ? Verdict.pending(Progress.of("to be stopped"))
-          : new Reached(new Announcement("loaded", Units.machine(unit)), "");
+    String machine = Units.machine(unit);
+    Optional<StateEntity> state = sight.stateOn(machine);
+    if (state.isPresent()) {
+      return judge(unit, state.get());
     }
-    return judge(unit, state.get());
+    if (!machine.isEmpty()) {
+      // It may run on there: the machine is cut off, or has not reported to a new leader yet.
+      return Verdict.pending(
+          new Progress("to be stopped on", machine, ", which says nothing of it"));
+    }
+    return Units.current(unit).equals("launched")
+        ? Verdict.pending(Progress.of("to be stopped"))
+        : new Reached(new Announcement("loaded", ""), "");
   }
 
   private Verdict judge(UnitEntity unit, StateEntity state) {

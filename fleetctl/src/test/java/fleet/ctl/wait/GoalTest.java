@@ -168,6 +168,13 @@ final class GoalTest {
   }
 
   @Test
+  void nothingIsStoppedOnAMachineThatSaysNothing() {
+    assertThat(stopped(sight(unit("loaded", MACHINE, 1))))
+        .isEqualTo("pending: to be stopped on M, which says nothing of it");
+    assertThat(stopped(sight(unit("loaded", null, 1)))).isEqualTo("reached: loaded");
+  }
+
+  @Test
   void aStopIsOverAlsoWhereSystemdStartedTheUnitAgain() {
     StateEntity again = state("inc2", "loaded", 0, "active", "running", "success", "", "i2");
     assertThat(stopped(sight(unit("loaded", MACHINE, 1), again)))
