@@ -118,11 +118,13 @@ public final class RpcServer implements AutoCloseable {
       RpcSecurity security,
       List<ServerServiceDefinition> services)
       throws IOException {
+    // Holds no threads, and so is never closed: calls end after their server.
+    Executor calls = Executors.newVirtualThreadPerTaskExecutor();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(on, credentials(security))
-            // Holds no threads, and so is never closed: calls end after their server.
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
-            .callExecutor(new OnItsConnection())
+            // What remains for it are handshakes, and to look up who serves a call.
+            .executor(NewestFirst.handshakes())
+            .callExecutor(new CallExecutors(calls))
             .maxInboundMessageSize(LARGEST_MESSAGE)
             .flowControlWindow(WINDOW)
             .maxConcurrentCallsPerConnection(MOST_CALLS)
@@ -178,14 +180,14 @@ public final class RpcServer implements AutoCloseable {
    * What machines say to the leader is only passed on, and needs no thread but that of the
    * connection that it comes from; all else may wait.
    */
-  private static final class OnItsConnection implements ServerCallExecutorSupplier {
+  private record CallExecutors(Executor others) implements ServerCallExecutorSupplier {
     private static final String PASSED_ON = Methods.coordinationJoin().getFullMethodName();
 
     @Override
-    public <Q, A> @Nullable Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
+    public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
       return call.getMethodDescriptor().getFullMethodName().equals(PASSED_ON)
           ? Runnable::run
-          : null;
+          : others;
     }
   }
 

@@ -38,10 +38,11 @@ final class HollowMachines implements AutoCloseable {
    * Has their process ready, with all the memory that it will need: to be given its pages one by
    * one takes long on a virtual machine, and is none of fleet's time.
    *
+   * @param compiler an option of the JVM that says which compilers it has
    * @param way how they reach the cluster: {@code etcd=URI,...}, or {@code join=HOST:PORT,...} with
    *     a {@code token=TOKEN} or in plain text
    */
-  static HollowMachines prepare(int count, Duration ttl, List<String> way) {
+  static HollowMachines prepare(int count, Duration ttl, String compiler, List<String> way) {
     try {
       Path directory =
           Files.isDirectory(MEMORY)
@@ -62,8 +63,7 @@ final class HollowMachines implements AutoCloseable {
                   "-XX:+AlwaysPreTouch",
                   "-XX:+UseTransparentHugePages",
                   "-XX:+UseSerialGC",
-                  // As fleetd. The second compiler would take as much as all these machines.
-                  "-XX:TieredStopAtLevel=1",
+                  compiler,
                   "-Xss512k",
                   // Their files are in memory: no thread is to stand in for one that writes.
                   "-Djdk.virtualThreadScheduler.parallelism=2",

@@ -68,7 +68,8 @@ public final class ScaleRun {
               "agent_ttl=" + ttl.toSeconds() + "s");
       cluster.machines().forEach(way::configure);
       cluster.install();
-      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, way.to(cluster))) {
+      try (HollowMachines hollow =
+          HollowMachines.prepare(machines, ttl, way.compiler(), way.to(cluster))) {
         enrol(hollow);
         long start = System.nanoTime();
         hollow.start();

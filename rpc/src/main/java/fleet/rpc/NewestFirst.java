@@ -1,0 +1,77 @@
+package fleet.rpc;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does a few things at a time, the newest first. Where thousands of machines come at once, those
+ * who have waited for too long have gone, and are to keep nobody waiting who has just come: served
+ * in the order in which they came, nobody would be served in time. Safe for use by many threads.
+ */
+final class NewestFirst implements Executor {
+
+  private final Executor threads;
+  private final int atOnce;
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private int running;
+
+  /**
+   * For handshakes, which do nothing but compute. They have threads of their own: of those that
+   * virtual threads share, each that comes would take one until the last is done, and a leader that
+   * keeps its lease by others would lose it. One half of the processors is for all else.
+   */
+  static Executor handshakes() {
+    ThreadFactory named = Thread.ofPlatform().daemon().name("fleet-handshake-", 0).factory();
+    int atOnce = (Runtime.getRuntime().availableProcessors() + 1) / 2;
+    return new NewestFirst(Executors.newCachedThreadPool(named), atOnce);
+  }
+
+  /**
+   * @param threads takes whatever it is given, at once
+   */
+  NewestFirst(Executor threads, int atOnce) {
+    this.threads = threads;
+    this.atOnce = atOnce;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    if (!hasToWait(task)) {
+      run(task);
+    }
+  }
+
+  private synchronized boolean hasToWait(Runnable task) {
+    if (running < atOnce) {
+      running++;
+      return false;
+    }
+    waiting.push(task);
+    return true;
+  }
+
+  private void run(Runnable task) {
+    threads.execute(() -> {
+      try {
+        task.run();
+      } finally {
+        Runnable next = next();
+        if (next != null) {
+          run(next);
+        }
+      }
+    });
+  }
+
+  private synchronized @Nullable Runnable next() {
+    Runnable next = waiting.poll();
+    if (next == null) {
+      running--;
+    }
+    return next;
+  }
+}
