@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -26,16 +25,20 @@ final class JournalAnswer implements Answer {
   private boolean closed;
 
   /** One program, whose standard error is taken beside its output. */
-  private record Run(Process process, CompletableFuture<String> problem) {
+  private record Run(Process process, InputStream output, CompletableFuture<String> problem) {
 
-    static Run of(List<String> command) throws IOException {
-      Process process = new ProcessBuilder(command).start();
+    static Run of(Journalctl.Command command) throws IOException {
+      Process process = new ProcessBuilder(command.words()).start();
       process.getOutputStream().close();
       var problem = new CompletableFuture<String>();
       Thread.ofVirtual()
           .name("journalctl-problems")
           .start(() -> problem.complete(drained(process.getErrorStream())));
-      return new Run(process, problem);
+      InputStream output = process.getInputStream();
+      return new Run(
+          process,
+          command.behind().isEmpty() ? output : new BehindCursor(output, command.behind()),
+          problem);
     }
 
     private static String drained(InputStream stream) {
@@ -77,7 +80,7 @@ final class JournalAnswer implements Answer {
     return 0;
   }
 
-  private synchronized Run start(List<String> command) throws IOException {
+  private synchronized Run start(Journalctl.Command command) throws IOException {
     if (closed) {
       throw new IOException("the answer has been closed");
     }
@@ -166,7 +169,7 @@ final class JournalAnswer implements Answer {
       if (current == null) {
         throw new IOException("nothing runs");
       }
-      return current.process().getInputStream();
+      return current.output();
     }
 
     private void ended() throws IOException {

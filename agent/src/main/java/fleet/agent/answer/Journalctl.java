@@ -39,19 +39,27 @@ final class Journalctl {
     this.userManager = userManager;
   }
 
+  /**
+   * A command line.
+   *
+   * @param behind the cursor of an entry which is not to be told, though it may come first; empty
+   *     for none
+   */
+  record Command(List<String> words, String behind) {}
+
   /** What is there; the last line names the cursor to go on from, where there is one. */
-  List<String> past() {
-    List<String> command = common();
-    command.add("--show-cursor");
+  Command past() {
+    List<String> words = common();
+    words.add("--show-cursor");
     if (!question.after().isEmpty()) {
-      command.add("--after-cursor=" + question.after());
+      words.add("--cursor=" + question.after());
     } else {
-      question.since().ifPresent(since -> command.add(since(since)));
+      question.since().ifPresent(since -> words.add(since(since)));
     }
     if (question.lines() < JournalEntries.ALL) {
-      command.add("--lines=" + question.lines());
+      words.add("--lines=" + question.lines());
     }
-    return command;
+    return new Command(words, question.after());
   }
 
   /**
@@ -60,11 +68,11 @@ final class Journalctl {
    * @param cursor of the last entry that was there; empty where none was
    * @param begun when {@link #past} began
    */
-  List<String> future(String cursor, Instant begun) {
-    List<String> command = common();
-    command.addAll(List.of("--follow", "--no-tail"));
-    command.add(cursor.isEmpty() ? since(begun) : "--after-cursor=" + cursor);
-    return command;
+  Command future(String cursor, Instant begun) {
+    List<String> words = common();
+    words.addAll(List.of("--follow", "--no-tail"));
+    words.add(cursor.isEmpty() ? since(begun) : "--cursor=" + cursor);
+    return new Command(words, cursor);
   }
 
   private List<String> common() {
