@@ -73,7 +73,8 @@ final class EntityOf {
         unit.restartCounter(),
         view.waiting(),
         view.reason(),
-        unit.require());
+        unit.require(),
+        view.keptOn().orElse(null));
   }
 
   private static List<UnitOptionEntity> options(UnitFile file) {

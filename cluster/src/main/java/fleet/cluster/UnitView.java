@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param refused set beside {@code waiting} where only a foreign unit of the same name is in the
  *     way, so that waiting will not help
  * @param reason why it was given the machine that it is on; empty where it is on none
+ * @param keptOn the machine that it stays with though that is not there, and where it may run on;
+ *     empty where there is none, also once that machine is lost and the unit goes elsewhere
  */
 public record UnitView(
     Unit unit,
@@ -22,7 +24,20 @@ public record UnitView(
     boolean global,
     String waiting,
     boolean refused,
-    String reason) {
+    String reason,
+    Optional<String> keptOn) {
+
+  /** Where nothing keeps it with a machine that is not there. */
+  public UnitView(
+      Unit unit,
+      Optional<DesiredState> current,
+      Optional<String> machine,
+      boolean global,
+      String waiting,
+      boolean refused,
+      String reason) {
+    this(unit, current, machine, global, waiting, refused, reason, Optional.empty());
+  }
 
   /** Where nothing is said of why it has its place. */
   public UnitView(

@@ -184,13 +184,16 @@ final class Decider {
     switch (UnitReconciliation.next(situation)) {
       case Next.None _ -> explainAbsence(situation);
       case Next.Choose _ -> choose(single.orElseThrow(), decisions);
-      case Next.Retarget retarget ->
-          retarget(situation.placed().orElseThrow(), retarget, decisions);
+      case Next.Retarget retarget -> {
+        explainAbsence(situation);
+        retarget(situation.placed().orElseThrow(), retarget, decisions);
+      }
       case Next.BeginStopping stopping -> {
         if (situation.unfit().isPresent() && !earlier.isEmpty()) {
           // Perhaps only since an earlier batch places another there.
           putOff.add(unit);
         } else {
+          explainAbsence(situation);
           beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
         }
       }
@@ -212,8 +215,7 @@ final class Decider {
         .ifPresent(placed ->
             missing
                 .whyKept(placed.machine())
-                .ifPresent(
-                    why -> views.waits(placed.entry().unit(), new Views.Waiting(why, false))));
+                .ifPresent(why -> views.waits(placed.entry().unit(), Views.Waiting.kept(why))));
   }
 
   private Situation situation(UnitName unit, Optional<KnownUnit> known) {
@@ -401,7 +403,7 @@ final class Decider {
     Optional<String> kept =
         picture.placed(unit).flatMap(placed -> missing.whyKept(placed.machine()));
     if (kept.isPresent()) {
-      views.waits(unit, new Views.Waiting(kept.get(), false));
+      views.waits(unit, Views.Waiting.kept(kept.get()));
       return;
     }
     Optional<String> without =

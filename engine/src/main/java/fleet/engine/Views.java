@@ -34,9 +34,21 @@ final class Views {
   private final Map<UnitName, Waiting> waiting = new HashMap<>();
   private @Nullable List<UnitView> image;
 
-  /** Why a unit has no place, or is left alone where it is. */
-  record Waiting(String why, boolean refused) {
+  /**
+   * Why a unit has no place, or is left alone where it is.
+   *
+   * @param kept whether it stays with a machine that is not there
+   */
+  record Waiting(String why, boolean refused, boolean kept) {
     static final Waiting NOT = new Waiting("", false);
+
+    Waiting(String why, boolean refused) {
+      this(why, refused, false);
+    }
+
+    static Waiting kept(String why) {
+      return new Waiting(why, false, true);
+    }
   }
 
   Views(ClusterPicture picture) {
@@ -105,7 +117,8 @@ final class Views {
         global,
         why.why().isEmpty() && global ? refusals(known) : why.why(),
         why.refused(),
-        placed.isPresent() && why.equals(Waiting.NOT) ? picture.placedBecause(name) : "");
+        placed.isPresent() && why.equals(Waiting.NOT) ? picture.placedBecause(name) : "",
+        placed.map(Placed::machine).filter(_ -> why.kept()));
   }
 
   private boolean isStuck(UnitName unit, Optional<Placed> placed) {

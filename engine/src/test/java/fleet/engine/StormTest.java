@@ -6,7 +6,9 @@ import fleet.cluster.Absences.Absent;
 import fleet.cluster.Absences.Standing;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.UnitView;
 import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.StormBrake;
 import fleet.registry.Entry;
@@ -84,6 +86,31 @@ class StormTest {
     }
     assertThat(fleet.registry.get(Keys.schedule("m1", unit("m1")))).isEmpty();
     awaitNoPauseKey();
+  }
+
+  @Test
+  void aUnitThatStaysWithALostMachineSaysWithWhichAlsoOnceItIsToStop() throws Exception {
+    storm();
+    UnitView kept = fleet.awaitView(unit("m1"), view -> view.keptOn().isPresent());
+    assertThat(kept.keptOn()).contains("m1");
+    assertThat(kept.machine()).isEmpty();
+    desire(unit("m1"), DesiredState.LOADED);
+    desire(unit("m2"), DesiredState.INACTIVE);
+    assertThat(fleet.awaitView(unit("m1"), view -> isDesired(view, DesiredState.LOADED)).keptOn())
+        .contains("m1");
+    assertThat(fleet.awaitView(unit("m2"), view -> isDesired(view, DesiredState.INACTIVE)).keptOn())
+        .contains("m2");
+    assertThat(fleet.cluster().resume(LedCluster.CALLER)).isTrue();
+    var _ = fleet.awaitView(unit("m1"), view -> view.keptOn().isEmpty());
+    var _ = fleet.awaitView(unit("m2"), view -> view.keptOn().isEmpty());
+  }
+
+  private void desire(UnitName unit, DesiredState state) {
+    var _ = fleet.cluster().put(unit, Optional.empty(), Optional.of(state), LedCluster.CALLER);
+  }
+
+  private static boolean isDesired(UnitView view, DesiredState state) {
+    return view.unit().desired() == state;
   }
 
   @Test

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param require what it asks of machines beside its options, each {@code Option=Value} of {@code
  *     [X-Fleet]}
+ * @param keptOn the machine that it stays with though that is not there, and where it may run on
  */
 @Json
 public record UnitEntity(
@@ -24,7 +25,8 @@ public record UnitEntity(
     @Nullable Long restartCounter,
     @Nullable String waiting,
     @Nullable String reason,
-    @Nullable List<String> require)
+    @Nullable List<String> require,
+    @Nullable String keptOn)
     implements Entity {
 
   /** Where nothing is said of why it has its place, and of what it asks beside its options. */
@@ -53,6 +55,7 @@ public record UnitEntity(
         restartCounter,
         waiting,
         null,
+        null,
         null);
   }
 
@@ -67,6 +70,7 @@ public record UnitEntity(
     waiting = Absent.ifEmpty(waiting);
     reason = Absent.ifEmpty(reason);
     require = Absent.ifEmpty(require);
+    keptOn = Absent.ifEmpty(keptOn);
   }
 
   /** The same unit, which asks this of machines beside its options. */
@@ -84,6 +88,7 @@ public record UnitEntity(
         restartCounter,
         waiting,
         reason,
-        asked);
+        asked,
+        keptOn);
   }
 }

@@ -53,6 +53,7 @@ final class ViewMessages {
             .addAllRequire(unit.require());
     view.current().ifPresent(current -> message.setCurrent(current.text()));
     view.machine().ifPresent(message::setMachine);
+    view.keptOn().ifPresent(message::setKeptOn);
     return message.build();
   }
 
@@ -75,7 +76,8 @@ final class ViewMessages {
         message.getGlobal(),
         message.getWaiting(),
         message.getRefused(),
-        message.getReason());
+        message.getReason(),
+        message.hasKeptOn() ? Optional.of(message.getKeptOn()) : Optional.empty());
   }
 
   static DesiredState desired(String text) throws MalformedMessageException {

@@ -114,7 +114,8 @@ final class PlayedCluster implements Cluster {
         false,
         "",
         false,
-        "least loaded");
+        "least loaded",
+        Optional.of("m2"));
   }
 
   static UnitState state(String unit, String machine) {

@@ -38,6 +38,12 @@ public final class Units {
     return machine == null ? "" : machine;
   }
 
+  /** The machine that it stays with though that is not there; may be empty. */
+  public static String keptOn(UnitEntity unit) {
+    String machine = unit.keptOn();
+    return machine == null ? "" : machine;
+  }
+
   /** Its text. */
   public static UnitFile file(UnitEntity unit) {
     List<UnitOptionEntity> options = unit.options();

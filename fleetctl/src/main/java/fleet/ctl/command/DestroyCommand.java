@@ -3,6 +3,7 @@ package fleet.ctl.command;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.Parallel;
+import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.wait.GoneGoal;
 import fleet.ctl.wait.Wish;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Mixin;
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",
-      "1:a unit could not be destroyed, or its process did not end in time"
+      "1:a unit could not be destroyed, or its process did not end in time, or is on a machine that",
+      "  is not there"
     },
     footer = {"fleetctl destroy web.service", "fleetctl destroy --no-block web@1 web@2"})
 final class DestroyCommand extends UnitsCommand {
@@ -39,7 +41,12 @@ final class DestroyCommand extends UnitsCommand {
     /** It was there, but could not be listed: its value in the registry is damaged. */
     record Unreadable(String unit) implements Asked {}
 
-    record Destroyed(String unit, String incarnation) implements Asked {}
+    /**
+     * It was there.
+     *
+     * @param keptOn the machine that it stayed with though that was not there; may be empty
+     */
+    record Destroyed(String unit, String incarnation, String keptOn) implements Asked {}
   }
 
   @Override
@@ -58,7 +65,9 @@ final class DestroyCommand extends UnitsCommand {
         }
         case Asked.Unreadable unreadable -> output.line("Destroyed " + unreadable.unit());
         case Asked.Destroyed destroyed ->
-            wishes.add(new Wish(destroyed.unit(), new GoneGoal(destroyed.incarnation())));
+            wishes.add(
+                new Wish(
+                    destroyed.unit(), new GoneGoal(destroyed.incarnation(), destroyed.keptOn())));
       }
     }
     if (!absent.isEmpty()) {
@@ -93,6 +102,6 @@ final class DestroyCommand extends UnitsCommand {
 
   private static Asked destroyed(String name, UnitEntity unit) {
     String incarnation = unit.incarnation();
-    return new Asked.Destroyed(name, incarnation == null ? "" : incarnation);
+    return new Asked.Destroyed(name, incarnation == null ? "" : incarnation, Units.keptOn(unit));
   }
 }

@@ -1,18 +1,21 @@
 package fleet.ctl.wait;
 
 import fleet.ctl.wait.Verdict.Announcement;
+import fleet.ctl.wait.Verdict.Failed;
 import fleet.ctl.wait.Verdict.Progress;
 import fleet.ctl.wait.Verdict.Reached;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
+import java.util.Optional;
 
 /**
  * The unit is destroyed and its process has ended on every machine.
  *
  * @param incarnation of what was destroyed; empty where the daemon is of fleet 1.0. Somebody may
  *     submit the name again meanwhile, and that is another one
+ * @param keptOn the machine that it stayed with though that was not there; may be empty
  */
-public record GoneGoal(String incarnation) implements Goal {
+public record GoneGoal(String incarnation, String keptOn) implements Goal {
 
   @Override
   public String state() {
@@ -34,7 +37,16 @@ public record GoneGoal(String incarnation) implements Goal {
         return Verdict.pending(InactiveGoal.leaving(state));
       }
     }
-    return new Reached(new Announcement("destroyed", ""), "");
+    var destroyed = new Announcement("destroyed", "");
+    return keptOn.isEmpty()
+        ? new Reached(destroyed, "")
+        : new Failed(
+            Optional.of(destroyed),
+            new Progress(
+                "is destroyed, and its process may run on",
+                keptOn,
+                ", which is not there and stops it when it is back"),
+            "");
   }
 
   private boolean isSame(UnitEntity unit) {

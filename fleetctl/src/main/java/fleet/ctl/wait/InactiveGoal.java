@@ -36,6 +36,9 @@ public record InactiveGoal() implements Goal {
     if (!machine.isEmpty()) {
       return Verdict.pending(new Progress("to be unloaded on", machine, ""));
     }
+    if (!Units.keptOn(unit).isEmpty()) {
+      return Verdict.pending(Reports.kept("to be unloaded on", unit));
+    }
     String current = Units.current(unit);
     return current.isEmpty() || current.equals("inactive")
         ? new Reached(new Announcement("inactive", ""), "")

@@ -82,6 +82,12 @@ final class Reports {
     return Progress.of("waiting for a place" + (why == null ? "" : ": " + why));
   }
 
+  /** It stays with a machine that is not there, and may run on. */
+  static Progress kept(String toBe, UnitEntity unit) {
+    String why = unit.waiting();
+    return new Progress(toBe, Units.keptOn(unit), why == null ? "" : ": " + why);
+  }
+
   /** It has a machine, which does not have it yet. */
   static Progress placed(UnitEntity unit) {
     String reason = unit.reason();

@@ -49,6 +49,9 @@ public record StoppedGoal(List<String> before) implements Goal {
       return Verdict.pending(
           new Progress("to be stopped on", machine, ", which says nothing of it"));
     }
+    if (!Units.keptOn(unit).isEmpty()) {
+      return Verdict.pending(Reports.kept("to be stopped on", unit));
+    }
     return Units.current(unit).equals("launched")
         ? Verdict.pending(Progress.of("to be stopped"))
         : new Reached(new Announcement("loaded", ""), "");

@@ -1,6 +1,7 @@
 package fleet.ctl.wait;
 
 import static fleet.ctl.wait.Sights.MACHINE;
+import static fleet.ctl.wait.Sights.kept;
 import static fleet.ctl.wait.Sights.old;
 import static fleet.ctl.wait.Sights.sight;
 import static fleet.ctl.wait.Sights.state;
@@ -198,14 +199,26 @@ final class GoalTest {
 
   @Test
   void goneIsWhenNoMachineHasThatContentAnyMore() {
-    GoneGoal goal = new GoneGoal("inc2");
+    GoneGoal goal = new GoneGoal("inc2", "");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
     assertThat(told(goal.judge(sight(unit("launched", MACHINE, 1))))).startsWith("pending: ");
     assertThat(told(goal.judge(Sight.NOTHING.withState(running))))
         .isEqualTo("pending: deactivating (stop-sigterm) on M");
     assertThat(told(goal.judge(Sight.NOTHING))).isEqualTo("reached: destroyed");
-    assertThat(told(new GoneGoal("inc1").judge(sight(unit("launched", MACHINE, 1), running))))
+    assertThat(told(new GoneGoal("inc1", "").judge(sight(unit("launched", MACHINE, 1), running))))
         .as("the name was submitted again meanwhile")
         .isEqualTo("reached: destroyed");
+  }
+
+  @Test
+  void nothingIsOverOnAMachineThatIsNotThereAndKeepsTheUnit() {
+    String why = "machine M has not reported yet";
+    assertThat(stopped(sight(kept("loaded", why))))
+        .isEqualTo("pending: to be stopped on M: " + why);
+    assertThat(told(new InactiveGoal().judge(sight(kept("inactive", why)))))
+        .isEqualTo("pending: to be unloaded on M: " + why);
+    assertThat(told(new GoneGoal("inc2", MACHINE).judge(Sight.NOTHING)))
+        .startsWith("failed: ")
+        .contains("may run on M, which is not there");
   }
 }

@@ -31,6 +31,25 @@ final class Sights {
         null);
   }
 
+  /** It stays with {@link #MACHINE}, which is not there. */
+  static UnitEntity kept(String desired, String why) {
+    return new UnitEntity(
+        "inactive",
+        desired,
+        null,
+        "a.service",
+        OPTIONS,
+        "user root",
+        null,
+        "inc2",
+        null,
+        1L,
+        why,
+        null,
+        null,
+        MACHINE);
+  }
+
   static UnitEntity waiting(String why, boolean refused) {
     return new UnitEntity(
         "inactive",
