@@ -43,8 +43,9 @@ final class Chronicle {
     this.picture = picture;
   }
 
-  /** Notes how that is which a delta is about to change. */
+  /** Notes how that is which a delta is about to change; what was there before it is no news. */
   void before(Delta delta) {
+    forget();
     for (Delta.Change change : delta.changes()) {
       String key = change.key();
       if (key.startsWith(Keys.UNITS)) {
@@ -119,13 +120,17 @@ final class Chronicle {
       rebalance().flatMap(now -> told(rebalances.getFirst(), now)).ifPresent(told::add);
     }
     List<Event.Body> all = List.copyOf(told);
+    forget();
+    return all;
+  }
+
+  private void forget() {
     units.clear();
     places.clear();
     rebalances.clear();
     reasons.clear();
     destroyers.clear();
     told.clear();
-    return all;
   }
 
   private Optional<Event.Body> told(UnitName name, Optional<Unit> before, Optional<Unit> now) {

@@ -100,6 +100,16 @@ class ChronicleTest {
   }
 
   @Test
+  void whatWasAskedForBeforeIsNotToldAgainByTheNextLeader() throws Exception {
+    said(new CommandRecord("5a1f", CommandRecord.TOKEN, "for role agent", ROOT.name()));
+    await(Event.TokenCommanded.class);
+    cluster.close();
+    lead();
+    said(new CommandRecord("77b2", CommandRecord.TOKEN, "for role agent", ANN.name()));
+    assertThat(await(Event.TokenCommanded.class).by()).isEqualTo(ANN.name());
+  }
+
+  @Test
   void commandsAreToldWithWhoAsked() throws Exception {
     machine("m1");
     put("", DesiredState.INACTIVE, ROOT);
