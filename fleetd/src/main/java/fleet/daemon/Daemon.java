@@ -156,11 +156,21 @@ public final class Daemon implements Service {
                 LEADER_SOUGHT));
     return () -> {
       if (leader.isSpokenTo(foundation.rpc().isPresent())) {
-        calls.start();
+        begin(calls);
         return remote;
       }
       return cluster;
     };
+  }
+
+  /** Where other servers are first asked by a question, that question waits for the identity. */
+  private static void begin(RpcEndpoint calls) {
+    try {
+      calls.begin(PORT_OPENS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailableException("interrupted", e);
+    }
   }
 
   private static JoinTokens tokens(Foundation foundation) {

@@ -104,8 +104,14 @@ final class RpcEndpoint implements AutoCloseable {
   /** Waits until it is open, or has turned out not to be for now; at most for so long. */
   void awaitTried(Duration atMost) throws InterruptedException {
     if (!tried.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
-      LOG.debug("RPC port {} is not open yet, which nobody waits for any longer", port);
+      LOG.debug("{}, which nobody waits for any longer", notYet());
     }
+  }
+
+  /** Begins, where it has not begun yet, and waits as {@link #awaitTried} does. */
+  void begin(Duration atMost) throws InterruptedException {
+    start();
+    awaitTried(atMost);
   }
 
   /** Whether others reach it by now. */
