@@ -23,6 +23,9 @@ sealed interface CommandLine {
         -help                  print this
 
       All else is set in the file, or as FLEET_<OPTION> in the environment.
+
+      Exit codes: 0 stopped as asked; 1 cannot start now, or cannot go on; 2 called or configured in
+      a way that cannot work: correct it before the next start.
       """;
 
   /**
@@ -54,7 +57,7 @@ sealed interface CommandLine {
 
   record ShowHelp() implements CommandLine {}
 
-  record Refused(String reason, int exitCode) implements CommandLine {}
+  record Refused(String reason) implements CommandLine {}
 
   /** Options may have one dash or two, and their value behind a {@code =} or a blank. */
   static CommandLine parse(String... arguments) {
@@ -75,12 +78,12 @@ sealed interface CommandLine {
       case "-" -> rest.isEmpty() ? so : notAnOption();
       case "-config", "-join", "-token" ->
           rest.isEmpty()
-              ? new Refused("fleetd: " + argument + " needs " + VALUES.get(option), 2)
-              : parse(given(so, option, rest.getFirst()), rest.subList(1, rest.size()));
+              ? new Refused("fleetd: " + argument + " needs " + VALUES.get(option))
+              : given(so, option, rest.getFirst(), rest.subList(1, rest.size()));
       case String text when equals > 0 && VALUES.containsKey(name(text)) ->
-          parse(given(so, name(text), argument.substring(equals + 1)), rest);
+          given(so, name(text), argument.substring(equals + 1), rest);
       case String text when text.startsWith("-") ->
-          new Refused("fleetd: " + argument + " is not an option of fleetd", 2);
+          new Refused("fleetd: " + argument + " is not an option of fleetd");
       default -> notAnOption();
     };
   }
@@ -89,11 +92,17 @@ sealed interface CommandLine {
     return option.substring(0, Math.max(0, option.indexOf('=')));
   }
 
-  private static Run given(Run so, String option, String value) {
-    return option.equals("-config") ? so.withFile(value) : so.with(option.substring(1), value);
+  /** A variable of a script that is not set is not to make a cluster of its own. */
+  private static CommandLine given(Run so, String option, String value, List<String> rest) {
+    if (option.equals("-join") && value.isBlank()) {
+      return new Refused(
+          "fleetd: --join is empty: name a server such as 10.0.0.1, or leave it out");
+    }
+    Run more = option.equals("-config") ? so.withFile(value) : so.with(option.substring(1), value);
+    return parse(more, rest);
   }
 
   private static Refused notAnOption() {
-    return new Refused("fleetd takes no arguments. Did you mean to invoke fleetctl instead?", 1);
+    return new Refused("fleetd takes no arguments. Did you mean to invoke fleetctl instead?");
   }
 }

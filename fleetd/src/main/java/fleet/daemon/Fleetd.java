@@ -30,6 +30,9 @@ public final class Fleetd {
   /** How long systemd may take to say what it is about to do with this process. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** Does not pass by itself: fleet.service starts nothing anew after it. */
+  private static final int MISTAKEN = 2;
+
   private final Map<String, String> environment;
   private final PrintStream out;
   private final PrintStream err;
@@ -58,10 +61,10 @@ public final class Fleetd {
         out.print(CommandLine.USAGE);
         yield 0;
       }
-      case CommandLine.Refused(String reason, int exitCode) -> {
+      case CommandLine.Refused(String reason) -> {
         err.println(reason);
         err.print(CommandLine.USAGE);
-        yield exitCode;
+        yield MISTAKEN;
       }
       case CommandLine.Run run -> serve(run);
     };
@@ -81,7 +84,7 @@ public final class Fleetd {
       return 0;
     } catch (Exception e) {
       complain(e, verbosity);
-      return 1;
+      return e instanceof ConfigurationException mistake && !mistake.mayPass() ? MISTAKEN : 1;
     }
   }
 

@@ -20,6 +20,7 @@ import fleet.coordination.store.StoreLeadership;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
+import fleet.daemon.config.ConfigurationException;
 import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
@@ -92,7 +93,7 @@ record Foundation(
 
   private static Foundation alone(Configuration configuration, Machine machine) throws Exception {
     if (configuration.disableEngine()) {
-      throw new FatalException(
+      throw new ConfigurationException(
           "disable_engine=true leaves nobody to schedule units: without etcd_servers this machine"
               + " is the whole cluster; remove the option, or set etcd_servers");
     }

@@ -42,14 +42,14 @@ class CommandLineTest {
     assertThat(CommandLine.parse(line.split(" ", -1)))
         .isEqualTo(
             new CommandLine.Refused(
-                "fleetd takes no arguments. Did you mean to invoke fleetctl instead?", 1));
+                "fleetd takes no arguments. Did you mean to invoke fleetctl instead?"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"-agent_ttl=3s", "--verbosity", "-configs"})
   void otherOptionsAreRefused(String option) {
     assertThat(CommandLine.parse(option))
-        .isEqualTo(new CommandLine.Refused("fleetd: " + option + " is not an option of fleetd", 2));
+        .isEqualTo(new CommandLine.Refused("fleetd: " + option + " is not an option of fleetd"));
   }
 
   @ParameterizedTest
@@ -66,13 +66,23 @@ class CommandLineTest {
                 Optional.of(Path.of("/f")), Map.of("join", "a:1,b", "token", "FLEET-1-x")));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--join=", "-join=", "--token FLEET-1-x --join= "})
+  void anEmptyListOfServersIsNotTakenForNone(String line) {
+    assertThat(CommandLine.parse(line.split(" ", -1)))
+        .isEqualTo(
+            new CommandLine.Refused(
+                "fleetd: --join is empty: name a server such as 10.0.0.1, or leave it out"));
+    assertThat(CommandLine.parse("--join", " ")).isInstanceOf(CommandLine.Refused.class);
+  }
+
   @Test
   void optionWithoutItsFileIsRefused() {
     assertThat(CommandLine.parse("--join"))
-        .isEqualTo(new CommandLine.Refused("fleetd: --join needs a server", 2));
+        .isEqualTo(new CommandLine.Refused("fleetd: --join needs a server"));
     assertThat(CommandLine.parse("--join", "a", "--token"))
-        .isEqualTo(new CommandLine.Refused("fleetd: --token needs a token", 2));
+        .isEqualTo(new CommandLine.Refused("fleetd: --token needs a token"));
     assertThat(CommandLine.parse("-config"))
-        .isEqualTo(new CommandLine.Refused("fleetd: -config needs a file", 2));
+        .isEqualTo(new CommandLine.Refused("fleetd: -config needs a file"));
   }
 }

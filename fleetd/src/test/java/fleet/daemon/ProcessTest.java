@@ -156,10 +156,10 @@ class ProcessTest {
   }
 
   @Test
-  void badConfigurationIsOneLineAndExitCodeOne() throws Exception {
+  void badConfigurationIsOneLineAndExitCodeTwo() throws Exception {
     configure("token_limit=0\n");
 
-    assertThat(exitCode(start(Recording.class))).isEqualTo(1);
+    assertThat(exitCode(start(Recording.class))).isEqualTo(2);
     assertThat(errors().lines())
         .containsExactly(
             "fleetd: "

@@ -87,13 +87,13 @@ public final class ConfigurationReader {
       settings.addFile(file.toString(), parsed);
       warnOfReaders(file, parsed, settings);
     } catch (NoSuchFileException e) {
-      throw new ConfigurationException(
+      throw ConfigurationException.unread(
           "config file " + file + " does not exist: name another with -config");
     } catch (AccessDeniedException e) {
-      throw new ConfigurationException(
+      throw ConfigurationException.unread(
           "config file " + file + " may not be read: change its mode, or start fleetd as root");
     } catch (IOException e) {
-      throw new ConfigurationException(
+      throw ConfigurationException.unread(
           "config file " + file + ": cannot be read: " + e.getMessage());
     }
   }

@@ -19,11 +19,11 @@ final class JoinSection {
   /** Empty where no server is named. */
   Optional<Configuration.Join> read() throws ConfigurationException {
     Optional<Setting> join = settings.find(Option.JOIN);
-    Optional<String> token = settings.find(Option.TOKEN, ValueType.TEXT);
     if (join.isEmpty()) {
-      token.ifPresent(_ -> settings.warn("token has no effect: join is not set"));
+      refuseTokenAlone();
       return Optional.empty();
     }
+    Optional<String> token = settings.find(Option.TOKEN, ValueType.TEXT);
     Optional<Setting> direct = settings.find(Option.ENABLE_GRPC);
     if (direct.isPresent() && !direct.get().as(ValueType.BOOLEAN)) {
       throw join.get()
@@ -43,5 +43,16 @@ final class JoinSection {
       throw join.get().refused("names no server: write one such as 10.0.0.1, or remove the option");
     }
     return Optional.of(new Configuration.Join(servers, token));
+  }
+
+  /** Whoever calls with a token wants to join: a cluster of its own is not what is meant. */
+  private void refuseTokenAlone() throws ConfigurationException {
+    Optional<Setting> token = settings.find(Option.TOKEN);
+    if (token.isPresent() && token.get().isOfCommandLine()) {
+      throw token
+          .get()
+          .refused("lets this machine into no cluster: name its servers with --join, or in join");
+    }
+    token.ifPresent(_ -> settings.warn("token has no effect: join is not set"));
   }
 }

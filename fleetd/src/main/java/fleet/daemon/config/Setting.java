@@ -8,6 +8,13 @@ package fleet.daemon.config;
  */
 record Setting(Option option, String value, String origin, String name) {
 
+  /** The origin of what was given to fleetd itself. */
+  static final String COMMAND_LINE = "command line";
+
+  boolean isOfCommandLine() {
+    return origin.equals(COMMAND_LINE);
+  }
+
   <T> T as(ValueType<T> type) throws ConfigurationException {
     try {
       return type.parse().apply(value);

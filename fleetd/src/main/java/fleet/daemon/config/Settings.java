@@ -68,7 +68,7 @@ final class Settings {
     options.forEach((key, value) ->
         add(
             new Setting(
-                Option.ofKey(key).orElseThrow(), value.strip(), "command line", "--" + key)));
+                Option.ofKey(key).orElseThrow(), value.strip(), Setting.COMMAND_LINE, "--" + key)));
   }
 
   private void add(Setting setting) {

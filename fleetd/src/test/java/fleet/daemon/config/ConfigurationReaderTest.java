@@ -2,6 +2,7 @@ package fleet.daemon.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import fleet.core.machine.Amount;
 import fleet.core.machine.Isolation;
@@ -404,6 +405,31 @@ class ConfigurationReaderTest {
   void aTokenAloneHasNoEffect() throws Exception {
     assertThat(notices("token=FLEET-1-x"))
         .contains(new Notice(Level.WARN, "token has no effect: join is not set"));
+  }
+
+  @Test
+  void aTokenAloneOnTheCommandLineMakesNoClusterOfItsOwn() {
+    assertThatThrownBy(() ->
+            new ConfigurationReader(Map.of(), Map.of("token", "FLEET-1-x"), file())
+                .read(Optional.empty()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "command line: --token: lets this machine into no cluster: name its servers with"
+                + " --join, or in join");
+  }
+
+  @Test
+  void onlyAFileThatCannotBeReadMayBeThereByItself() {
+    assertThat(refused("absent.conf").mayPass()).isTrue();
+    assertThat(refused("").mayPass()).isFalse();
+  }
+
+  private ConfigurationException refused(String name) {
+    return catchThrowableOfType(
+        ConfigurationException.class,
+        () ->
+            new ConfigurationReader(Map.of(), Map.of("join", ","), file())
+                .read(Optional.of(name).filter(some -> !some.isEmpty()).map(Path::of)));
   }
 
   @Test
