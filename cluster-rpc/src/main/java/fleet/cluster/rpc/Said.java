@@ -6,6 +6,7 @@ import fleet.rpc.message.MalformedMessageException;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -42,6 +43,8 @@ enum Said {
           case ClusterUnavailableException _ -> UNAVAILABLE;
           case NotLeadingException _ -> ELSEWHERE;
           case MalformedMessageException _ -> MALFORMED;
+          // The machine that was asked has gone, or the way to it has.
+          case IOException _ -> UNAVAILABLE;
           default -> FAULT;
         };
     if (said == FAULT) {
