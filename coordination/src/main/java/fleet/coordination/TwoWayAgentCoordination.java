@@ -15,6 +15,7 @@ public final class TwoWayAgentCoordination implements AgentCoordination {
   private final Way other;
   private final EventLoop.Starter loops;
   private final Duration patience;
+  private final Observer observer;
 
   /** Whether a way may lead anywhere. */
   public enum Prospect {
@@ -46,22 +47,34 @@ public final class TwoWayAgentCoordination implements AgentCoordination {
     }
   }
 
+  /** Learns which way is taken. */
+  @FunctionalInterface
+  public interface Observer {
+    /**
+     * Called when that has changed; must not wait.
+     *
+     * @param isOther whether it is the other one, not the preferred one
+     */
+    void taken(boolean isOther);
+  }
+
   /**
    * @param patience how long the cluster may not acknowledge this machine before the other way is
    *     taken, where it has units run on without; half of it where they would be stopped
    */
   public TwoWayAgentCoordination(
-      Way preferred, Way other, EventLoop.Starter loops, Duration patience) {
+      Way preferred, Way other, EventLoop.Starter loops, Duration patience, Observer observer) {
     this.preferred = preferred;
     this.other = other;
     this.loops = loops;
     this.patience = patience;
+    this.observer = observer;
   }
 
   @Override
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
     EventLoop loop = loops.start("ways", () -> {});
-    return loop.call(
-        () -> new TwoWaySession(loop, preferred, other, patience, machine, follower, answerer));
+    return loop.call(() ->
+        new TwoWaySession(loop, preferred, other, patience, observer, machine, follower, answerer));
   }
 }

@@ -37,6 +37,7 @@ final class TwoWaySession implements AgentCoordination.Session {
   private final TwoWayAgentCoordination.Way preferredWay;
   private final TwoWayAgentCoordination.Way otherWay;
   private final Duration patience;
+  private final TwoWayAgentCoordination.Observer observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
   private final Map<UnitName, AgentReport> said = new LinkedHashMap<>();
@@ -55,6 +56,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       TwoWayAgentCoordination.Way preferredWay,
       TwoWayAgentCoordination.Way otherWay,
       Duration patience,
+      TwoWayAgentCoordination.Observer observer,
       Machine machine,
       ScheduleFollower follower,
       Answerer answerer) {
@@ -62,6 +64,7 @@ final class TwoWaySession implements AgentCoordination.Session {
     this.preferredWay = preferredWay;
     this.otherWay = otherWay;
     this.patience = patience;
+    this.observer = observer;
     this.machine = machine;
     this.follower = follower;
     this.answerer = answerer;
@@ -80,7 +83,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       loop.post(() -> {
         if (!over && other.isEmpty() && !preferred.told.isComplete()) {
           log.info("coordination: this machine is in {} from before", otherWay.name());
-          other = Optional.of(new Attempt(otherWay));
+          takeOther();
         }
       });
     }
@@ -134,7 +137,12 @@ final class TwoWaySession implements AgentCoordination.Session {
     Attempt silent = preferred;
     preferred = new Attempt(preferredWay);
     letGo(silent);
+    takeOther();
+  }
+
+  private void takeOther() {
     other = Optional.of(new Attempt(otherWay));
+    observer.taken(true);
   }
 
   /** Units that are stopped after two thirds of the time leave less of it. */
@@ -173,6 +181,7 @@ final class TwoWaySession implements AgentCoordination.Session {
   private void back(Attempt former) {
     log.info("coordination: {} answers again; leaving {}", preferredWay.name(), otherWay.name());
     other = Optional.empty();
+    observer.taken(false);
     lastContact = loop.nanoTime();
     preferred.told.passOn(follower);
     loop.beside(

@@ -39,13 +39,15 @@ class TwoWaysTest {
 
   private final PlayedWay rpc = new PlayedWay();
   private final PlayedWay store = new PlayedWay();
+  private final BlockingQueue<Boolean> taken = new LinkedBlockingQueue<>();
   private final RecordingFollower follower = new RecordingFollower();
   private final AgentCoordination.Session session =
       new TwoWayAgentCoordination(
               new TwoWayAgentCoordination.Way("rpc", rpc),
               new TwoWayAgentCoordination.Way("store", store),
               EventThread::new,
-              PATIENCE)
+              PATIENCE,
+              taken::add)
           .join(MACHINE, follower, _ -> new PreparedAnswer());
 
   @AfterEach
@@ -78,6 +80,16 @@ class TwoWaysTest {
     follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
     assertThat(fallen.awaitSaid()).isEqualTo("report " + List.of(refused));
     assertThat(silent.awaitSaid("close")).isTrue();
+  }
+
+  @Test
+  void whichOneIsTakenIsTold() throws Exception {
+    rpc.awaitJoin();
+    store.awaitJoin();
+    assertThat(taken.poll(30, TimeUnit.SECONDS)).isTrue();
+
+    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    assertThat(taken.poll(30, TimeUnit.SECONDS)).isFalse();
   }
 
   @Test
@@ -339,7 +351,8 @@ class TwoWaysTest {
             new TwoWayAgentCoordination.Way("rpc", preferred, usable, _ -> false),
             new TwoWayAgentCoordination.Way("store", other, () -> Prospect.OPEN, remembers),
             EventThread::new,
-            patience)
+            patience,
+            _ -> {})
         .join(MACHINE.withIsolation(isolation), new RecordingFollower(), _ -> new PreparedAnswer());
   }
 

@@ -88,6 +88,7 @@ public final class Daemon implements Service {
       }
       started(new HttpApi(startup, served(), tokens(foundation))).start();
       foundation.rpc().ifPresent(rpc -> rpc.onceOpen(() -> startup.notifier().status(status())));
+      foundation.fallback().onChange(() -> startup.notifier().status(status()));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
@@ -200,7 +201,15 @@ public final class Daemon implements Service {
             .flatMap(RpcEndpoint::address)
             .map(at -> ", RPC port " + at.port() + " is not open yet")
             .orElse("");
-    return "machine " + startup.machine().id() + ", " + foundation.where() + closed;
+    return "machine " + startup.machine().id() + ", " + foundation.where() + closed + blocked();
+  }
+
+  private String blocked() {
+    return foundation
+        .fallback()
+        .problem(foundation.leader().flatMap(FollowedLeader::knownRpcAddress))
+        .map(problem -> "; " + problem)
+        .orElse("");
   }
 
   @Override

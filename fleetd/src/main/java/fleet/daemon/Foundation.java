@@ -55,6 +55,7 @@ import org.slf4j.LoggerFactory;
  * @param shared whether other machines could take over what this one runs
  * @param rpc where machines speak to each other; empty where they do so through the store alone
  * @param leader who leads, where that may be another machine's engine
+ * @param fallback whether the leader's RPC port does not answer this machine
  * @param calls how other servers are asked; the same as {@code rpc} where there is one
  */
 record Foundation(
@@ -66,6 +67,7 @@ record Foundation(
     boolean shared,
     Optional<RpcEndpoint> rpc,
     Optional<FollowedLeader> leader,
+    Fallback fallback,
     Optional<RpcEndpoint> calls) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
@@ -113,6 +115,7 @@ record Foundation(
         false,
         rpc,
         Optional.empty(),
+        new Fallback(),
         Optional.empty());
   }
 
@@ -141,15 +144,17 @@ record Foundation(
             rpc);
     Optional<RpcEngineCoordination> direct =
         direct(rpc, registry::storeId, leadership, () -> address(leader));
+    var fallback = new Fallback();
     return new Foundation(
         registry,
-        agents(configuration, rpc, direct, registry, leader, onFatal),
+        agents(configuration, rpc, direct, registry, leader, fallback, onFatal),
         engines(direct, new StoreEngineCoordination(registry, EventThread::new)),
         leadership,
         "registry in " + where,
         true,
         rpc,
         Optional.of(leader),
+        fallback,
         Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))));
   }
 
@@ -264,6 +269,7 @@ record Foundation(
       Optional<RpcEngineCoordination> engine,
       SharedRegistry registry,
       FollowedLeader leader,
+      Fallback fallback,
       Consumer<String> onFatal) {
     var store =
         new StoreAgentCoordination(registry, EventThread::new, configuration.agentTtl(), onFatal);
@@ -286,7 +292,8 @@ record Foundation(
             () -> TwoWayAgentCoordination.Prospect.OPEN,
             machine -> isThere(registry, machine)),
         EventThread::new,
-        configuration.agentTtl());
+        configuration.agentTtl(),
+        fallback);
   }
 
   private static LineDialer dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {

@@ -203,7 +203,8 @@ final class Fleetd {
         new TwoWayAgentCoordination.Way("the leader's port", direct),
         new TwoWayAgentCoordination.Way("the store", store),
         loops,
-        settings.agentTtl());
+        settings.agentTtl(),
+        _ -> {});
   }
 
   private LineDialer dialer(Network between) {

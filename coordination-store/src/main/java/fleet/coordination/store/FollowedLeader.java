@@ -67,6 +67,11 @@ public final class FollowedLeader implements AutoCloseable {
    */
   public Optional<String> rpcAddress() {
     await();
+    return knownRpcAddress();
+  }
+
+  /** The same, as far as it is known; never waits. */
+  public Optional<String> knownRpcAddress() {
     return leader.filter(LeaderRecord::rpc).map(LeaderRecord::address);
   }
 

@@ -1,0 +1,45 @@
+package fleet.daemon;
+
+import fleet.coordination.TwoWayAgentCoordination;
+import java.util.Optional;
+
+/**
+ * Whether this machine goes on through the store because the leader's RPC port does not answer it,
+ * for people. Safe for use by many threads.
+ */
+final class Fallback implements TwoWayAgentCoordination.Observer {
+
+  private volatile boolean taken;
+  private volatile Runnable change = () -> {};
+
+  /** Has something done whenever that changes, one time after the other, by another thread. */
+  void onChange(Runnable work) {
+    change = work;
+  }
+
+  @Override
+  public void taken(boolean isOther) {
+    taken = isOther;
+    // systemd may be slow to take what it is told.
+    Thread.ofVirtual().name("way").start(this::tell);
+  }
+
+  private synchronized void tell() {
+    change.run();
+  }
+
+  /**
+   * What is blocked and where to look; empty where nothing is.
+   *
+   * @param leader where machines speak to it; empty where it is not known, or spoken to by nobody
+   */
+  Optional<String> problem(Optional<String> leader) {
+    return Optional.of(taken)
+        .filter(Boolean::booleanValue)
+        .flatMap(_ -> leader)
+        .map(address ->
+            "no answer over the leader's RPC port at %s, going on through etcd: check that fleetd"
+                    .formatted(address)
+                + " runs there and that this machine may connect to that port");
+  }
+}
