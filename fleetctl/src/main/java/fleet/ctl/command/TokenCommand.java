@@ -43,16 +43,14 @@ final class TokenCommand extends FleetCommand {
   @Option(
       names = "--role",
       paramLabel = "ROLE",
-      defaultValue = "agent",
-      description = "create: what machines may be with it, agent or server.")
-  String role = "";
+      description = "create: what machines may be with it, agent (the default) or server.")
+  @Nullable String role;
 
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
-      defaultValue = "24h",
-      description = "create: how long it can be used, such as 90s, 30m, 24h or 7d.")
-  String ttl = "";
+      description = "create: how long it can be used, such as 90s, 1h30m, 24h (the default) or 7d.")
+  @Nullable String ttl;
 
   @Option(
       names = "--no-legend",
@@ -71,9 +69,13 @@ final class TokenCommand extends FleetCommand {
         }
         case "list" -> {
           refuse(ids);
+          refuseOptionsOfCreate(action);
           yield list(session);
         }
-        case "revoke" -> revoke(session, ids);
+        case "revoke" -> {
+          refuseOptionsOfCreate(action);
+          yield revoke(session, ids);
+        }
         default ->
             throw CommandException.usage(
                 "Error: unknown action \"" + action + "\": expect create, list or revoke");
@@ -89,12 +91,22 @@ final class TokenCommand extends FleetCommand {
     }
   }
 
+  private void refuseOptionsOfCreate(String action) throws CommandException {
+    if (role != null || ttl != null) {
+      throw CommandException.usage(
+          "Error: %s is for create, not for %s"
+              .formatted(role == null ? "--ttl" : "--role", action));
+    }
+  }
+
   /** The token alone goes to standard output, so that a script can take it from there. */
   private int create(Session session) throws CommandException, FleetException {
-    if (!role.equals("agent") && !role.equals("server")) {
-      throw CommandException.usage("Error: --role is agent or server, not \"" + role + "\"");
+    String wanted = role == null ? "agent" : role;
+    if (!wanted.equals("agent") && !wanted.equals("server")) {
+      throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
     }
-    TokenEntity made = client(session).createToken(role, Lifetime.seconds(ttl));
+    TokenEntity made =
+        client(session).createToken(wanted, Lifetime.seconds(ttl == null ? "24h" : ttl));
     Output output = session.output();
     output.line(orEmpty(made.token()));
     output.flush();

@@ -75,7 +75,10 @@ final class TokenCommandTest {
         "token create x|unexpected argument: x",
         "token revoke|name the token to revoke by its id",
         "token --role=king|--role is agent or server, not \"king\"",
-        "token --ttl=1y|\"1y\" is no time: expect one such as 90s, 30m, 24h or 7d",
+        "token --ttl=1y|\"1y\" is no time: expect one such as 90s, 30m, 1h30m, 24h or 7d",
+        "token list --ttl=1h|--ttl is for create, not for list",
+        "token revoke 5a1f03c2 --role=agent|--role is for create, not for revoke",
+        "token --ttl=1h30|\"1h30\" is no time",
         "token --ttl=h|\"h\" is no time",
         "token --ttl=-1h|\"-1h\" is no time",
         "token --ttl=99999999999s|is no time",
@@ -91,6 +94,7 @@ final class TokenCommandTest {
   void timesHaveUnits() throws Exception {
     assertThat(Lifetime.seconds("90s")).isEqualTo(90);
     assertThat(Lifetime.seconds("30m")).isEqualTo(1800);
+    assertThat(Lifetime.seconds("1h30m")).isEqualTo(5400);
     assertThat(Lifetime.seconds("24h")).isEqualTo(86_400);
     assertThat(Lifetime.seconds("7d")).isEqualTo(604_800);
   }
