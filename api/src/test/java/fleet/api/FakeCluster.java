@@ -114,6 +114,14 @@ final class FakeCluster implements Cluster {
     states.add(state);
   }
 
+  void remove(UnitName unit) {
+    units.remove(unit);
+  }
+
+  void removeState(UnitName unit, String machine) {
+    states.removeIf(state -> state.unit().equals(unit) && state.machine().equals(machine));
+  }
+
   void unreported(String machine, int units) {
     unreported.put(machine, units);
   }

@@ -262,8 +262,138 @@ class JournalApiTest {
   }
 
   @Test
+  void whatAUnitThatMovesWroteLastIsRead() throws Exception {
+    FakeAnswer followed = answers("m1", entry(5, "web@1.service", "old") + "\n");
+    answers("m1", entry(6, "web@1.service", "last words")).end();
+    answers("m3", "\n");
+    try (Wire wire = api.connect()) {
+      wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
+      wire.head();
+      assertThat(lines(wire, 1)).hasSize(1);
+      api.cluster.add(placed("web@1.service", Optional.of("m3")));
+      api.cluster.happen(new Event.UnitChanged(placed("web@1.service", Optional.of("m3"))));
+      assertThat(lines(wire, 2))
+          .containsExactly(
+              "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
+              merged(6, "m1", "web@1.service", "last words").strip());
+    }
+    assertThat(followed.awaitClose()).isTrue();
+    assertThat(asked)
+        .contains(
+            new JournalEntries(
+                List.of(WEB1), JournalEntries.ALL, Optional.empty(), "c=5", false, false));
+  }
+
+  @Test
+  void aDestroyedUnitIsFollowedUntilItsMachineHasItNoMore() throws Exception {
+    api.cluster.add(FakeCluster.state("web@1.service", "m1"));
+    FakeAnswer followed = answers("m1", "\n");
+    answers("m1", entry(7, "web@1.service", "last words")).end();
+    answers("m2", "\n");
+    try (Wire wire = api.connect()) {
+      wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
+      wire.head();
+      api.cluster.remove(WEB1);
+      api.cluster.happen(new Event.UnitDestroyed(WEB1));
+      // By what is asked next it is seen that all of that has been taken in.
+      UnitView other = placed("web@1.service", Optional.of("m2"));
+      api.cluster.add(other);
+      api.cluster.happen(new Event.UnitChanged(other));
+      assertThat(lines(wire, 1))
+          .containsExactly("{\"FLEET_MACHINE\":\"m2\",\"FLEET_NOTICE\":\"has web@1.service now\"}");
+      followed.say(entry(6, "web@1.service", "stopping"));
+      assertThat(lines(wire, 1))
+          .containsExactly(merged(6, "m1", "web@1.service", "stopping").strip());
+      api.cluster.removeState(WEB1, "m1");
+      api.cluster.happen(new Event.StateGone(WEB1, "m1"));
+      assertThat(lines(wire, 1))
+          .containsExactly(merged(7, "m1", "web@1.service", "last words").strip());
+    }
+  }
+
+  @Test
+  void whatIsMissingAtTheEndOfALostMachineIsTold() throws Exception {
+    FakeAnswer followed = answers("m1", entry(5, "web@1.service", "old") + "\n");
+    answers("m3", "\n");
+    try (Wire wire = api.connect()) {
+      wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
+      wire.head();
+      assertThat(lines(wire, 1)).hasSize(1);
+      followed.end();
+      assertThat(lines(wire, 1)).hasSize(1);
+      api.cluster.add(placed("web@1.service", Optional.of("m3")));
+      api.cluster.happen(new Event.UnitChanged(placed("web@1.service", Optional.of("m3"))));
+      assertThat(lines(wire, 2))
+          .containsExactly(
+              "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
+              "{\"FLEET_MACHINE\":\"m1\",\"FLEET_NOTICE\":\"it is not there, or cannot be reached;"
+                  + " what its units wrote last may be missing here\"}");
+    }
+  }
+
+  private static String cursor(long number) {
+    return "s=a;i=%x;b=b;m=1;t=%x;x=f".formatted(number, number);
+  }
+
+  private static String numbered(long number, String unit, String message) {
+    return entry(number, unit, message).replace("c=" + number, cursor(number));
+  }
+
+  @Test
+  void aUnitThatComesToAMachineThatIsReadIsReadFromItsFirstLineAndNothingTwice() throws Exception {
+    UnitName newUnit = UnitName.of("web@3.service");
+    FakeAnswer followed = answers("m1", numbered(5, "web@1.service", "old") + "\n");
+    try (Wire wire = api.connect()) {
+      wire.ask("GET", JOURNAL + "?unit=web@*&machine=m1&follow=1", "");
+      wire.head();
+      assertThat(lines(wire, 1)).hasSize(1);
+      asked.clear();
+      api.cluster.answers =
+          (_, question) -> {
+            asked.add((JournalEntries) question);
+            FakeAnswer answer = new FakeAnswer(0);
+            if (((JournalEntries) question).follow()) {
+              answer.say("\n" + numbered(6, "web@3.service", "second"));
+              answer.say(numbered(7, "web@1.service", "on"));
+            } else {
+              // Its first came before the other's that was read last.
+              answer.say(numbered(4, "web@3.service", "first"));
+              answer.say(numbered(6, "web@3.service", "second"));
+              answer.end();
+            }
+            return Optional.of(answer);
+          };
+      UnitView comes = placed("web@3.service", Optional.of("m1"));
+      api.cluster.add(comes);
+      api.cluster.happen(new Event.UnitChanged(comes));
+      assertThat(lines(wire, 3).stream().map(line -> line + "\n"))
+          .containsExactly(
+              "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"web@3.service\","
+                  + numbered(4, "web@3.service", "first").substring(1),
+              "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"web@3.service\","
+                  + numbered(6, "web@3.service", "second").substring(1),
+              "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"web@1.service\","
+                  + numbered(7, "web@1.service", "on").substring(1));
+    }
+    assertThat(followed.awaitClose()).isTrue();
+    assertThat(asked)
+        .hasSize(2)
+        .anySatisfy(question -> {
+          assertThat(question.units()).containsExactlyInAnyOrder(WEB1, newUnit);
+          assertThat(question.after()).isEqualTo(cursor(5));
+          assertThat(question.follow()).isTrue();
+        })
+        .anySatisfy(question -> {
+          assertThat(question.units()).containsExactly(newUnit);
+          assertThat(question.since()).isPresent();
+          assertThat(question.follow()).isFalse();
+        });
+  }
+
+  @Test
   void aMachineThatGoesAndComesBackGoesOnWhereItWasLeft() throws Exception {
     answers("m1", entry(5, "web@1.service", "old") + "\n");
+    answers("m1", "").end();
     try (Wire wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
@@ -277,7 +407,11 @@ class JournalApiTest {
       UnitView back = placed("web@1.service", Optional.of("m1"));
       api.cluster.add(back);
       api.cluster.happen(new Event.UnitChanged(back));
-      assertThat(asked.poll(30, TimeUnit.SECONDS))
+      JournalEntries question = asked.poll(30, TimeUnit.SECONDS);
+      while (question != null && !question.follow()) {
+        question = asked.poll(30, TimeUnit.SECONDS);
+      }
+      assertThat(question)
           .isEqualTo(
               new JournalEntries(
                   List.of(WEB1), JournalEntries.ALL, Optional.empty(), "c=5", true, false));

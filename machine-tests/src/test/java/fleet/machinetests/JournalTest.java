@@ -183,6 +183,31 @@ class JournalTest {
   }
 
   @Test
+  void whatADestroyedUnitWritesLastIsRead() {
+    reader()
+        .unitFile(
+            "parting@.service",
+            """
+            [Service]
+            ExecStart=/bin/sh -c 'echo first words; exec sleep infinity'
+            ExecStop=/bin/sh -c 'sleep 2; echo parting'
+            ExecStopPost=/bin/sh -c 'echo last words'
+            [X-Fleet]
+            MachineMetadata=number=2
+            """);
+    reader().succeed("start", "parting@1.service");
+    read(
+        "exec 2>/root/err >/root/out; /opt/fleet/bin/fleetctl journal -f --output=cat 'parting@*'");
+    await("it is followed", () -> out().contains("first words"));
+
+    reader().succeed("destroy", "parting@1.service");
+
+    await("its very last line is read", () -> out().contains("last words"));
+    assertThat(out().lines().filter(line -> line.endsWith("words") || line.equals("parting")))
+        .containsExactly("first words", "parting", "last words");
+  }
+
+  @Test
   void aReaderThatStandsStillCostsNobodyMemory() {
     reader()
         .unitFile(

@@ -51,6 +51,22 @@ public final class Holders {
     return machines;
   }
 
+  /**
+   * Adds the units that are on their way from a machine: they are wanted there no more, and still
+   * write while they are being stopped.
+   *
+   * @param machines which machine has which
+   * @param before which had which
+   */
+  void addLeaving(Map<String, Set<UnitName>> machines, Map<String, Set<UnitName>> before) {
+    Set<UnitName> units = before.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+    for (UnitState state : cluster.states(units)) {
+      if (before.getOrDefault(state.machine(), Set.of()).contains(state.unit())) {
+        add(machines, state.machine(), state.unit());
+      }
+    }
+  }
+
   private void add(Map<String, Set<UnitName>> machines, String machine, UnitName unit) {
     if (machine.startsWith(question.machine())) {
       machines.computeIfAbsent(machine, _ -> new TreeSet<>()).add(unit);

@@ -20,6 +20,9 @@ final class Lane {
   /** How long a question that has an end is asked again before it ends without this machine. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  private static final String INCOMPLETE = "; its journal is incomplete here";
+  private static final String LAST_MISSING = "; what its units wrote last may be missing here";
+
   /** What is still to be expected of a lane. */
   enum Phase {
     /** Entries of any age: nobody else's may pass. */
@@ -36,7 +39,6 @@ final class Lane {
   private record Held(MergedLine.Entry entry, long since) {}
 
   final String machine;
-  private final boolean follow;
   private final Instant asked;
   private final Lock lock;
   private final Condition changed;
@@ -50,6 +52,11 @@ final class Lane {
   private boolean pastRead;
   private boolean toldAway;
   private boolean complete = true;
+
+  /** Whether it goes on when its machine comes back, whenever that is. */
+  private boolean follow;
+
+  private boolean finishing;
   private boolean closed;
   private long brokenSince;
 
@@ -62,16 +69,15 @@ final class Lane {
    * @param changed signalled at each change
    */
   Lane(
-      String machine,
+      Part part,
       String cursor,
-      boolean follow,
       Instant asked,
       Lock lock,
       Condition changed,
       Deque<byte[]> notices) {
-    this.machine = machine;
+    this.machine = part.machine();
+    this.follow = part.follow();
     this.cursor = cursor;
-    this.follow = follow;
     this.asked = asked;
     this.lock = lock;
     this.changed = changed;
@@ -118,8 +124,10 @@ final class Lane {
     lock.lock();
     try {
       pastRead = true;
-      phase = Phase.LIVE;
-      answers();
+      if (!closed) {
+        phase = Phase.LIVE;
+        answers();
+      }
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -174,7 +182,7 @@ final class Lane {
       } else if (now - brokenSince >= PATIENCE_NANOS) {
         phase = Phase.ENDED;
         complete = false;
-        tell(why + "; its journal is incomplete here");
+        tell(why + (finishing ? LAST_MISSING : INCOMPLETE));
       }
       changed.signalAll();
       long left = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
@@ -237,6 +245,14 @@ final class Lane {
 
   boolean isComplete() {
     return complete;
+  }
+
+  /** What is there now is still taken, and then nothing. */
+  void finish() {
+    follow = false;
+    finishing = true;
+    brokenSince = 0;
+    changed.signalAll();
   }
 
   /** Nothing is taken any more; what was taken stays. */

@@ -4,14 +4,13 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.core.question.Answer;
 import fleet.core.question.Question.JournalEntries;
-import fleet.core.unit.UnitName;
 import fleet.entities.InvalidJsonException;
+import fleet.entities.JournalPosition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,38 +27,28 @@ final class MachineJournal implements AutoCloseable {
 
   private final Cluster cluster;
   private final JournalQuestion question;
-  private final String machine;
-  private final Set<UnitName> units;
-  private final Optional<Instant> since;
+  private final Part part;
   private final Lane lane;
   private @Nullable Answer answer;
+  private boolean follow;
+
+  /** Whether the answer was ended from here, to ask anew. */
+  private boolean cutOff;
+
   private boolean closed;
 
   /**
    * Begins to read.
    *
-   * @param since where the lane has no cursor, the time to begin from in place of what the question
-   *     says
    * @param lane takes what is read, and knows where to go on
    */
-  MachineJournal(
-      Cluster cluster,
-      JournalQuestion question,
-      String machine,
-      Set<UnitName> units,
-      Optional<Instant> since,
-      Lane lane) {
+  MachineJournal(Cluster cluster, JournalQuestion question, Part part, Lane lane) {
     this.cluster = cluster;
     this.question = question;
-    this.machine = machine;
-    this.units = Set.copyOf(units);
-    this.since = since;
+    this.part = part;
+    this.follow = part.follow();
     this.lane = lane;
-    Thread.ofVirtual().name("journal-" + machine).start(this::run);
-  }
-
-  Set<UnitName> units() {
-    return units;
+    Thread.ofVirtual().name("journal-" + part.machine()).start(this::run);
   }
 
   private void run() {
@@ -73,10 +62,12 @@ final class MachineJournal implements AutoCloseable {
           return;
         }
         pause = lane.entries() > read ? FIRST_PAUSE_MILLIS : pause;
-        if (!lane.broken(fault.get(), pause)) {
-          return;
+        if (!wasCutOff()) {
+          if (!lane.broken(fault.get(), pause)) {
+            return;
+          }
+          pause = Math.min(LAST_PAUSE_MILLIS, 2 * pause);
         }
-        pause = Math.min(LAST_PAUSE_MILLIS, 2 * pause);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -85,25 +76,26 @@ final class MachineJournal implements AutoCloseable {
 
   /** Reads to the end; returns what is wrong where it did not come to that. */
   private Optional<String> readOnce() throws InterruptedException {
-    try (Answer asked = ask()) {
+    JournalEntries next = next();
+    try (Answer asked = ask(next)) {
       LineReader lines = new LineReader(asked.body(), LONGEST_LINE);
       for (var line = lines.next(); line.isPresent(); line = lines.next()) {
         take(line.get());
       }
-      return question.follow() ? Optional.of("its answer ended") : Optional.empty();
+      return next.follow() ? Optional.of("its answer ended") : Optional.empty();
     } catch (IOException | UncheckedIOException | ClusterUnavailableException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
-  private Answer ask() throws IOException {
+  private Answer ask(JournalEntries next) throws IOException {
     Answer asked =
         cluster
-            .ask(machine, next())
+            .ask(part.machine(), next)
             .orElseThrow(() -> new IOException("it is not there, or cannot be reached"));
     synchronized (this) {
       answer = asked;
-      if (closed) {
+      if (closed || next.follow() != follow) {
         asked.close();
       }
     }
@@ -112,14 +104,14 @@ final class MachineJournal implements AutoCloseable {
 
   private JournalEntries next() {
     String cursor = lane.cursor();
-    Optional<Instant> from = lane.isPastRead() ? Optional.of(lane.asked()) : since;
+    Optional<Instant> from = lane.isPastRead() ? Optional.of(lane.asked()) : part.since();
     boolean goesOn = !cursor.isEmpty() || from.isPresent();
     return new JournalEntries(
-        List.copyOf(units),
+        List.copyOf(part.units()),
         goesOn ? JournalEntries.ALL : question.lines(),
         cursor.isEmpty() ? from.or(question::since) : Optional.empty(),
         cursor,
-        question.follow(),
+        isFollowed(),
         question.whole());
   }
 
@@ -130,7 +122,10 @@ final class MachineJournal implements AutoCloseable {
       lane.pastIsRead();
     } else {
       try {
-        lane.take(MergedLine.entry(line.bytes(), machine, units));
+        MergedLine.Entry entry = MergedLine.entry(line.bytes(), part.machine(), part.units());
+        if (part.has(new JournalPosition(entry.cursor()))) {
+          lane.take(entry);
+        }
       } catch (InvalidJsonException e) {
         lane.notice("an entry is left out: " + e.getMessage());
       }
@@ -139,6 +134,29 @@ final class MachineJournal implements AutoCloseable {
 
   private synchronized boolean isClosed() {
     return closed;
+  }
+
+  private synchronized boolean isFollowed() {
+    return follow;
+  }
+
+  private synchronized boolean wasCutOff() {
+    boolean was = cutOff;
+    cutOff = false;
+    return was;
+  }
+
+  /** Reads what is there now, and ends. */
+  void finish() {
+    Answer reading;
+    synchronized (this) {
+      cutOff = follow;
+      follow = false;
+      reading = answer;
+    }
+    if (reading != null) {
+      reading.close();
+    }
   }
 
   @Override

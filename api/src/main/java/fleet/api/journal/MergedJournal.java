@@ -4,22 +4,19 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 
 /**
  * The journals of machines as one, in order of time. What its reader does not take stays on the
@@ -44,16 +41,10 @@ public final class MergedJournal implements AutoCloseable {
   private final JournalQuestion question;
   private final Holders holders;
   private final long heartbeatNanos;
-  private final Instant asked = Instant.now();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<byte[]> notices = new ArrayDeque<>();
-
-  /** Where the reading of machines has come to that went: one that comes back goes on there. */
-  private final Map<String, String> left = new HashMap<>();
-
-  private final Map<String, Source> sources = new HashMap<>();
-  private final List<Lane> lanes = new ArrayList<>();
+  private final Readings readings;
   private final Thread watcher;
 
   /** Since when what runs where may have changed, of {@link System#nanoTime}; 0 for no. */
@@ -61,8 +52,6 @@ public final class MergedJournal implements AutoCloseable {
 
   private long quietSince = System.nanoTime();
   private boolean closed;
-
-  private record Source(MachineJournal journal, Lane lane) {}
 
   /**
    * Begins to ask.
@@ -79,8 +68,8 @@ public final class MergedJournal implements AutoCloseable {
     this.question = question;
     this.holders = new Holders(cluster, question);
     this.heartbeatNanos = heartbeat.toNanos();
-    machines.forEach((machine, units) ->
-        open(machine, units, question.after().getOrDefault(machine, ""), Optional.empty()));
+    this.readings = new Readings(cluster, question, Instant.now(), lock, changed, notices);
+    machines.forEach(readings::begin);
     if (machines.isEmpty()) {
       notices.add(MergedLine.notice("none of the units is on a machine yet"));
     }
@@ -88,14 +77,6 @@ public final class MergedJournal implements AutoCloseable {
     if (question.follow()) {
       watcher.start();
     }
-  }
-
-  private void open(String machine, Set<UnitName> units, String cursor, Optional<Instant> since) {
-    Lane lane = new Lane(machine, cursor, question.follow(), asked, lock, changed, notices);
-    lanes.add(lane);
-    sources.put(
-        machine,
-        new Source(new MachineJournal(cluster, question, machine, units, since, lane), lane));
   }
 
   /**
@@ -109,6 +90,9 @@ public final class MergedJournal implements AutoCloseable {
       }
       lock.lockInterruptibly();
       try {
+        if (readings.sweep()) {
+          moved();
+        }
         long now = System.nanoTime();
         Optional<byte[]> line = Optional.ofNullable(notices.poll()).or(() -> due(now));
         if (line.isPresent()) {
@@ -143,25 +127,24 @@ public final class MergedJournal implements AutoCloseable {
   private boolean isOver() {
     return closed
         || (!question.follow()
-            && lanes.stream().allMatch(l -> l.phase() == Lane.Phase.ENDED && l.isEmpty()));
+            && readings.lanes().stream()
+                .allMatch(l -> l.phase() == Lane.Phase.ENDED && l.isEmpty()));
   }
 
   private Optional<Lane> first() {
-    return lanes.stream().filter(l -> !l.isEmpty()).min(Comparator.comparingLong(Lane::micros));
+    return readings.lanes().stream()
+        .filter(l -> !l.isEmpty())
+        .min(Comparator.comparingLong(Lane::micros));
   }
 
   private Optional<byte[]> due(long now) {
-    Optional<byte[]> line = first().filter(lane -> untilDue(lane, now) <= 0).map(Lane::remove);
-    if (line.isPresent()) {
-      lanes.removeIf(l -> l.phase() == Lane.Phase.ENDED && l.isEmpty() && l.isComplete());
-    }
-    return line;
+    return first().filter(lane -> untilDue(lane, now) <= 0).map(Lane::remove);
   }
 
   /** How long the first entry has to wait for those that may come before it, in nanoseconds. */
   private long untilDue(Lane first, long now) {
     long until = 0;
-    for (Lane other : lanes) {
+    for (Lane other : readings.lanes()) {
       if (other.isEmpty()) {
         until = Math.max(until, untilDue(first, other, now));
       }
@@ -199,7 +182,7 @@ public final class MergedJournal implements AutoCloseable {
   public boolean isComplete() {
     lock.lock();
     try {
-      return lanes.stream().allMatch(Lane::isComplete);
+      return readings.isComplete();
     } finally {
       lock.unlock();
     }
@@ -222,47 +205,27 @@ public final class MergedJournal implements AutoCloseable {
     Map<String, Set<UnitName>> machines;
     try {
       machines = holders.machines(holders.units());
+      holders.addLeaving(machines, followed());
     } catch (ClusterUnavailableException e) {
       moved();
       return;
     }
     lock.lockInterruptibly();
     try {
-      Set<String> gone =
-          sources.keySet().stream()
-              .filter(machine -> !machines.containsKey(machine))
-              .collect(Collectors.toSet());
-      gone.forEach(this::leave);
-      machines.forEach(this::follow);
+      if (!closed) {
+        readings.follow(machines);
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  private void follow(String machine, Set<UnitName> units) {
-    Source source = sources.get(machine);
-    if (source == null) {
-      notices.add(MergedLine.notice(machine, "has " + listed(units) + " now"));
-      open(machine, units, left.getOrDefault(machine, ""), Optional.of(asked));
-    } else if (!source.journal.units().equals(units)) {
-      leave(machine);
-      open(machine, units, source.lane.cursor(), Optional.of(asked));
-    }
-  }
-
-  private static String listed(Set<UnitName> units) {
-    String first = units.iterator().next().value();
-    return units.size() == 1 ? first : first + " and " + (units.size() - 1) + " more";
-  }
-
-  /** What was read of it is still merged. */
-  private void leave(String machine) {
-    Source source = sources.remove(machine);
-    if (source != null) {
-      left.put(machine, source.lane.cursor());
-      source.lane.close();
-      // It may wait for the machine that is left.
-      Thread.startVirtualThread(source.journal::close);
+  private Map<String, Set<UnitName>> followed() {
+    lock.lock();
+    try {
+      return readings.followed();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -312,11 +275,10 @@ public final class MergedJournal implements AutoCloseable {
     };
   }
 
-  private boolean isNew(fleet.core.state.UnitState state) {
+  private boolean isNew(UnitState state) {
     lock.lock();
     try {
-      Source source = sources.get(state.machine());
-      return source == null || !source.journal.units().contains(state.unit());
+      return !readings.follows(state.machine(), state.unit());
     } finally {
       lock.unlock();
     }
@@ -325,17 +287,14 @@ public final class MergedJournal implements AutoCloseable {
   /** Ends the wait for a next line as well. Safe to call from any thread. */
   @Override
   public void close() {
-    List<MachineJournal> reading;
     lock.lock();
     try {
       closed = true;
-      lanes.forEach(Lane::close);
-      reading = sources.values().stream().map(Source::journal).toList();
       changed.signalAll();
     } finally {
       lock.unlock();
     }
     watcher.interrupt();
-    reading.forEach(MachineJournal::close);
+    readings.close();
   }
 }

@@ -9,6 +9,7 @@ import fleet.ctl.http.HttpStream;
 import fleet.ctl.output.Output;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.JournalEntry;
+import fleet.entities.JournalPosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -149,8 +150,13 @@ public final class JournalReading {
       output.line(new String(line, StandardCharsets.UTF_8));
     }
     if (!entry.cursor().isEmpty()) {
-      places.put(machine, entry.cursor());
+      places.merge(machine, entry.cursor(), JournalReading::furtherOn);
     }
+  }
+
+  /** What a unit wrote before fleetd saw that it is there comes behind what others wrote later. */
+  private static String furtherOn(String before, String now) {
+    return new JournalPosition(before).isAfter(new JournalPosition(now)) ? before : now;
   }
 
   private String who(String machine) {
