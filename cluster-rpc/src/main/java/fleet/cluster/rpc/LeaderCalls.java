@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -177,10 +178,20 @@ final class LeaderCalls implements AutoCloseable {
 
   /** Without what gRPC writes below the first line, which is about its own inside. */
   static String text(Status status) {
-    return Objects.requireNonNullElse(status.getDescription(), "")
-        .lines()
-        .findFirst()
-        .orElse(status.getCode().name());
+    String text =
+        Objects.requireNonNullElse(status.getDescription(), "")
+            .lines()
+            .findFirst()
+            .orElse(status.getCode().name());
+    return because(status).map(why -> text + ": " + why).orElse(text);
+  }
+
+  /** What gRPC calls an "io exception" is more than that. */
+  private static Optional<String> because(Status status) {
+    return Stream.iterate(status.getCause(), Objects::nonNull, Throwable::getCause)
+        .reduce((_, deeper) -> deeper)
+        .map(Throwable::getMessage)
+        .flatMap(why -> why.lines().findFirst());
   }
 
   private synchronized ManagedChannel channel(HostPort address) {

@@ -6,6 +6,7 @@ import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.WhoLeads;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
@@ -132,7 +133,11 @@ public final class LeaderLookup {
             + "; where this machine is to change over to another cluster, give it a token of that";
       }
     }
-    return String.valueOf(
-        causes.isEmpty() ? failure.getStatus().getDescription() : causes.getLast().getMessage());
+    if (causes.isEmpty()) {
+      Status status = failure.getStatus();
+      return Objects.requireNonNullElse(status.getDescription(), status.getCode().name());
+    }
+    Throwable cause = causes.getLast();
+    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
   }
 }
