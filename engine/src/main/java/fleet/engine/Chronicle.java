@@ -119,9 +119,7 @@ final class Chronicle {
     if (!rebalances.isEmpty()) {
       rebalance().flatMap(now -> told(rebalances.getFirst(), now)).ifPresent(told::add);
     }
-    List<Event.Body> all = List.copyOf(told);
-    forget();
-    return all;
+    return List.copyOf(told);
   }
 
   private void forget() {
