@@ -94,10 +94,39 @@ public final class EtcdRegistry implements SharedRegistry {
    * @throws RegistryException where etcd cannot be reached or does not let us in
    */
   public static EtcdRegistry open(EtcdOptions options) {
+    return connected(
+        options,
+        (connection, keys) ->
+            new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys)).following());
+  }
+
+  /**
+   * All that is where a store would be, and of which no fleetd can know anything: empty where a
+   * store has a name already. Writes nothing.
+   *
+   * @throws RegistryException where etcd cannot be reached or does not let us in
+   */
+  public static List<Entry> strangers(EtcdOptions options) {
+    return connected(
+        options,
+        (connection, keys) -> {
+          Reader reader = new Reader(connection, keys);
+          boolean named = reader.get(KeySpace.STORE_ID).isPresent();
+          List<Entry> there = named ? List.of() : reader.read("").entries();
+          connection.close();
+          return there;
+        });
+  }
+
+  private interface Opening<T> {
+    T with(Connection connection, KeySpace keys) throws EtcdFault;
+  }
+
+  /** The connection is closed where that fails. */
+  private static <T> T connected(EtcdOptions options, Opening<T> opening) {
     Connection connection = new Connection(options);
     try {
-      KeySpace keys = new KeySpace(options.keyPrefix());
-      return new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys)).following();
+      return opening.with(connection, new KeySpace(options.keyPrefix()));
     } catch (EtcdFault e) {
       RegistryException why = diagnosed(connection, e).toRegistryException();
       connection.close();

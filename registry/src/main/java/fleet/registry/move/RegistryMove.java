@@ -90,10 +90,8 @@ public final class RegistryMove {
       }
       List<Entry> there = to.read("").entries();
       if (!there.isEmpty()) {
-        if (from.read(Keys.UNITS).entries().isEmpty()) {
-          return new Result.Unneeded();
-        }
-        throw occupied(there);
+        expectNothingToLose(from, there);
+        return new Result.Unneeded();
       }
       var record =
           new MoveRecord(from.storeId(), machine, clock.instant().truncatedTo(ChronoUnit.SECONDS));
@@ -103,13 +101,27 @@ public final class RegistryMove {
     }
   }
 
+  /**
+   * Refuses to move to where something is that no fleetd has begun to move there. Of a registry
+   * without units there is nothing to lose; then nothing is moved.
+   *
+   * @param there all that is there; may be empty
+   * @throws OccupiedException where it is refused
+   */
+  public static void expectNothingToLose(Registry from, List<Entry> there)
+      throws OccupiedException {
+    if (!there.isEmpty() && !from.read(Keys.UNITS).entries().isEmpty()) {
+      throw occupied(there);
+    }
+  }
+
   private Result carryOn(Entry begun) throws OccupiedException {
     MoveRecord record = MoveRecord.of(begun);
     if (!record.from().equals(from.storeId())) {
       if (record.done() && from.read(Keys.UNITS).entries().isEmpty()) {
         return new Result.Unneeded();
       }
-      throw new OccupiedException("what machine " + record.machine() + " has moved there");
+      throw new OccupiedException("what machine " + record.machine() + " has moved there is in it");
     }
     if (record.done()) {
       return new Result.DoneBefore();
@@ -171,8 +183,8 @@ public final class RegistryMove {
         instanceof Outcome.Refused(long _, Transaction.Condition condition)) {
       throw new OccupiedException(
           condition.key().equals(Keys.LEADER)
-              ? "the engine of another fleetd, which leads in it already"
-              : "what another fleetd has just put there");
+              ? "the engine of another fleetd leads in it already"
+              : "another fleetd has just put something in it");
     }
   }
 
@@ -180,6 +192,7 @@ public final class RegistryMove {
     String keys =
         String.join(", ", there.stream().limit(SHOWN).map(Entry::key).toList())
             + (there.size() > SHOWN ? ", …" : "");
-    return new OccupiedException(there.size() + " keys (" + keys + ")");
+    return new OccupiedException(
+        (there.size() == 1 ? "1 key is" : there.size() + " keys are") + " in it (" + keys + ")");
   }
 }

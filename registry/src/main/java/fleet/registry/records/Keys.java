@@ -29,6 +29,7 @@ public final class Keys {
   public static final String AUTHORITY = "ca";
   public static final String TOKENS = "token/";
   public static final String MOVED = "moved";
+  public static final String JOINED = "joined";
   public static final String ROLLOUTS = "operation/rollout/";
 
   /** Enough that commands which share a request seldom meet in one. */

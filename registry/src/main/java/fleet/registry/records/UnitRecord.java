@@ -14,6 +14,8 @@ import java.util.List;
  * @param by who submitted or last changed it
  * @param require what it asks of machines beside its file, each {@code Option=Value} of {@code
  *     [X-Fleet]}; empty where it is inactive
+ * @param ended the restart counter of the start that had run to its end when its machine went; 0
+ *     where none had
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -24,9 +26,11 @@ public record UnitRecord(
     String by,
     Instant created,
     List<String> require,
+    long ended,
     UnknownFields unknown) {
 
   private static final String REQUIRE = "require";
+  private static final String ENDED = "ended";
 
   public UnitRecord {
     // An older fleet keeps what it does not know, also where it unloads the unit.
@@ -51,6 +55,7 @@ public record UnitRecord(
         by,
         created,
         List.of(),
+        0,
         UnknownFields.NONE);
   }
 
@@ -70,6 +75,7 @@ public record UnitRecord(
         fields.text("by"),
         fields.instant("created"),
         fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
+        fields.has(ENDED) ? fields.number(ENDED) : 0,
         fields.rest());
   }
 
@@ -87,24 +93,56 @@ public record UnitRecord(
     if (!require.isEmpty()) {
       fields.put(REQUIRE, require);
     }
+    if (ended != 0) {
+      fields.put(ENDED, ended);
+    }
     return fields.render(unknown);
   }
 
   /** Where it is to be inactive it asks nothing beside its file any more. */
   public UnitRecord withDesired(DesiredState state, String caller) {
     return new UnitRecord(
-        incarnation, sha256, hash, state, restartCounter, caller, created, require, unknown);
+        incarnation, sha256, hash, state, restartCounter, caller, created, require, ended, unknown);
   }
 
   /** The same unit, told once more to start. */
   public UnitRecord withAnotherStart(String caller) {
     return new UnitRecord(
-        incarnation, sha256, hash, desired, restartCounter + 1, caller, created, require, unknown);
+        incarnation,
+        sha256,
+        hash,
+        desired,
+        restartCounter + 1,
+        caller,
+        created,
+        require,
+        ended,
+        unknown);
+  }
+
+  /** The same unit, of which the last start that was asked for has run to its end. */
+  public UnitRecord asEnded() {
+    return new UnitRecord(
+        incarnation,
+        sha256,
+        hash,
+        desired,
+        restartCounter,
+        by,
+        created,
+        require,
+        restartCounter,
+        unknown);
+  }
+
+  /** Whether it is launched, and the last start that was asked for had ended by then. */
+  public boolean hasEnded() {
+    return desired == DesiredState.LAUNCHED && ended != 0 && ended == restartCounter;
   }
 
   /** The same unit, which asks this beside its file. */
   public UnitRecord withRequire(List<String> other) {
     return new UnitRecord(
-        incarnation, sha256, hash, desired, restartCounter, by, created, other, unknown);
+        incarnation, sha256, hash, desired, restartCounter, by, created, other, ended, unknown);
   }
 }

@@ -121,8 +121,11 @@ class RegistryMoveTest {
 
     assertThatThrownBy(() -> move(to).carryOut())
         .isInstanceOf(OccupiedException.class)
-        .hasMessage("1 keys (unit/other.service)");
+        .hasMessage("1 key is in it (unit/other.service)");
     assertThat(all(to)).hasSize(1);
+    put(to, "junk", "somebody's");
+    assertThatThrownBy(() -> move(to).carryOut())
+        .hasMessage("2 keys are in it (junk, unit/other.service)");
     assertThat(to.get(Keys.MOVED)).isEmpty();
   }
 
@@ -134,7 +137,7 @@ class RegistryMoveTest {
 
       assertThatThrownBy(() -> move(to).carryOut())
           .isInstanceOf(OccupiedException.class)
-          .hasMessage("what machine m3 has moved there");
+          .hasMessage("what machine m3 has moved there is in it");
     }
   }
 

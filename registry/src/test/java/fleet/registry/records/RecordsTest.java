@@ -55,6 +55,9 @@ class RecordsTest {
     var settings = new SettingsRecord(Map.of("region", "eu", "x", ""), Set.of("disk"), true);
 
     assertThat(UnitRecord.of(stored(UNIT.json()))).isEqualTo(UNIT);
+    assertThat(UnitRecord.of(stored(UNIT.asEnded().json()))).isEqualTo(UNIT.asEnded());
+    assertThat(UNIT.hasEnded()).isFalse();
+    assertThat(UNIT.asEnded().hasEnded()).isTrue();
     assertThat(PlacementRecord.of(stored(placement.json()))).isEqualTo(placement);
     assertThat(ScheduleRecord.of(stored(schedule.json()))).isEqualTo(schedule);
     assertThat(SettingsRecord.of(stored(settings.json()))).isEqualTo(settings);
