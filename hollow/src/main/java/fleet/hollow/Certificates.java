@@ -6,6 +6,7 @@ import fleet.rpc.enrol.RemoteIssuers;
 import fleet.rpc.secure.Tls;
 import fleet.trust.IdentityFile;
 import fleet.trust.OwnIdentity;
+import fleet.trust.QuickVerification;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class Certificates implements Credentials {
    * @param directory for what machines keep
    */
   Certificates(List<HostPort> servers, TokenText token, Path directory) {
+    QuickVerification.prefer();
     this.servers = List.copyOf(servers);
     this.token = token;
     this.directory = directory;

@@ -28,7 +28,8 @@ public final class Enrolment {
    * @param secret of the join token
    * @param machine id that it is to be known by
    * @param request in PKCS#10
-   * @throws TrustException where it may not join; the message is for people on that machine
+   * @throws RefusedException where it may not join; the message is for people on that machine
+   * @throws TrustException where nobody can be vouched for
    */
   public Certified enrol(String token, String secret, String machine, byte[] request)
       throws TrustException {
@@ -55,11 +56,11 @@ public final class Enrolment {
     return certified;
   }
 
-  private static Peer named(String machine, Role role) throws TrustException {
+  private static Peer named(String machine, Role role) throws RefusedException {
     try {
       return new Peer(machine, role);
     } catch (IllegalArgumentException e) {
-      throw new TrustException(String.valueOf(e.getMessage()), e);
+      throw new RefusedException(String.valueOf(e.getMessage()), e);
     }
   }
 }

@@ -31,7 +31,7 @@ final class PinnedTrust extends MutualTrust {
         return;
       }
     }
-    throw new CertificateException(
+    throw new OtherClusterException(
         "the server is of another cluster than the token: its authority is not " + authority);
   }
 

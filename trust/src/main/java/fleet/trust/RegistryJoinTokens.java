@@ -119,19 +119,19 @@ public final class RegistryJoinTokens implements JoinTokens {
   /**
    * What a token buys.
    *
-   * @throws TrustException where it is unknown, revoked or expired, or the secret another
+   * @throws RefusedException where it is unknown, revoked or expired, or the secret another
    */
-  Role redeem(String id, String secret) throws TrustException {
+  Role redeem(String id, String secret) throws RefusedException {
     Optional<TokenRecord> token =
         TokenText.isId(id) ? registry.get(Keys.token(id)).map(TokenRecord::of) : Optional.empty();
     byte[] given = Fingerprint.sha256(secret.getBytes(US_ASCII)).getBytes(US_ASCII);
     if (token.isEmpty()
         || !MessageDigest.isEqual(given, token.get().secretSha256().getBytes(US_ASCII))) {
-      throw new TrustException(
+      throw new RefusedException(
           "the token is unknown, or was revoked: make another with \"fleetctl token create\"");
     }
     if (!clock.instant().isBefore(token.get().expires())) {
-      throw new TrustException(
+      throw new RefusedException(
           "the token expired at "
               + token.get().expires()
               + ": make another with \"fleetctl token create\"");

@@ -10,6 +10,7 @@ import fleet.rpc.v1.RenewRequest;
 import fleet.trust.Certified;
 import fleet.trust.Enrolment;
 import fleet.trust.Peer;
+import fleet.trust.RefusedException;
 import fleet.trust.TrustException;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -89,7 +90,10 @@ public final class EnrolmentService implements BindableService {
       answer.onCompleted();
     } catch (TrustException e) {
       LOG.warn("{} was not given a certificate: {}", quoted(caller), e.getMessage());
-      answer.onError(Status.PERMISSION_DENIED.withDescription(e.getMessage()).asRuntimeException());
+      // What is wrong here may be mended, and so it asks again.
+      Status status =
+          e instanceof RefusedException ? Status.PERMISSION_DENIED : Status.FAILED_PRECONDITION;
+      answer.onError(status.withDescription(e.getMessage()).asRuntimeException());
     } catch (RuntimeException e) {
       LOG.warn("{} could not be given a certificate: {}", quoted(caller), e.toString());
       answer.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());

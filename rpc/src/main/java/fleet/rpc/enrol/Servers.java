@@ -1,6 +1,8 @@
 package fleet.rpc.enrol;
 
 import fleet.core.machine.HostPort;
+import fleet.trust.OtherClusterException;
+import fleet.trust.RefusedException;
 import fleet.trust.TrustException;
 import io.grpc.CallOptions;
 import io.grpc.ChannelCredentials;
@@ -51,8 +53,8 @@ final class Servers {
   /**
    * The first answer.
    *
-   * @throws TrustException where a server lets this machine not in, or all are ones that must not
-   *     be trusted
+   * @throws RefusedException where a server lets this machine not in, or all are of another cluster
+   * @throws TrustException where all are ones that must not be trusted now
    * @throws IllegalArgumentException where a server finds the question wrong
    * @throws IOException where no server can answer now
    */
@@ -85,11 +87,11 @@ final class Servers {
   }
 
   private static Exception meaning(HostPort address, StatusRuntimeException failure)
-      throws TrustException {
+      throws RefusedException {
     String description = String.valueOf(failure.getStatus().getDescription());
     String said = "server " + address + ": ";
     if (failure.getStatus().getCode() == Status.Code.PERMISSION_DENIED) {
-      throw new TrustException(said + description, failure);
+      throw new RefusedException(said + description, failure);
     }
     if (failure.getStatus().getCode() == Status.Code.INVALID_ARGUMENT) {
       throw new IllegalArgumentException(description, failure);
@@ -97,6 +99,9 @@ final class Servers {
     List<Throwable> causes =
         Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause).toList();
     for (Throwable cause : causes) {
+      if (cause instanceof OtherClusterException) {
+        return new RefusedException(said + cause.getMessage(), failure);
+      }
       if (cause instanceof CertificateException) {
         return new TrustException(said + cause.getMessage(), failure);
       }
@@ -107,6 +112,9 @@ final class Servers {
 
   private static IOException together(List<Exception> failures) throws TrustException {
     String text = String.join("; ", failures.stream().map(Exception::getMessage).toList());
+    if (!failures.isEmpty() && failures.stream().allMatch(RefusedException.class::isInstance)) {
+      throw new RefusedException(text, failures.getFirst());
+    }
     if (!failures.isEmpty() && failures.stream().allMatch(TrustException.class::isInstance)) {
       throw new TrustException(text, failures.getFirst());
     }

@@ -30,6 +30,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -140,6 +144,20 @@ class EnrolmentServiceTest extends EnrolmentTest {
     assertThatThrownBy(() -> whoAmI(Tls.mutual(own).client(), cluster.address))
         .isInstanceOf(StatusRuntimeException.class)
         .hasStackTraceContaining("is not by this cluster's authority");
+  }
+
+  @Test
+  void thePortEncryptsInTheWayThatIsQuickWithTheFirstCompiler() throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(
+        new KeyManager[] {cluster.own.keys()}, new TrustManager[] {cluster.own.trust()}, null);
+    try (SSLSocket socket =
+        (SSLSocket)
+            context
+                .getSocketFactory()
+                .createSocket(cluster.address.host(), cluster.address.port())) {
+      assertThat(socket.getSession().getCipherSuite()).isEqualTo("TLS_CHACHA20_POLY1305_SHA256");
+    }
   }
 
   private RemoteJoinTokens tokensFrom(Role role) throws Exception {
