@@ -42,9 +42,6 @@ final class Container {
   }
 
   void start(Path root) {
-    if (isUp()) {
-      return;
-    }
     cgroups.remove();
     try {
       Process nspawn =

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Where the sets of machines stand on this machine: one numbered folder a set. A set belongs to the
@@ -21,9 +22,15 @@ final class Ground {
   private static final int MAXIMUM = 254;
 
   private final Path base;
+  private final Consumer<Plot> clearing;
 
-  Ground(Path base) {
+  /**
+   * @param clearing ends what a left-over still runs, and removes what is in its folder but the
+   *     lock
+   */
+  Ground(Path base, Consumer<Plot> clearing) {
     this.base = base;
+    this.clearing = clearing;
   }
 
   /** A claimed folder, and what claims it. */
@@ -88,7 +95,7 @@ final class Ground {
     Files.createDirectories(directory);
     Optional<FileChannel> lock = lock(directory.resolve("lock"));
     if (lock.isPresent() && leftOver) {
-      new Machines(new Plot(number, directory, Optional.empty()), Optional.empty()).clear();
+      clearing.accept(new Plot(number, directory, Optional.empty()));
     }
     return lock.map(held -> new Plot(number, directory, Optional.of(held)));
   }

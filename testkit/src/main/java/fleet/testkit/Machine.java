@@ -58,8 +58,13 @@ public final class Machine {
     return address;
   }
 
-  /** Powers it on, and returns when systemd says that it has booted. */
+  /**
+   * Powers it on, and returns when systemd says that it has booted; one that is on is left alone.
+   */
   public Machine boot() {
+    if (isUp()) {
+      return this;
+    }
     disk.mount();
     network.unplug(name);
     container.start(disk.root());

@@ -48,7 +48,7 @@ public final class Machines implements AutoCloseable {
    */
   public static Machines create(Optional<Path> fleet) {
     Needs.check();
-    var machines = new Machines(new Ground(BASE).claim(), fleet);
+    var machines = new Machines(ground().claim(), fleet);
     machines.closeAtExit();
     return machines;
   }
@@ -56,12 +56,16 @@ public final class Machines implements AutoCloseable {
   /** The set kept under a name, over the ends of processes, made when there is none. */
   static Machines keep(String name, Optional<Path> fleet) {
     Needs.check();
-    return new Machines(new Ground(BASE).keep(name), fleet);
+    return new Machines(ground().keep(name), fleet);
   }
 
   /** The set kept under a name, if there is one. */
   static Optional<Machines> kept(String name, Optional<Path> fleet) {
-    return new Ground(BASE).kept(name).map(plot -> new Machines(plot, fleet));
+    return ground().kept(name).map(plot -> new Machines(plot, fleet));
+  }
+
+  private static Ground ground() {
+    return new Ground(BASE, leftOver -> new Machines(leftOver, Optional.empty()).clear());
   }
 
   /** Boots one more machine. */

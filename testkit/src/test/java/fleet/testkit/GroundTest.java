@@ -2,45 +2,60 @@ package fleet.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GroundTest {
 
   @TempDir private Path base;
+  private final List<Integer> cleared = new ArrayList<>();
+
+  /** Without machines: a network goes by the number of its plot, which real machines may have. */
+  private Ground ground() {
+    return new Ground(base, leftOver -> cleared.add(leftOver.number()));
+  }
 
   @Test
   void setsSideBySideDiffer() {
-    Ground.Plot first = new Ground(base).claim();
-    Ground.Plot second = new Ground(base).claim();
+    Ground.Plot first = ground().claim();
+    Ground.Plot second = ground().claim();
     assertThat(second.number()).isNotEqualTo(first.number());
     first.release();
     second.release();
   }
 
   @Test
-  void whatADeadProcessLeftIsRemovedByTheNextSet() throws Exception {
-    Ground.Plot dead = new Ground(base).claim();
-    Path disk = dead.directory().resolve("machine-1/upper");
-    Files.createDirectories(disk);
+  void whatADeadProcessLeftIsRemovedByTheNextSet() {
+    Ground.Plot dead = ground().claim();
+    assertThat(cleared).isEmpty();
     dead.release();
 
-    Ground.Plot next = new Ground(base).claim();
+    Ground.Plot next = ground().claim();
 
     assertThat(next.number()).isEqualTo(dead.number());
-    assertThat(disk).doesNotExist();
+    assertThat(cleared).containsExactly(dead.number());
     next.release();
   }
 
   @Test
+  void whatAnotherProcessHoldsIsLeftAlone() {
+    Ground.Plot first = ground().claim();
+    ground().claim().release();
+
+    assertThat(cleared).isEmpty();
+    first.release();
+  }
+
+  @Test
   void aKeptSetOutlivesItsProcessAndIsFoundByItsName() {
-    Ground.Plot kept = new Ground(base).keep("mine");
-    Ground.Plot other = new Ground(base).claim();
+    Ground.Plot kept = ground().keep("mine");
+    Ground.Plot other = ground().claim();
     assertThat(other.number()).isNotEqualTo(kept.number());
-    assertThat(new Ground(base).keep("mine").number()).isEqualTo(kept.number());
-    assertThat(new Ground(base).kept("yours")).isEmpty();
+    assertThat(ground().keep("mine").number()).isEqualTo(kept.number());
+    assertThat(ground().kept("yours")).isEmpty();
     other.release();
   }
 }

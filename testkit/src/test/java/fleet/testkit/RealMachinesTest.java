@@ -52,6 +52,13 @@ class RealMachinesTest {
   }
 
   @Test
+  void keepTheirNetworkWhenTheyAreBootedThoughTheyRun() {
+    second.boot();
+
+    assertThat(reaches(first, second)).isTrue();
+  }
+
+  @Test
   void keepTheirDiskWhenThePowerIsCut() {
     try (Machines own = Machines.create(Optional.empty())) {
       Machine machine = own.boot();
