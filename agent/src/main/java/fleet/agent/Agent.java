@@ -198,9 +198,25 @@ public final class Agent implements AutoCloseable {
     log.info("stopping and removing {} units, to leave the cluster", present.size());
     var begun = new Release(loop, Release.PATIENCE, progress, present, running::kill);
     release = begun;
+    units.all().forEach(this::tellHowItWas);
+    tellsAll = true;
     running.cancelStarts();
     units.wakeAll();
     return begun.end();
+  }
+
+  /**
+   * One that has ended is not to run a second time elsewhere. One that is stopped here is to,
+   * though systemd says the same of both: so it is said beforehand that this machine carries out
+   * the start no more.
+   */
+  private void tellHowItWas(LocalUnit unit) {
+    if (!units.isBusy(unit.name()) && unit.hasEnded(Release.REST, loop.nanoTime())) {
+      unit.keepEnd(machine.id());
+    } else {
+      unit.giveUp();
+      units.changed(unit.name());
+    }
   }
 
   /** The cluster may be out of reach, and nobody is to wait for it then. */

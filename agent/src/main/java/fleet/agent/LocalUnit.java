@@ -8,6 +8,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ final class LocalUnit {
   private @Nullable UnitState lastReport;
   private boolean incomplete;
   private boolean marked = true;
+  private @Nullable Long since;
+  private boolean givenUp;
+  private @Nullable UnitState end;
 
   LocalUnit(Mark mark) {
     this.mark = mark;
@@ -42,8 +46,46 @@ final class LocalUnit {
     return systemd;
   }
 
-  void systemd(SystemdState state) {
+  /**
+   * systemd says how it is.
+   *
+   * @param now in nanoseconds of the loop
+   */
+  void systemd(SystemdState state, long now) {
+    if (!state.active().equals(systemd.active()) || !state.since().equals(systemd.since())) {
+      since = now;
+    }
     systemd = state;
+  }
+
+  /**
+   * Whether its last start has run to its end as it should.
+   *
+   * @param rest for how long it must have been inactive for that
+   */
+  boolean hasEnded(Duration rest, long now) {
+    return isAtRest() && since != null && now - since >= rest.toNanos();
+  }
+
+  private boolean isAtRest() {
+    return mark.started().isPresent()
+        && mark.confirmed()
+        && !mark.stopping()
+        && isStartSettled()
+        && !incomplete
+        && problem.isEmpty()
+        && systemd.active().equals("inactive");
+  }
+
+  /** From now on the start that was asked for is carried out here no more. */
+  void giveUp() {
+    givenUp = true;
+    forgetStart();
+  }
+
+  /** What it has come to is told as it is now, whatever is done about it from now on. */
+  void keepEnd(String machine) {
+    end = state(machine);
   }
 
   String problem() {
@@ -77,11 +119,13 @@ final class LocalUnit {
    * running: from then on the reported state is that start's, not an earlier one's.
    */
   void startSettled() {
-    reportedCounter = mark.started().orElse(0);
+    if (!givenUp) {
+      reportedCounter = mark.started().orElse(0);
+    }
   }
 
   boolean isStartSettled() {
-    return reportedCounter == mark.started().orElse(0);
+    return givenUp || reportedCounter == mark.started().orElse(0);
   }
 
   void forgetStart() {
@@ -99,21 +143,24 @@ final class LocalUnit {
 
   /** The state to report; empty where it was reported already. */
   Optional<UnitState> news(String machine) {
-    UnitState state =
-        new UnitState(
-            name(),
-            machine,
-            mark.incarnation(),
-            mark.hash(),
-            performed(),
-            reportedCounter,
-            systemd,
-            problem);
+    UnitState state = end == null ? state(machine) : end;
     if (state.equals(lastReport)) {
       return Optional.empty();
     }
     lastReport = state;
     return Optional.of(state);
+  }
+
+  private UnitState state(String machine) {
+    return new UnitState(
+        name(),
+        machine,
+        mark.incarnation(),
+        mark.hash(),
+        performed(),
+        reportedCounter,
+        systemd,
+        problem);
   }
 
   void reportAnew() {

@@ -134,7 +134,7 @@ final class Observing {
   }
 
   private void changed(LocalUnit unit, SystemdState state) {
-    unit.systemd(state);
+    unit.systemd(state, work.nanoTime());
     units.changed(unit.name());
     boolean endIsKnownSoon = ended.contains(unit.name()) || units.isBusy(unit.name());
     if (!unit.isStartSettled() && !endIsKnownSoon && !state.isChanging()) {
@@ -144,7 +144,7 @@ final class Observing {
 
   /** Takes over a unit that an earlier agent placed. */
   void adopt(LocalUnit unit, SystemdState state) {
-    unit.systemd(state);
+    unit.systemd(state, work.nanoTime());
     unit.incomplete(!isInPlace(unit.mark(), state));
     settleStop(unit);
     settleUnconfirmedStart(unit);

@@ -21,6 +21,12 @@ final class Release {
 
   static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
+  /**
+   * How long a unit must have been inactive for that to be its end, and not the moment between two
+   * starts, or its stop by a shutdown that stops fleetd as well.
+   */
+  static final Duration REST = Duration.ofSeconds(10);
+
   private static final Logger log = LoggerFactory.getLogger(Release.class);
 
   private final EventLoop loop;

@@ -42,6 +42,11 @@ final class Work {
         });
   }
 
+  /** The time of the loop. */
+  long nanoTime() {
+    return loop.nanoTime();
+  }
+
   /** Has something done again after what failed has had time to get better. */
   void later(Runnable retry) {
     loop.postAfter(RETRY, retry);

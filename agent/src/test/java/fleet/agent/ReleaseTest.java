@@ -8,6 +8,8 @@ import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +42,7 @@ class ReleaseTest {
 
   @TempDir Path directory;
   private final List<String> progress = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicLong forward = new AtomicLong();
   private RecordedCoordination engine;
   private Agent agent;
 
@@ -57,7 +61,7 @@ class ReleaseTest {
             listener ->
                 DBusSystemd.connect(
                     new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            EventThread::new);
+            (name, turnEnd) -> new LaterLoop(new EventThread(name, turnEnd), forward));
     agent.start();
   }
 
@@ -155,6 +159,49 @@ class ReleaseTest {
 
     assertThat(engine.reports(web.unit()).getLast()).isInstanceOf(AgentReport.Gone.class);
     assertThat(engine.isLeft()).isTrue();
+  }
+
+  @Test
+  void whatHasEndedIsToldToHaveAndWhatIsStoppedIsNot() throws Exception {
+    ScheduleEntry job = launched("job.service", "[Service]\nType=oneshot\nExecStart=/bin/true\n");
+    ScheduleEntry web = launched("until.service", SLEEP);
+    engine.schedule(List.of(job, web));
+    engine.awaitState(job.unit(), ReleaseTest::looksEnded);
+    engine.awaitState(web.unit(), state -> state.systemd().isActive());
+    forward.addAndGet(Release.REST.toNanos());
+
+    release();
+
+    assertThat(lastState(job.unit())).matches(ReleaseTest::looksEnded);
+    assertThat(states(web.unit())).isNotEmpty().noneMatch(ReleaseTest::looksEnded);
+  }
+
+  @Test
+  void whatHasOnlyJustBecomeInactiveIsNotToldToHaveEnded() throws Exception {
+    ScheduleEntry job = launched("now.service", "[Service]\nType=oneshot\nExecStart=/bin/true\n");
+    engine.schedule(List.of(job));
+    engine.awaitState(job.unit(), ReleaseTest::looksEnded);
+
+    release();
+
+    assertThat(lastState(job.unit())).matches(state -> state.restartCounter() == 0);
+  }
+
+  private static boolean looksEnded(UnitState state) {
+    return state.performed() == DesiredState.LAUNCHED
+        && state.restartCounter() == 1
+        && state.systemd().active().equals("inactive");
+  }
+
+  private UnitState lastState(UnitName unit) {
+    return states(unit).getLast();
+  }
+
+  private List<UnitState> states(UnitName unit) {
+    return engine.reports(unit).stream()
+        .filter(AgentReport.Stated.class::isInstance)
+        .map(report -> ((AgentReport.Stated) report).state())
+        .toList();
   }
 
   @Test

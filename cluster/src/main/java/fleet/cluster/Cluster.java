@@ -7,18 +7,29 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Commands, queries and changes of the cluster, whoever serves them. Queries see every command that
- * was answered before them; their lists do not change any more. Safe for use by many threads;
+ * was answered before them, and are not answered where that cannot be known, unless {@link
+ * #evenIfStale} is asked; their lists do not change any more. Safe for use by many threads;
  * commands block until they are durable.
  *
  * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
  */
 public interface Cluster {
+
+  /**
+   * The same cluster, which answers queries also where what it knows may be old by now, as the
+   * store is out of reach: for people who rather see what was than nothing.
+   *
+   * @param told when an answer may be old, since when, before it is given
+   */
+  Cluster evenIfStale(Consumer<Instant> told);
 
   /** All units, sorted by name. */
   List<UnitView> units();

@@ -5,6 +5,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,12 +19,42 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** What changed. */
   public sealed interface Body {
 
-    /** The API's name of this kind of event. */
-    String name();
+    Kind kind();
 
     /** What brought it about. */
     default Cause cause() {
       return Cause.NONE;
+    }
+  }
+
+  /** What kinds of changes are told apart. */
+  public enum Kind {
+    COMMAND,
+    ROLLOUT,
+    REBALANCE_ENDED,
+    PLACED,
+    MOVED,
+    LEAVING,
+    LEFT,
+    LEADER,
+    UNIT,
+    UNIT_DESTROYED,
+    STATE,
+    STATE_GONE,
+    MACHINE,
+    MACHINE_GONE,
+    RESCHEDULING_PAUSED,
+    RESCHEDULING_RESUMED,
+    GAP;
+
+    /** The API's name. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The kind of a name; empty where there is none. */
+    public static Optional<Kind> of(String text) {
+      return Arrays.stream(values()).filter(kind -> kind.text().equals(text)).findFirst();
     }
   }
 
@@ -70,8 +101,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   public record UnitCommanded(
       UnitName unit, Command command, Optional<DesiredState> desired, String by) implements Body {
     @Override
-    public String name() {
-      return "command";
+    public Kind kind() {
+      return Kind.COMMAND;
     }
 
     @Override
@@ -88,8 +119,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   public record MachineCommanded(String machine, Command command, String details, String by)
       implements Body {
     @Override
-    public String name() {
-      return "command";
+    public Kind kind() {
+      return Kind.COMMAND;
     }
 
     @Override
@@ -106,8 +137,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   public record TokenCommanded(String token, Command command, String details, String by)
       implements Body {
     @Override
-    public String name() {
-      return "command";
+    public Kind kind() {
+      return Kind.COMMAND;
     }
 
     @Override
@@ -124,8 +155,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record Configured(String setting, String value, String by) implements Body {
     @Override
-    public String name() {
-      return "command";
+    public Kind kind() {
+      return Kind.COMMAND;
     }
 
     @Override
@@ -143,8 +174,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record RolloutTold(UnitName rollout, String what, String by) implements Body {
     @Override
-    public String name() {
-      return "rollout";
+    public Kind kind() {
+      return Kind.ROLLOUT;
     }
 
     @Override
@@ -160,8 +191,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record RebalanceCommanded(Command command, String details, String by) implements Body {
     @Override
-    public String name() {
-      return "command";
+    public Kind kind() {
+      return Kind.COMMAND;
     }
 
     @Override
@@ -177,8 +208,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record RebalanceEnded(String result) implements Body {
     @Override
-    public String name() {
-      return "rebalance-ended";
+    public Kind kind() {
+      return Kind.REBALANCE_ENDED;
     }
 
     @Override
@@ -190,8 +221,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** A unit that was nowhere has a place. */
   public record Placed(UnitName unit, String machine, String why) implements Body {
     @Override
-    public String name() {
-      return "placed";
+    public Kind kind() {
+      return Kind.PLACED;
     }
 
     @Override
@@ -207,8 +238,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record Moved(UnitName unit, String from, String to, String why) implements Body {
     @Override
-    public String name() {
-      return "moved";
+    public Kind kind() {
+      return Kind.MOVED;
     }
 
     @Override
@@ -220,8 +251,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** A unit is told to leave its machine: its process is being stopped. */
   public record Leaving(UnitName unit, String machine, String why) implements Body {
     @Override
-    public String name() {
-      return "leaving";
+    public Kind kind() {
+      return Kind.LEAVING;
     }
 
     @Override
@@ -233,8 +264,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** A unit has left its machine, and has no place. */
   public record Left(UnitName unit, String machine, String why) implements Body {
     @Override
-    public String name() {
-      return "left";
+    public Kind kind() {
+      return Kind.LEFT;
     }
 
     @Override
@@ -250,8 +281,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record LeaderChanged(Optional<String> machine, String why) implements Body {
     @Override
-    public String name() {
-      return "leader";
+    public Kind kind() {
+      return Kind.LEADER;
     }
 
     @Override
@@ -263,8 +294,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** A unit is new, or something about it changed: content, desired or current state, place. */
   public record UnitChanged(UnitView unit) implements Body {
     @Override
-    public String name() {
-      return "unit";
+    public Kind kind() {
+      return Kind.UNIT;
     }
 
     @Override
@@ -275,15 +306,15 @@ public record Event(EventId id, long revision, Instant time, Body body) {
 
   public record UnitDestroyed(UnitName unit) implements Body {
     @Override
-    public String name() {
-      return "unit-destroyed";
+    public Kind kind() {
+      return Kind.UNIT_DESTROYED;
     }
   }
 
   public record StateChanged(UnitState state) implements Body {
     @Override
-    public String name() {
-      return "state";
+    public Kind kind() {
+      return Kind.STATE;
     }
 
     @Override
@@ -295,8 +326,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** A machine no longer has the unit. */
   public record StateGone(UnitName unit, String machine) implements Body {
     @Override
-    public String name() {
-      return "state-gone";
+    public Kind kind() {
+      return Kind.STATE_GONE;
     }
   }
 
@@ -307,8 +338,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
    */
   public record MachineChanged(Machine machine, boolean joined) implements Body {
     @Override
-    public String name() {
-      return "machine";
+    public Kind kind() {
+      return Kind.MACHINE;
     }
 
     @Override
@@ -319,8 +350,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
 
   public record MachineGone(String machine, String why) implements Body {
     @Override
-    public String name() {
-      return "machine-gone";
+    public Kind kind() {
+      return Kind.MACHINE_GONE;
     }
 
     @Override
@@ -332,8 +363,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** Too many machines vanished at once: units of lost machines stay where they are for now. */
   public record ReschedulingPaused(Absences.Pause pause) implements Body {
     @Override
-    public String name() {
-      return "rescheduling-paused";
+    public Kind kind() {
+      return Kind.RESCHEDULING_PAUSED;
     }
 
     @Override
@@ -345,8 +376,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** Units of lost machines move again. */
   public record ReschedulingResumed(String why) implements Body {
     @Override
-    public String name() {
-      return "rescheduling-resumed";
+    public Kind kind() {
+      return Kind.RESCHEDULING_RESUMED;
     }
 
     @Override
@@ -358,8 +389,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   /** Events between the asked position and this one are no longer kept: read everything again. */
   public record Gap() implements Body {
     @Override
-    public String name() {
-      return "gap";
+    public Kind kind() {
+      return Kind.GAP;
     }
   }
 }

@@ -4,7 +4,7 @@ package fleet.cluster;
  * Thrown by a {@link Cluster} that only the leading engine serves, where that is another one:
  * nothing was done, and whoever leads can be asked.
  */
-public final class NotLeadingException extends RuntimeException {
+public class NotLeadingException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   public NotLeadingException(String message) {

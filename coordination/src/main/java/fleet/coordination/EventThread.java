@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A loop on a thread of its own.
  *
- * <p>Work that throws is logged and does not end the thread.
+ * <p>Work that throws is logged and does not end the thread, unless it is an {@link Error}: after
+ * one, nobody knows what was half done, and the thread ends with it, as an uncaught one.
  */
 public final class EventThread implements EventLoop {
 

@@ -1,7 +1,7 @@
 package fleet.coordination;
 
 /** Decides whose engine leads: one at any time, as far as writing is concerned. */
-public interface Leadership extends AutoCloseable {
+public interface Leadership extends Certainty, AutoCloseable {
 
   /**
    * Takes part in elections until this is closed.
@@ -9,14 +9,6 @@ public interface Leadership extends AutoCloseable {
    * @param candidate told when it leads and when no longer, alternately, by one thread at a time
    */
   void campaign(Candidate candidate);
-
-  /**
-   * Whether this engine leads at this very moment and nobody else can, though nobody be asked: the
-   * store has confirmed the lead less than a lease ago, by a clock that runs. What machines hear of
-   * a leader must be said while this holds, since only an engine's writes are fenced by the store.
-   * Safe for use by many threads; never waits.
-   */
-  boolean isCertain();
 
   /**
    * Hands the leadership over at once where it is held, and takes part no more; may be repeated.

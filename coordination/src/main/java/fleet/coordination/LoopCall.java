@@ -12,6 +12,15 @@ public final class LoopCall<T> extends FutureTask<T> {
     super(work);
   }
 
+  /** An {@link Error} is no answer: it is the loop's as well. */
+  @Override
+  protected void setException(Throwable fault) {
+    super.setException(fault);
+    if (fault instanceof Error error) {
+      throw error;
+    }
+  }
+
   /**
    * Waits until the loop has done it.
    *

@@ -1,10 +1,12 @@
 package fleet.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +47,33 @@ class EventThreadTest {
       assertThat(turnEnded.await(20, TimeUnit.SECONDS)).isTrue();
       assertThat(turnEndedAmidThem).hasValueBetween(1, 9_999);
     }
+  }
+
+  /** Nobody would notice an engine whose loop has lost what it was about to do. */
+  @Test
+  void anErrorEndsItAsOneThatNobodyCatchesAlsoWhereSomebodyWaitsForTheAnswer() throws Exception {
+    var uncaught = new LinkedBlockingQueue<Throwable>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((_, fault) -> uncaught.add(fault));
+    try {
+      for (boolean waits : new boolean[] {false, true}) {
+        try (var thread = new EventThread("test", () -> {})) {
+          var error = new StackOverflowError();
+          if (waits) {
+            assertThatThrownBy(() -> thread.call(() -> fail(error))).hasCause(error);
+          } else {
+            thread.post(() -> fail(error));
+          }
+          assertThat(uncaught.poll(20, TimeUnit.SECONDS)).isSameAs(error);
+        }
+      }
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  private static int fail(Error error) {
+    throw error;
   }
 
   private static void postForEver(EventThread thread) {

@@ -206,7 +206,7 @@ final class Chronicle {
     Placed is = now.get();
     if (!is.machine().equals(was.machine())) {
       return Optional.of(
-          new Event.Moved(unit, was.machine(), is.machine(), whyLeft(was) + "; " + why));
+          new Event.Moved(unit, was.machine(), is.machine(), whyMoved(whyLeft(was), why)));
     }
     if (isStopping(is)) {
       return isStopping(was)
@@ -216,6 +216,11 @@ final class Chronicle {
     return reasons.containsKey(unit)
         ? Optional.of(new Event.Placed(unit, is.machine(), why))
         : Optional.empty();
+  }
+
+  /** A rebalance has a unit leave one machine and come to another for one and the same reason. */
+  private static String whyMoved(String left, String came) {
+    return came.isEmpty() || came.equals(left) ? left : left + "; " + came;
   }
 
   private static boolean isStopping(Placed placed) {

@@ -25,23 +25,27 @@ import fleet.cluster.States;
 import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
+import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
-import fleet.core.state.DesiredState;
+import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
+import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +53,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -69,15 +74,21 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final RolloutCommands rolloutCommands;
   private final RebalanceCommands rebalanceCommands;
   private final Pictures.Of whose;
+
+  /** Who hears that an answer may be old; empty where such are not given. */
+  private final Optional<Consumer<Instant>> stale;
+
   private final AtomicLong written;
 
   /**
    * @param registry where machines share it, this serves readers also while another engine leads
+   * @param certainty of this engine that it leads, while it does
    * @param onFatal told why this cannot go on: a new process must take over
    */
   public CurrentCluster(
       Registry registry,
       EngineCoordination coordination,
+      Certainty certainty,
       EngineSettings settings,
       Clock clock,
       EventLoop.Starter loops,
@@ -85,6 +96,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this(
         registry,
         coordination,
+        certainty,
         settings,
         clock,
         loops,
@@ -98,6 +110,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public CurrentCluster(
       Registry registry,
       EngineCoordination coordination,
+      Certainty certainty,
       EngineSettings settings,
       Clock clock,
       EventLoop.Starter loops,
@@ -106,17 +119,20 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.registry = registry;
     this.clock = clock;
     this.coordination = coordination;
-    this.pictures = new Pictures(registry, coordination, settings, clock, loops, ids, onFatal);
+    this.pictures =
+        new Pictures(registry, coordination, certainty, settings, clock, loops, ids, onFatal);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry);
     this.configCommands = new ConfigCommands(registry);
     this.rolloutCommands = new RolloutCommands(registry, clock);
     this.rebalanceCommands = new RebalanceCommands(registry);
     this.whose = Pictures.Of.ANYBODY;
+    this.stale = Optional.empty();
     this.written = new AtomicLong();
   }
 
-  private CurrentCluster(CurrentCluster other, Pictures.Of whose) {
+  private CurrentCluster(
+      CurrentCluster other, Pictures.Of whose, Optional<Consumer<Instant>> stale) {
     this.registry = other.registry;
     this.clock = other.clock;
     this.coordination = other.coordination;
@@ -128,15 +144,22 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.rebalanceCommands = other.rebalanceCommands;
     this.written = other.written;
     this.whose = whose;
+    this.stale = stale;
   }
 
   /**
    * The same cluster as only the leader serves it: where another engine leads, queries, questions
-   * and what follows from them throw {@link fleet.cluster.NotLeadingException}. What machines tell
-   * the leader itself is in no other picture than its own.
+   * and what follows from them throw {@link fleet.cluster.NotLeadingException}; where another may
+   * lead, {@link fleet.cluster.UncertainLeadException}. What machines tell the leader itself is in
+   * no other picture than its own.
    */
   public Cluster leading() {
-    return new CurrentCluster(this, Pictures.Of.LEADER);
+    return new CurrentCluster(this, Pictures.Of.LEADER, stale);
+  }
+
+  @Override
+  public Cluster evenIfStale(Consumer<Instant> told) {
+    return new CurrentCluster(this, whose, Optional.of(told));
   }
 
   /** The newest revision of the registry that a command made here; 0 where there was none. */
@@ -192,99 +215,97 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   // ---- queries
 
+  private <T> T query(Function<LivePicture.Reading, T> question) {
+    return stale.isPresent()
+        ? pictures.queryEvenIfStale(whose, question, stale.get())
+        : pictures.query(whose, question);
+  }
+
   @Override
   public List<UnitView> units() {
-    return pictures.query(whose, reading -> reading.views().all());
+    return query(reading -> reading.views().all());
   }
 
   @Override
   public Optional<UnitView> unit(UnitName name) {
-    return pictures.query(whose, reading -> reading.views().of(name));
+    return query(reading -> reading.views().of(name));
   }
 
   @Override
   public List<UnitView> units(Set<UnitName> names) {
-    return pictures.query(
-        whose,
-        reading ->
-            names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
+    return query(reading ->
+        names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
   }
 
   @Override
   public Optional<Reasons> why(UnitName unit) {
-    return pictures.query(whose, reading -> reading.why(unit));
+    return query(reading -> reading.why(unit));
   }
 
   @Override
   public States states() {
-    return pictures.query(
-        whose, reading -> new States(reading.images().states(), reading.picture().unreported()));
+    return query(reading -> new States(reading.images().states(), reading.picture().unreported()));
   }
 
   @Override
   public List<UnitState> states(Set<UnitName> units) {
-    return pictures.query(
-        whose,
-        reading ->
-            units.stream()
-                .sorted()
-                .flatMap(unit -> reading.picture().states(unit).values().stream())
-                .toList());
+    return query(reading ->
+        units.stream()
+            .sorted()
+            .flatMap(unit -> reading.picture().states(unit).values().stream())
+            .toList());
   }
 
   @Override
   public List<MachineView> machines() {
-    return pictures.query(whose, LivePicture.Reading::machines);
+    return query(LivePicture.Reading::machines);
   }
 
   @Override
   public Tally tally() {
-    return pictures.query(
-        whose,
-        reading -> {
-          ClusterPicture picture = reading.picture();
-          return new Tally(
-              picture.machines().size(), picture.units().size(), picture.statesByActive());
-        });
+    return query(reading -> {
+      ClusterPicture picture = reading.picture();
+      return new Tally(picture.machines().size(), picture.units().size(), picture.statesByActive());
+    });
   }
 
   @Override
   public Absences absences() {
-    return pictures.query(whose, LivePicture.Reading::absences);
+    return query(LivePicture.Reading::absences);
   }
 
   @Override
   public Optional<DrainProgress> drain(String machine) {
-    return pictures.query(whose, reading -> reading.drain(machine));
+    return query(reading -> reading.drain(machine));
   }
 
   @Override
   public List<Rollout> rollouts() {
-    return pictures.query(whose, reading -> reading.rollouts().all());
+    return query(reading -> reading.rollouts().all());
   }
 
   @Override
   public Optional<RolloutProgress> rollout(UnitName name) {
-    return pictures.query(whose, reading -> reading.rollouts().progress(name));
+    return query(reading -> reading.rollouts().progress(name));
   }
 
   @Override
   public Optional<RebalanceProgress> rebalance() {
-    return pictures.query(whose, LivePicture.Reading::rebalance);
+    return query(LivePicture.Reading::rebalance);
   }
 
   @Override
   public List<Setting> settings() {
-    return pictures.query(whose, reading -> ClusterSettings.all(reading.picture().config()));
+    return query(reading -> ClusterSettings.all(reading.picture().config()));
   }
 
   @Override
   public Plan plan(Intent intent) {
-    refuseUnlessAnswering();
+    pictures.expect(whose);
     try {
       Snapshot stored = registry.read("");
       // Who asks knows of what was written before; a picture that is behind does not.
-      pictures.awaitRevision(stored.revision());
+      pictures.awaitRevision(newest(stored));
       Forecast.Live live = pictures.query(whose, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, live, clock).of(intent);
     } catch (RegistryException e) {
@@ -292,16 +313,17 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     }
   }
 
-  /** Before everything is read for nothing. */
-  private void refuseUnlessAnswering() {
-    boolean _ = pictures.query(whose, _ -> true);
+  /** Not the store's own revision: what others keep in the same etcd no picture is told of. */
+  private static long newest(Snapshot stored) {
+    return stored.entries().stream().mapToLong(Entry::modified).max().orElse(0);
   }
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
     if (whose == Pictures.Of.LEADER) {
-      // Only the leader has machines that speak to it, and not to the store.
-      refuseUnlessAnswering();
+      // Only the leader has machines that speak to it, and not to the store. What a machine says of
+      // itself is not old, whoever leads.
+      pictures.expect(whose);
     }
     try {
       return coordination.ask(machine, question);
@@ -334,14 +356,19 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    long asked =
-        unit(name)
-            .map(UnitView::unit)
-            .filter(unit -> unit.desired() == DesiredState.LAUNCHED)
-            .map(unit -> unit.restartCounter())
-            .orElse(0L);
-    boolean runs = states(name).stream().anyMatch(state -> state.runs(asked));
+    boolean runs = pictures.query(whose, reading -> runs(reading.picture(), name));
     return runs ? StartResult.RUNNING : restart(name, caller);
+  }
+
+  /** Also where it is about to. */
+  private static boolean runs(ClusterPicture picture, UnitName name) {
+    Collection<UnitState> states = picture.states(name).values();
+    Optional<KnownUnit> toRun =
+        picture.unit(name).filter(known -> known.target() == Target.LAUNCHED);
+    long asked = toRun.map(known -> known.unit().restartCounter()).orElse(0L);
+    return states.isEmpty()
+        ? toRun.isPresent()
+        : states.stream().anyMatch(state -> state.runs(asked));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.core.machine.Drain;
+import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.Next;
@@ -32,7 +33,7 @@ import java.util.function.Supplier;
 final class Decider {
 
   /**
-   * A unit may come to three conditions and three writes; etcd takes 128 of each in a transaction.
+   * A unit may come to four conditions and four writes; etcd takes 128 of each in a transaction.
    */
   private static final int UNITS_WRITTEN_AT_ONCE = 30;
 
@@ -205,6 +206,7 @@ final class Decider {
             .ifPresent(freed -> choose(freed, situation.placed().orElseThrow(), decisions));
       }
       case Next.Relocate relocate -> relocate(situation, relocate.why(), decisions);
+      case Next.NoteEnd end -> noteEnd(situation, end.why(), decisions);
     }
   }
 
@@ -225,6 +227,7 @@ final class Decider {
         placed,
         placed.filter(picture::isGone).isPresent(),
         placed.filter(entry -> missing.isLost(entry.machine())).isPresent(),
+        placed.filter(this::hadEnded).isPresent(),
         placed.isPresent() && known.isPresent()
             ? room.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
@@ -233,6 +236,14 @@ final class Decider {
                 .drain(entry.machine())
                 .map(drain -> why(entry, drain))
                 .or(() -> rebalances.why(entry))));
+  }
+
+  private boolean hadEnded(Placed placed) {
+    return picture
+        .endings()
+        .of(placed)
+        .filter(state -> Outages.hasEnded(placed, state))
+        .isPresent();
   }
 
   private static String why(Placed placed, Drain drain) {
@@ -266,13 +277,24 @@ final class Decider {
     choose(known, () -> room.choose(known), decisions);
   }
 
-  /** One that has left its machine for another goes there. */
+  /** One that has left its machine for another goes there, as people were told. */
   private void choose(KnownUnit known, Placed left, Decisions decisions) {
-    if (left.record().next().isEmpty()) {
-      offers.choosing(known.unit().name());
+    String next = left.record().next();
+    if (next.isEmpty()) {
+      choose(known, decisions);
+    } else {
+      choose(
+          known, () -> rebalances.place(known, left).orElseGet(() -> kept(known, next)), decisions);
     }
-    choose(
-        known, () -> rebalances.place(known, left).orElseGet(() -> room.choose(known)), decisions);
+  }
+
+  private Decision kept(KnownUnit known, String next) {
+    Decision now = room.choose(known);
+    return now instanceof Decision.Placed placed && placed.machine().equals(next)
+        ? now
+        : room.chooseOnly(known, next, "a place was kept for it there")
+            .<Decision>map(place -> place)
+            .orElse(now);
   }
 
   private void choose(KnownUnit known, Supplier<Decision> choice, Decisions decisions) {
@@ -489,6 +511,18 @@ final class Decider {
         placed,
         placed.record().withTarget(to.target()).withRestartCounter(to.restartCounter()),
         decisions);
+  }
+
+  /** Both at once: a machine that comes back is not to find that it has to start the unit. */
+  private static void noteEnd(Situation situation, String why, Decisions decisions) {
+    KnownUnit known = situation.known().orElseThrow();
+    Placed placed = situation.placed().orElseThrow();
+    UnitName unit = known.unit().name();
+    Writes writes = decisions.writes();
+    writes.require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
+    writes.put(unit, Keys.unit(unit), known.record().asEnded().json());
+    change(placed, placed.record().withTarget(Target.LOADED), decisions);
+    decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
   }
 
   private void beginStopping(Placed placed, String why, Decisions decisions) {

@@ -19,6 +19,8 @@ import java.util.function.Consumer;
  * @param eventsKept how many events are kept for those who follow
  * @param observerIdle how long a picture that only serves readers is kept after the last of them
  * @param standby when another engine is to keep itself ready to lead
+ * @param rest how long a unit must have been inactive when its machine goes for that to be its end,
+ *     and not the moment between two starts, or its stop with the machine
  * @param patience how long a reader waits for a picture before it is told that there is none
  */
 public record EngineSettings(
@@ -30,6 +32,7 @@ public record EngineSettings(
     int eventsKept,
     Duration observerIdle,
     Standby standby,
+    Duration rest,
     Duration patience) {
 
   /**
@@ -61,6 +64,7 @@ public record EngineSettings(
         10_000,
         Duration.ofSeconds(60),
         Standby.from(5_000),
+        Duration.ofSeconds(10),
         Duration.ofSeconds(10));
   }
 
@@ -85,6 +89,10 @@ public record EngineSettings(
     return with(changed -> changed.standby = when);
   }
 
+  public EngineSettings withRest(Duration time) {
+    return with(changed -> changed.rest = time);
+  }
+
   public EngineSettings withPatience(Duration wait) {
     return with(changed -> changed.patience = wait);
   }
@@ -103,6 +111,7 @@ public record EngineSettings(
     private StormBrake.Settings storm;
     private Duration observerIdle;
     private Standby standby;
+    private Duration rest;
     private Duration patience;
 
     Draft(EngineSettings before) {
@@ -112,6 +121,7 @@ public record EngineSettings(
       this.storm = before.storm;
       this.observerIdle = before.observerIdle;
       this.standby = before.standby;
+      this.rest = before.rest;
       this.patience = before.patience;
     }
 
@@ -125,6 +135,7 @@ public record EngineSettings(
           before.eventsKept,
           observerIdle,
           standby,
+          rest,
           patience);
     }
   }

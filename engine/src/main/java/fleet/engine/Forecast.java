@@ -28,6 +28,7 @@ import fleet.registry.records.RebalanceRecord;
 import fleet.scheduler.Rebalancing;
 import fleet.scheduler.Scheduler;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -121,6 +122,7 @@ final class Forecast {
     }
     for (UnitState state : live.states()) {
       var _ = picture.stated(state);
+      picture.endings().stated(state, 0);
       agenda.touch(state.unit());
     }
     for (Live.RefusedUnit refused : live.refusals()) {
@@ -230,16 +232,20 @@ final class Forecast {
   private boolean startsAgain(UnitPut put) {
     Collection<UnitState> states = picture.states(put.name()).values();
     return put.desired().equals(Optional.of(DesiredState.LAUNCHED))
-        && !states.isEmpty()
         && picture
             .unit(put.name())
             .filter(known -> known.unit().desired() == DesiredState.LAUNCHED)
-            .filter(known ->
-                states.stream().noneMatch(state -> state.runs(known.unit().restartCounter())))
+            .filter(known -> known.hasEnded() || hasEnded(known, states))
             .isPresent();
   }
 
+  private static boolean hasEnded(KnownUnit known, Collection<UnitState> states) {
+    return !states.isEmpty()
+        && states.stream().noneMatch(state -> state.runs(known.unit().restartCounter()));
+  }
+
   private void lose(String machine) {
+    picture.endings().went(machine, Duration.ZERO, 0);
     for (UnitName unit : picture.withdrawAll(machine)) {
       agenda.touch(unit);
     }

@@ -44,6 +44,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,6 +57,8 @@ import org.slf4j.LoggerFactory;
 final class LivePicture implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LivePicture.class);
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
   /** What is made of the picture. Everything is called on the picture's loop. */
   interface Mind {
@@ -121,6 +124,7 @@ final class LivePicture implements AutoCloseable {
   }
 
   private final Registry registry;
+  private final EngineSettings settings;
   private final EventLoop loop;
   private final EventLog events;
   private final ClusterPicture picture = new ClusterPicture();
@@ -140,10 +144,17 @@ final class LivePicture implements AutoCloseable {
   /** What machines have in the store that report to the leader itself. */
   private final Map<String, Map<UnitName, Touched>> unheard = new HashMap<>();
 
+  /** Units that machines which report to the leader itself have spoken of in the store alone. */
+  private final Map<String, Set<UnitName>> storesWord = new HashMap<>();
+
   /** Machines that the store has, while another of the same id speaks to the leader itself. */
   private final Map<String, Machine> twins = new HashMap<>();
 
   private final TreeMap<Long, List<CompletableFuture<Void>>> awaited = new TreeMap<>();
+
+  /** What is looked at again and again, for those who wait for it. */
+  private final List<CompletableFuture<Boolean>> hoped = new ArrayList<>();
+
   private Optional<Absences.Pause> told = Optional.empty();
   private @Nullable Mind mind;
   private boolean loaded;
@@ -156,9 +167,14 @@ final class LivePicture implements AutoCloseable {
    * @param epoch unlike that of any other, for the positions of events
    */
   LivePicture(
-      Registry registry, int eventsKept, Clock clock, EventLoop.Starter loops, String epoch) {
+      Registry registry,
+      EngineSettings settings,
+      Clock clock,
+      EventLoop.Starter loops,
+      String epoch) {
     this.registry = registry;
-    this.events = new EventLog(epoch, eventsKept, clock);
+    this.settings = settings;
+    this.events = new EventLog(epoch, settings.eventsKept(), clock);
     this.loop = loops.start("picture", this::endTurn);
     this.decider = new Decider(picture, missing, views, agenda, room, offers, clock);
   }
@@ -321,6 +337,31 @@ final class LivePicture implements AutoCloseable {
   }
 
   /**
+   * Waits until something is so that nobody tells of, and that is looked at again and again.
+   *
+   * @return false where it is not within the time
+   * @throws PictureClosedException where this is closed before
+   */
+  boolean becomes(BooleanSupplier so, Duration atMost) {
+    var answer = new CompletableFuture<Boolean>();
+    run(() -> {
+      hoped.add(answer);
+      look(so, loop.nanoTime() + atMost.toNanos(), answer);
+    });
+    return settled(answer, "not known");
+  }
+
+  private void look(BooleanSupplier so, long until, CompletableFuture<Boolean> answer) {
+    boolean is = so.getAsBoolean();
+    if (is || loop.nanoTime() - until >= 0) {
+      answer.complete(is);
+      hoped.removeIf(CompletableFuture::isDone);
+    } else {
+      loop.postAfter(LOOK_AGAIN, () -> look(so, until, answer));
+    }
+  }
+
+  /**
    * Waits for as long as the loop's time says.
    *
    * @param otherwise said where it takes longer
@@ -359,6 +400,7 @@ final class LivePicture implements AutoCloseable {
     loop.close();
     events.close();
     awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
+    hoped.forEach(waiter -> waiter.cancel(false));
   }
 
   private void endWatch() {
@@ -511,6 +553,7 @@ final class LivePicture implements AutoCloseable {
     if (way == Way.DIRECT && !picture.isPresent(way, id)) {
       // It tells everything anew.
       unheard.remove(id);
+      storesWord.put(id, picture.reportedBy(id));
     }
     boolean different = picture.present(way, machine);
     images.machinesChanged();
@@ -580,7 +623,11 @@ final class LivePicture implements AutoCloseable {
 
   private void absent(String id, Optional<Machine> before, boolean left, String why) {
     unheard.remove(id);
+    storesWord.remove(id);
     images.statesChanged();
+    // One that falls silent may have been gone for a while.
+    Duration rest = left ? settings.rest() : settings.rest().plus(settings.agentTtl());
+    picture.endings().went(id, rest, loop.nanoTime());
     for (UnitName unit : picture.withdrawAll(id)) {
       news.add(new Event.StateGone(unit, id));
       touchUnit(unit);
@@ -596,10 +643,13 @@ final class LivePicture implements AutoCloseable {
 
   /**
    * A machine that reports to the leader itself is believed there. What it has in the store is
-   * older, or is being taken away, as long as it does.
+   * older, or is being taken away, as long as it does. Of a unit that it has no more it says
+   * nothing there, so that what the store said of that goes with the store's word.
    */
   private void stored(String machine, UnitName unit, Touched what) {
-    if (picture.isPresent(Way.DIRECT, machine)) {
+    boolean onlyStored = storesWord.getOrDefault(machine, Set.of()).contains(unit);
+    boolean takenBack = what instanceof Touched.Withdrawn && onlyStored;
+    if (picture.isPresent(Way.DIRECT, machine) && !takenBack) {
       unheard.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
     } else {
       heard(what);
@@ -610,14 +660,22 @@ final class LivePicture implements AutoCloseable {
     if (what instanceof Touched.Reported(String machine, AgentReport report)) {
       reported(machine, report);
     } else if (what instanceof Touched.Withdrawn(String machine, UnitName unit)) {
+      saidElsewise(machine, unit);
       withdrawn(machine, unit);
     }
+  }
+
+  /** What the store said of a unit last does not count any more. */
+  private void saidElsewise(String machine, UnitName unit) {
+    storesWord.computeIfPresent(
+        machine, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units);
   }
 
   private void reported(String machine, AgentReport report) {
     UnitName unit = report.unit();
     switch (report) {
       case AgentReport.Stated stated -> {
+        picture.endings().stated(stated.state(), loop.nanoTime());
         Optional<UnitState> changed = picture.stated(stated.state());
         if (changed.isPresent()) {
           images.statesChanged();
@@ -630,6 +688,7 @@ final class LivePicture implements AutoCloseable {
         }
       }
       case AgentReport.Gone gone -> {
+        picture.endings().withdrawn(machine, unit, loop.nanoTime());
         stateGone(unit, machine, picture.gone(machine, unit, gone.revision()));
         touchUnit(unit);
       }
@@ -643,6 +702,7 @@ final class LivePicture implements AutoCloseable {
   }
 
   private void withdrawn(String machine, UnitName unit) {
+    picture.endings().withdrawn(machine, unit, loop.nanoTime());
     stateGone(unit, machine, picture.withdrawn(machine, unit));
     touchUnit(unit);
   }
@@ -723,7 +783,10 @@ final class LivePicture implements AutoCloseable {
       public void reported(String machine, List<AgentReport> reports) {
         loop.post(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
-            reports.forEach(report -> LivePicture.this.reported(machine, report));
+            reports.forEach(report -> {
+              saidElsewise(machine, report.unit());
+              LivePicture.this.reported(machine, report);
+            });
           }
         });
       }

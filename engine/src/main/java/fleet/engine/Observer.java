@@ -5,11 +5,13 @@ import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Machine;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
+import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -26,11 +28,18 @@ import org.slf4j.LoggerFactory;
  * A picture for the readers of a fleetd that does not lead: it follows the registry, and says why
  * units wait, but writes nothing. It is not kept for longer than it is read, unless this fleetd is
  * the warm standby. An engine that begins to lead may take it over. Safe for use by many threads.
+ *
+ * <p>It is certain of its picture while the store has answered a moment ago: a watch that is silent
+ * may be one that hears nothing.
  */
-final class Observer implements AutoCloseable {
+final class Observer implements Certainty, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Observer.class);
 
+  /** For how long an answer of the store vouches for the picture. */
+  private static final Duration VOUCHED = Duration.ofSeconds(5);
+
+  private final Registry registry;
   private final LivePicture live;
   private final EventLoop loop;
   private final Duration idle;
@@ -43,6 +52,10 @@ final class Observer implements AutoCloseable {
   private volatile boolean keptReady;
   private volatile boolean explains;
   private volatile long lastUse;
+  private final AtomicBoolean confirming = new AtomicBoolean();
+
+  /** When the store was asked for what it has answered last. */
+  private volatile long confirmedAt;
 
   /**
    * @param onEnd called where this has not been read for long, or cannot go on: close it
@@ -54,9 +67,10 @@ final class Observer implements AutoCloseable {
       EventLoop.Starter loops,
       String epoch,
       Consumer<Observer> onEnd) {
+    this.registry = registry;
     this.idle = settings.observerIdle();
     this.onEnd = onEnd;
-    this.live = new LivePicture(registry, settings.eventsKept(), clock, loops, epoch);
+    this.live = new LivePicture(registry, settings, clock, loops, epoch);
     this.loop = live.loop();
     this.lastUse = loop.nanoTime();
   }
@@ -70,6 +84,7 @@ final class Observer implements AutoCloseable {
         "observer-load",
         () -> {
           try {
+            confirmedAt = loop.nanoTime();
             live.follow(new Following());
             loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
             loaded.complete(live);
@@ -134,6 +149,9 @@ final class Observer implements AutoCloseable {
   /** Somebody is about to read the picture, which is loaded. */
   void used() {
     lastUse = loop.nanoTime();
+    if (age().compareTo(VOUCHED.dividedBy(2)) > 0) {
+      confirm();
+    }
     if (!explains) {
       live.run(() -> {
         // Unless it is an engine's by now.
@@ -143,6 +161,40 @@ final class Observer implements AutoCloseable {
       });
       explains = true;
     }
+  }
+
+  @Override
+  public boolean isCertain() {
+    return age().compareTo(VOUCHED) < 0;
+  }
+
+  @Override
+  public Optional<Duration> confirmedAgo() {
+    return Optional.of(age());
+  }
+
+  private Duration age() {
+    return Duration.ofNanos(loop.nanoTime() - confirmedAt);
+  }
+
+  /** Asks the store whether it is there, unless that is under way: whoever reads is not held up. */
+  private void confirm() {
+    if (!confirming.compareAndSet(false, true)) {
+      return;
+    }
+    long asked = loop.nanoTime();
+    loop.beside(
+        "observer-confirmation",
+        () -> {
+          try {
+            Optional<Entry> _ = registry.get(Keys.LEADER);
+            confirmedAt = asked;
+          } catch (RuntimeException e) {
+            log.debug("whether the picture is old is not known", e);
+          } finally {
+            confirming.set(false);
+          }
+        });
   }
 
   /** A stream that keeps this alive until it is closed. */

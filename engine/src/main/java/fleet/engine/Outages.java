@@ -55,7 +55,9 @@ final class Outages {
   }
 
   private static boolean isToRun(KnownUnit known) {
-    return known.unit().desired() == DesiredState.LAUNCHED && !known.requirements().global();
+    return known.unit().desired() == DesiredState.LAUNCHED
+        && !known.hasEnded()
+        && !known.requirements().global();
   }
 
   private Optional<Down> of(KnownUnit known, Optional<Placed> place) {

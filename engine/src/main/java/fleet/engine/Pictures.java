@@ -4,6 +4,8 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.NotLeadingException;
+import fleet.cluster.UncertainLeadException;
+import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
@@ -12,6 +14,8 @@ import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -40,8 +44,14 @@ final class Pictures implements AutoCloseable {
   /** How often a reader tries, where whoever leads changes again and again. */
   private static final int ATTEMPTS = 10;
 
+  /**
+   * An engine that is deposed has retired by then, and one whose store stumbled is certain again.
+   */
+  private static final Duration DOUBT = Duration.ofMillis(500);
+
   private final Registry registry;
   private final EngineCoordination coordination;
+  private final Certainty certainty;
   private final EngineSettings settings;
   private final Clock clock;
   private final EventLoop.Starter loops;
@@ -59,6 +69,7 @@ final class Pictures implements AutoCloseable {
   Pictures(
       Registry registry,
       EngineCoordination coordination,
+      Certainty certainty,
       EngineSettings settings,
       Clock clock,
       EventLoop.Starter loops,
@@ -66,6 +77,7 @@ final class Pictures implements AutoCloseable {
       Consumer<String> onFatal) {
     this.registry = registry;
     this.coordination = coordination;
+    this.certainty = certainty;
     this.settings = settings;
     this.clock = clock;
     this.loops = loops;
@@ -80,8 +92,7 @@ final class Pictures implements AutoCloseable {
     retire("another term begins");
     Optional<LivePicture> warm = warm(term);
     LivePicture live =
-        warm.orElseGet(
-            () -> new LivePicture(registry, settings.eventsKept(), clock, loops, ids.get()));
+        warm.orElseGet(() -> new LivePicture(registry, settings, clock, loops, ids.get()));
     var next =
         new Engine(
             registry,
@@ -191,12 +202,74 @@ final class Pictures implements AutoCloseable {
   }
 
   /**
-   * Asks a picture.
+   * Asks a picture that is what the store has.
    *
-   * @throws NotLeadingException where only the leader's will do, and another engine leads
+   * @throws NotLeadingException where only the leader's will do, and another engine leads or may
+   * @throws ClusterUnavailableException where the picture may be old by now
    */
   <T> T query(Of whose, Function<LivePicture.Reading, T> question) {
-    return on(whose, sight -> sight.picture().query(question));
+    return on(whose, sight -> certain(whose, sight, question));
+  }
+
+  /**
+   * Asks a picture, be it old or not.
+   *
+   * @param told when it may be, since when, before the answer
+   * @throws NotLeadingException where only the leader's will do, and another engine leads
+   */
+  <T> T queryEvenIfStale(
+      Of whose, Function<LivePicture.Reading, T> question, Consumer<Instant> told) {
+    return on(whose, sight -> evenIfStale(whose, sight, question, told));
+  }
+
+  /**
+   * Looks after the answer whether it was certain: before, it might be old by the time it comes.
+   */
+  private <T> T certain(Of whose, Sight sight, Function<LivePicture.Reading, T> question) {
+    while (true) {
+      T answer = sight.picture().query(question);
+      if (sight.isCertain()) {
+        return answer;
+      }
+      // Who wants the leader's has others to ask.
+      Duration patience = whose == Of.LEADER ? DOUBT : settings.patience();
+      if (!sight.picture().becomes(sight::isCertain, patience)) {
+        throw doubt(whose, sight);
+      }
+    }
+  }
+
+  private RuntimeException doubt(Of whose, Sight sight) {
+    String what =
+        sight.observer().isPresent()
+            ? "this server has not reached etcd%s, so what it knows may be old"
+            : "the server that leads has not reached etcd%s, so another may lead by now";
+    String since = sight.confirmed(clock).map(at -> " since " + at).orElse(" for long");
+    String text =
+        what.formatted(since)
+            + ": look whether etcd is there, and can be reached from it, or ask another server";
+    return whose == Of.LEADER
+        ? new UncertainLeadException(text)
+        : new ClusterUnavailableException(text);
+  }
+
+  private <T> T evenIfStale(
+      Of whose, Sight sight, Function<LivePicture.Reading, T> question, Consumer<Instant> told) {
+    T answer = sight.picture().query(question);
+    boolean certain = sight.isCertain();
+    if (!certain && sight.picture().becomes(sight::isCertain, DOUBT)) {
+      answer = sight.picture().query(question);
+      certain = sight.isCertain();
+    }
+    if (!certain) {
+      told.accept(sight.confirmed(clock).orElseThrow(() -> doubt(whose, sight)));
+    }
+    return answer;
+  }
+
+  /** Returns where there is a picture to ask, be it old or not. */
+  void expect(Of whose) {
+    boolean _ = on(whose, _ -> true);
   }
 
   /** As {@link #query}. */
@@ -227,8 +300,28 @@ final class Pictures implements AutoCloseable {
     return engine != null || beginning != null || observer != null;
   }
 
-  /** A picture and, where it is one that is loaded for readers, who keeps it. */
-  private record Sight(LivePicture picture, Optional<Observer> observer) {}
+  /**
+   * A picture.
+   *
+   * @param observer who keeps it, where it is one that is loaded for readers
+   * @param certainty whether it is what the store has
+   */
+  private record Sight(LivePicture picture, Optional<Observer> observer, Certainty certainty) {
+
+    boolean isCertain() {
+      return certainty.isCertain();
+    }
+
+    Optional<Instant> confirmed(Clock clock) {
+      return certainty
+          .confirmedAgo()
+          .map(ago -> clock.instant().minus(ago).truncatedTo(ChronoUnit.SECONDS));
+    }
+  }
+
+  private Sight leading(LivePicture picture) {
+    return new Sight(picture, Optional.empty(), certainty);
+  }
 
   private <T> T on(Of whose, Function<Sight, T> work) {
     for (int attempt = 1; ; attempt++) {
@@ -254,7 +347,7 @@ final class Pictures implements AutoCloseable {
         throw new ClusterUnavailableException("fleetd is stopping");
       }
       if (engine != null) {
-        return new Sight(engine.picture(), Optional.empty());
+        return leading(engine.picture());
       }
       begins = beginning;
       if (begins == null && shared && whose == Of.LEADER) {
@@ -263,9 +356,9 @@ final class Pictures implements AutoCloseable {
       reads = begins == null && shared ? observing() : null;
     }
     if (reads != null) {
-      return new Sight(reads.await(settings.patience()), Optional.of(reads));
+      return new Sight(reads.await(settings.patience()), Optional.of(reads), reads);
     }
-    return new Sight(begins == null ? awaitLeader() : awaitStart(begins), Optional.empty());
+    return leading(begins == null ? awaitLeader() : awaitStart(begins));
   }
 
   private LivePicture awaitStart(Engine begins) {

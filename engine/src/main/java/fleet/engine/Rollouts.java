@@ -134,6 +134,9 @@ final class Rollouts {
     if (known.unit().desired() != DesiredState.LAUNCHED) {
       return new Condition.Idle("is to be " + known.unit().desired().text());
     }
+    if (known.hasEnded()) {
+      return new Condition.Idle("has ended");
+    }
     return picture
         .placed(name)
         .map(placed -> condition(known, placed, proving))

@@ -49,7 +49,7 @@ record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>>
     for (Placed placed : picture.schedule()) {
       UnitName unit = placed.entry().unit();
       if (picture.isThere(placed.machine())) {
-        units.put(unit, standing(picture, placed));
+        units.put(unit, standing(picture, placed, views.placedBecause(unit)));
       }
     }
     Map<UnitName, SortedSet<String>> globals = new TreeMap<>();
@@ -61,13 +61,13 @@ record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>>
     return new Standings(units, globals);
   }
 
-  private static Standing standing(ClusterPicture picture, Placed placed) {
+  private static Standing standing(ClusterPicture picture, Placed placed, String why) {
     return new Standing(
         Optional.of(placed.machine()),
         picture.unit(placed.entry().unit()).filter(KnownUnit::wantsPlace).isPresent(),
         placed.record().target() == Target.LAUNCHED,
         placed.record().incarnation().id() + " " + placed.record().restartCounter(),
-        picture.placedBecause(placed.entry().unit()));
+        why);
   }
 
   /** What has to happen that all is as it is in others; sorted. */

@@ -28,6 +28,10 @@ final class Views {
 
   private static final int REFUSALS_NAMED = 3;
 
+  private static final String ENDED =
+      "; loaded and not started, as it has ended on a machine that is gone: to run it again,"
+          + " fleetctl start";
+
   private final ClusterPicture picture;
   private final Map<UnitName, UnitView> views = new HashMap<>();
   private final SortedSet<UnitName> names = new TreeSet<>();
@@ -117,8 +121,19 @@ final class Views {
         global,
         why.why().isEmpty() && global ? refusals(known) : why.why(),
         why.refused(),
-        placed.isPresent() && why.equals(Waiting.NOT) ? picture.placedBecause(name) : "",
+        placed.isPresent() && why.equals(Waiting.NOT) ? placedBecause(name) : "",
         placed.map(Placed::machine).filter(_ -> why.kept()));
+  }
+
+  /** Why a unit is on its machine, and does nothing there if so. */
+  String placedBecause(UnitName unit) {
+    String why = picture.placedBecause(unit);
+    boolean ended =
+        picture
+            .unit(unit)
+            .filter(known -> known.hasEnded() && !known.requirements().global())
+            .isPresent();
+    return ended ? why + ENDED : why;
   }
 
   private boolean isStuck(UnitName unit, Optional<Placed> placed) {

@@ -9,6 +9,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.StartResult;
+import fleet.coordination.Certainty;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
@@ -67,6 +68,7 @@ class ChronicleTest {
         new CurrentCluster(
             store,
             new LocalCoordination(),
+            Certainty.ALWAYS,
             EngineSettings.of(Duration.ofHours(1)),
             Clock.systemUTC(),
             EventThread::new,

@@ -72,6 +72,35 @@ class DrainTest extends LedClusterTest {
   }
 
   @Test
+  void aUnitGoesWhereItWasToldToGoThoughAnotherMachineWouldBeChosenByNow() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, WEB, "");
+    StoredMachine m2 = machine("m2");
+    running(m2, FIRST, "MachineID=m2");
+    cluster.drain("m1", 1, CALLER);
+    Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
+    assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
+    machine("m3");
+    await(() -> cluster.machines().size() == 3);
+    m1.gone(leaving);
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
+  void aUnitGoesElsewhereWhereTheMachineThatItWasToGoToIsNoneForItAnyMore() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, WEB, "");
+    StoredMachine m2 = machine("m2");
+    cluster.drain("m1", 1, CALLER);
+    Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
+    StoredMachine m3 = machine("m3");
+    m2.silent();
+    await(() -> cluster.machines().size() == 2);
+    m1.gone(leaving);
+    m3.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  @Test
   void ofAFamilyTheNextLeavesOnceTheOneBeforeIsActiveElsewhere() throws Exception {
     StoredMachine m1 = machine("m1");
     running(m1, FIRST, "");

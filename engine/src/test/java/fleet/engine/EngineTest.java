@@ -9,6 +9,7 @@ import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
+import fleet.coordination.Certainty;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership;
 import fleet.coordination.local.LocalCoordination;
@@ -70,6 +71,7 @@ class EngineTest {
         new CurrentCluster(
             registry,
             coordination,
+            Certainty.ALWAYS,
             EngineSettings.of(grace),
             Clock.systemUTC(),
             EventThread::new,

@@ -139,6 +139,17 @@ class ForecastTest extends LedClusterTest {
   }
 
   @Test
+  void whatHasEndedOnALostMachineIsLoadedElsewhereAndRunsWhereSomebodyAsksForIt() throws Exception {
+    running(A, "");
+    m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
+    second();
+    assertThat(changes(new Intent.Lose("m1")))
+        .singleElement()
+        .matches(change -> change.kind() == Kind.MOVED && change.to().equals("m2"))
+        .matches(change -> change.why().contains("not started, as it has ended"));
+  }
+
+  @Test
   void globalUnitsComeMachineByMachine() {
     second();
     assertThat(changes(put(LOG, "Global=true\nMachineMetadata=n=2", DesiredState.LAUNCHED)))

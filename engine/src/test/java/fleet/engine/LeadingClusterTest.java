@@ -9,6 +9,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.PutResult;
+import fleet.cluster.UncertainLeadException;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
@@ -22,6 +23,10 @@ import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -36,10 +41,13 @@ class LeadingClusterTest {
   private static final Caller CALLER = new Caller("test");
   private static final UnitName WEB = UnitName.of("web.service");
 
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:30Z");
+
   @TempDir Path directory;
   private EmbeddedRegistry registry;
   private CurrentCluster cluster;
   private Cluster leading;
+  private final PlayedCertainty certainty = new PlayedCertainty();
   private long token;
 
   @BeforeEach
@@ -50,8 +58,9 @@ class LeadingClusterTest {
         new CurrentCluster(
             new ScriptedStore(registry),
             new LocalCoordination(),
+            certainty,
             EngineSettings.of(Duration.ofHours(1)),
-            Clock.systemUTC(),
+            Clock.fixed(NOW, ZoneOffset.UTC),
             EventThread::new,
             why -> {
               throw new AssertionError(why);
@@ -104,6 +113,58 @@ class LeadingClusterTest {
       assertElsewhere(() -> leading.units());
       assertElsewhere(() -> leading.follow(EventsFrom.NOW));
     }
+  }
+
+  @Test
+  void whoMayLeadNoMoreAnswersOnlyThoseWhoDoNotMind() throws Exception {
+    assertThat(put()).isEqualTo(PutResult.CREATED);
+    cluster.lead(new Term(token, true));
+    certainty.lose(Duration.ofSeconds(30));
+    assertUncertain(() -> leading.units());
+    assertUncertain(() -> leading.states(WEB));
+    assertUncertain(() -> leading.machines());
+    assertUncertain(() -> leading.startAgain(WEB, CALLER));
+    // What a machine says of itself is not old.
+    assertThat(leading.ask("m1", new Question.Status(WEB, false))).isEmpty();
+
+    List<Instant> told = new ArrayList<>();
+    assertThat(leading.evenIfStale(told::add).units()).hasSize(1);
+    assertThat(told).containsExactly(Instant.parse("2026-01-01T00:00:00Z"));
+
+    certainty.certain = true;
+    assertThat(leading.units()).hasSize(1);
+    assertThat(leading.evenIfStale(told::add).units()).hasSize(1);
+    assertThat(told).hasSize(1);
+  }
+
+  private static void assertUncertain(ThrowingCallable query) {
+    assertThatThrownBy(query)
+        .isInstanceOf(UncertainLeadException.class)
+        .hasMessageContaining("has not reached etcd since 2026-01-01T00:00:00Z");
+  }
+
+  @Test
+  void whoIsBeingDeposedSendsItsReadersElsewhere() throws Exception {
+    cluster.lead(new Term(token, true));
+    certainty.certain = false;
+    certainty.ago = Optional.empty();
+    Thread retiring = Thread.ofVirtual().start(() -> cluster.retire("another leads"));
+    assertElsewhere(() -> leading.units());
+    assertElsewhere(() -> leading.evenIfStale(_ -> {}).units());
+    retiring.join();
+  }
+
+  @Test
+  void aStoreThatStumblesIsWaitedFor() {
+    cluster.lead(new Term(token, true));
+    certainty.lose(Duration.ofSeconds(6));
+    certainty.backAfterLooks(2);
+    List<Instant> told = new ArrayList<>();
+    assertThat(leading.evenIfStale(told::add).units()).isEmpty();
+    assertThat(told).isEmpty();
+    certainty.lose(Duration.ofSeconds(6));
+    certainty.backAfterLooks(2);
+    assertThat(leading.units()).isEmpty();
   }
 
   private PutResult put() throws Exception {

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.UnitView;
+import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
@@ -60,6 +61,7 @@ final class LedCluster implements AutoCloseable {
     return new CurrentCluster(
         store,
         new SeveralWays(List.of(direct, new Refusals())),
+        Certainty.ALWAYS,
         settings,
         Clock.systemUTC(),
         loops,

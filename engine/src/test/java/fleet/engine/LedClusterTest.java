@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.coordination.Certainty;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
@@ -29,6 +30,7 @@ abstract class LedClusterTest {
         new CurrentCluster(
             store,
             new LocalCoordination(),
+            Certainty.ALWAYS,
             EngineSettings.of(Duration.ofHours(1)),
             Clock.systemUTC(),
             EventThread::new,

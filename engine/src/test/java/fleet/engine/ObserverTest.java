@@ -12,6 +12,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
+import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
@@ -32,6 +33,7 @@ import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +82,7 @@ class ObserverTest {
     return new CurrentCluster(
         registry,
         new LocalCoordination(),
+        Certainty.ALWAYS,
         settings,
         Clock.systemUTC(),
         loops,
@@ -91,7 +95,13 @@ class ObserverTest {
   void aQuestionThatTheStoreDoesNotTakeIsRefusedAsWhatCannotBeServedNow() {
     try (CurrentCluster asked =
         new CurrentCluster(
-            registry, new Unreachable(), SETTINGS, Clock.systemUTC(), EventThread::new, _ -> {})) {
+            registry,
+            new Unreachable(),
+            Certainty.ALWAYS,
+            SETTINGS,
+            Clock.systemUTC(),
+            EventThread::new,
+            _ -> {})) {
       assertThatThrownBy(() -> asked.ask("m1", new Question.Status(WEB, false)))
           .isInstanceOf(ClusterUnavailableException.class)
           .hasMessage("etcd is away");
@@ -257,6 +267,35 @@ class ObserverTest {
         .isInstanceOf(ClusterUnavailableException.class)
         .hasMessageContaining("still being read");
     goOn.countDown();
+  }
+
+  @Test
+  void whatItKnowsIsToldOnlyToThoseWhoDoNotMindWhereTheStoreDoesNotAnswer() {
+    follower.close();
+    var more = new AtomicLong();
+    follower =
+        cluster(
+            store,
+            SETTINGS.withPatience(Duration.ofMillis(300)),
+            (name, turnEnd) -> new AgedLoop(new EventThread(name, turnEnd), more));
+    launch(follower);
+    assertThat(follower.units()).hasSize(1);
+
+    more.addAndGet(Duration.ofMinutes(1).toNanos());
+    store.beforeGet(() -> {
+      throw new RegistryException("etcd is away");
+    });
+    assertThatThrownBy(() -> follower.units())
+        .isInstanceOf(ClusterUnavailableException.class)
+        .hasMessageContaining("this server has not reached etcd since ");
+    List<Instant> told = new ArrayList<>();
+    assertThat(follower.evenIfStale(told::add).units()).hasSize(1);
+    assertThat(told).singleElement().matches(since -> since.isBefore(Instant.now()));
+
+    store.beforeGet(() -> {});
+    assertThat(follower.units()).hasSize(1);
+    assertThat(follower.evenIfStale(told::add).units()).hasSize(1);
+    assertThat(told).hasSize(1);
   }
 
   @Test

@@ -77,7 +77,7 @@ class RebalanceTest extends LedClusterTest {
               new Event.RebalanceCommanded(
                   Event.Command.REBALANCE, "1 move, within 1, max-unavailable 1", "user a"),
               new Event.Leaving(A, "m1", WHY),
-              new Event.Moved(A, "m1", "m2", WHY + "; " + WHY),
+              new Event.Moved(A, "m1", "m2", WHY),
               new Event.RebalanceEnded("moves made: 1 of 1"));
     }
     assertThat(units()).extracting(OfUnit::standing).containsExactly(Standing.MOVED);

@@ -30,6 +30,9 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   private static final SystemdState RUNNING =
       new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
 
+  private static final SystemdState ENDED =
+      new SystemdState("loaded", "inactive", "dead", "success", "abc", 0, Instant.EPOCH);
+
   private final Map<UnitName, ScheduleEntry> schedule = new HashMap<>();
   private final AgentCoordination.Session session;
   private final String machine;
@@ -73,6 +76,10 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
     return await(unit, entry -> entry.filter(e -> e.target() == target).isPresent()).orElseThrow();
   }
 
+  ScheduleEntry awaitAny(UnitName unit) throws Exception {
+    return await(unit, Optional::isPresent).orElseThrow();
+  }
+
   void awaitNothingOf(UnitName unit) throws Exception {
     assertThat(await(unit, Optional::isEmpty)).isEmpty();
   }
@@ -95,18 +102,35 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   }
 
   void reportRunning(ScheduleEntry entry) {
-    session.report(
-        List.of(
-            new AgentReport.Stated(
-                new UnitState(
-                    entry.unit(),
-                    machine,
-                    entry.incarnation(),
-                    entry.file().hash(),
-                    DesiredState.LAUNCHED,
-                    entry.restartCounter(),
-                    RUNNING,
-                    ""))));
+    report(entry, DesiredState.LAUNCHED, entry.restartCounter(), RUNNING);
+  }
+
+  void reportEnded(ScheduleEntry entry) {
+    report(entry, DesiredState.LAUNCHED, entry.restartCounter(), ENDED);
+  }
+
+  void reportLoaded(ScheduleEntry entry) {
+    report(entry, DesiredState.LOADED, 0, SystemdState.DEAD);
+  }
+
+  private void report(
+      ScheduleEntry entry, DesiredState performed, long restartCounter, SystemdState systemd) {
+    report(
+        new AgentReport.Stated(
+            new UnitState(
+                entry.unit(),
+                machine,
+                entry.incarnation(),
+                entry.file().hash(),
+                performed,
+                restartCounter,
+                systemd,
+                "")));
+  }
+
+  /** It is rid of the unit, which its entry does not ask of it. */
+  void reportRemoved(ScheduleEntry entry) {
+    report(new AgentReport.Gone(entry.unit(), entry.incarnation(), 0));
   }
 
   void reportGone(ScheduleEntry entry) {
@@ -115,6 +139,11 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
 
   void report(AgentReport report) {
     session.report(List.of(report));
+  }
+
+  /** Goes for good, with none of its units running any more. */
+  void leave() {
+    session.leave(true);
   }
 
   @Override

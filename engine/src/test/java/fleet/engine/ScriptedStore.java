@@ -29,6 +29,9 @@ final class ScriptedStore implements SharedRegistry {
   private volatile Function<Transaction, Optional<Outcome>> interference = _ -> Optional.empty();
 
   private volatile Runnable beforeRead = () -> {};
+  private volatile Runnable beforeGet = () -> {};
+
+  private volatile long writtenByOthers;
 
   private final Object telling = new Object();
   private long told;
@@ -45,6 +48,16 @@ final class ScriptedStore implements SharedRegistry {
   /** What happens before everything is read from now on; it may throw. */
   void beforeRead(Runnable work) {
     beforeRead = work;
+  }
+
+  /** What happens before one key is read from now on; it may throw. */
+  void beforeGet(Runnable work) {
+    beforeGet = work;
+  }
+
+  /** Others write as often as that into the same etcd, which no watcher is told of. */
+  void writtenByOthers(long times) {
+    writtenByOthers = times;
   }
 
   int reads() {
@@ -140,6 +153,7 @@ final class ScriptedStore implements SharedRegistry {
 
   @Override
   public Optional<Entry> get(String key) {
+    beforeGet.run();
     return registry.get(key);
   }
 
@@ -147,7 +161,8 @@ final class ScriptedStore implements SharedRegistry {
   public Snapshot read(String prefix) {
     reads.incrementAndGet();
     beforeRead.run();
-    return registry.read(prefix);
+    Snapshot own = registry.read(prefix);
+    return new Snapshot(own.revision() + writtenByOthers, own.entries());
   }
 
   @Override

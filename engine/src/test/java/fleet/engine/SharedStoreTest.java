@@ -3,7 +3,9 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Intent;
 import fleet.cluster.UnitView;
+import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -88,6 +91,7 @@ class SharedStoreTest {
         new CurrentCluster(
             store,
             coordination,
+            Certainty.ALWAYS,
             settings,
             Clock.systemUTC(),
             EventThread::new,
@@ -101,6 +105,15 @@ class SharedStoreTest {
   void close() {
     cluster.close();
     registry.close();
+  }
+
+  @Test
+  void aPlanDoesNotWaitForWhatOthersWriteIntoTheSameEtcd() throws Exception {
+    StoredMachine m1 = machine("m1");
+    launch(WEB, SLEEP);
+    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    store.writtenByOthers(1000);
+    assertThat(cluster.plan(new Intent.Destroy(Set.of(WEB))).changes()).isNotEmpty();
   }
 
   // ---- machines
@@ -176,6 +189,7 @@ class SharedStoreTest {
         new CurrentCluster(
             store,
             new LocalCoordination(),
+            Certainty.ALWAYS,
             EngineSettings.of(Duration.ofHours(1)),
             Clock.systemUTC(),
             (name, turnEnd) ->

@@ -295,7 +295,7 @@ class StormTest {
       assertThat(next).isNotEmpty();
       next.stream()
           .map(Event::body)
-          .filter(body -> body.name().startsWith("rescheduling"))
+          .filter(body -> body.kind().text().startsWith("rescheduling"))
           .forEach(told::add);
     }
     return told;

@@ -48,6 +48,21 @@ class TwoWaysTest {
     fleet.close();
   }
 
+  @Test
+  void whatOnlyTheStoreSaidOfAMachineThatReportsItselfNowGoesWithTheStoresWord() throws Exception {
+    StoredMachine before = fleet.stored("m1");
+    fleet.launch(WEB);
+    fleet.launch(OTHER);
+    before.running(before.awaitTarget(WEB, Target.LAUNCHED));
+    before.running(before.awaitTarget(OTHER, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    ScriptedAgent m1 = fleet.direct("m1");
+    m1.reportRunning(m1.awaitTarget(OTHER, Target.LAUNCHED));
+    fleet.silent("m1");
+    var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
+    assertThat(fleet.cluster().states(OTHER)).hasSize(1);
+  }
+
   // ---- a new leader
 
   @Test

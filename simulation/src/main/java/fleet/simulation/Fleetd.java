@@ -150,6 +150,7 @@ final class Fleetd {
             new CurrentCluster(
                 registry,
                 engines,
+                leadership,
                 engineSettings(),
                 process.simulation().clock(),
                 loops,

@@ -179,7 +179,7 @@ final class Settled {
     require(linked(machine).contains(unit), where + " is not in place");
     String key = World.isGlobal(unit) ? Keys.global(unit) : Keys.schedule(machine.id(), unit);
     Optional<ScheduleRecord> entry = store.get(key).map(ScheduleRecord::of);
-    Target target = record.desired() == DesiredState.LAUNCHED ? Target.LAUNCHED : Target.LOADED;
+    Target target = toBe(record) == DesiredState.LAUNCHED ? Target.LAUNCHED : Target.LOADED;
     require(
         entry
             .filter(found -> found.incarnation().equals(record.incarnation()))
@@ -190,9 +190,14 @@ final class Settled {
     compareState(unit, record, machine, where);
   }
 
+  /** What has ended on a machine that is gone is not to be started elsewhere. */
+  private static DesiredState toBe(UnitRecord record) {
+    return record.hasEnded() ? DesiredState.LOADED : record.desired();
+  }
+
   private void compareState(
       UnitName unit, UnitRecord record, SimulatedMachine machine, String where) {
-    DesiredState desired = record.desired();
+    DesiredState desired = toBe(record);
     SystemdState state = machine.systemd().orElseThrow().state(unit);
     Optional<UnitState> report =
         told.states().stream()

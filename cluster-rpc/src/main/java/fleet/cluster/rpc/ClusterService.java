@@ -188,6 +188,13 @@ public final class ClusterService implements BindableService {
       awaitRevision.accept(query.getAtLeast());
     }
     FoundParts parts = new FoundParts(outlet);
+    Cluster asked = query.getEvenIfStale() ? cluster.evenIfStale(parts::staleSince) : cluster;
+    look(query, asked, parts);
+    parts.flush();
+  }
+
+  private static void look(Query query, Cluster cluster, FoundParts parts)
+      throws MalformedMessageException, InterruptedException {
     switch (query.getAboutCase()) {
       case UNITS -> {
         Query.Units asked = query.getUnits();
@@ -267,7 +274,6 @@ public final class ClusterService implements BindableService {
           throw new MalformedMessageException(
               "fleetd of the leader is too old for this question: upgrade it");
     }
-    parts.flush();
   }
 
   private static void rollout(Optional<RolloutProgress> found, FoundParts parts)

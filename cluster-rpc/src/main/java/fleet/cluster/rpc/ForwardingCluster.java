@@ -24,6 +24,7 @@ import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.Tally;
+import fleet.cluster.UncertainLeadException;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.operation.Rollout;
@@ -31,11 +32,15 @@ import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The cluster of a fleetd that has the registry and may lead: what is to be written is written
@@ -45,8 +50,15 @@ import java.util.function.Supplier;
  */
 public final class ForwardingCluster implements Cluster {
 
+  /** For how long a leader waits for its store: longer than etcd mostly takes to find its own. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private final Cluster own;
   private final Supplier<Cluster> elsewhere;
+  private final Duration patience;
+
+  /** How each of them is asked. */
+  private final UnaryOperator<Cluster> view;
 
   /**
    * Forwards.
@@ -56,13 +68,53 @@ public final class ForwardingCluster implements Cluster {
    *     call: the way to the leader, or what the registry shows
    */
   public ForwardingCluster(Cluster own, Supplier<Cluster> elsewhere) {
-    this.own = own;
-    this.elsewhere = elsewhere;
+    this(own, elsewhere, PATIENCE);
   }
 
+  /**
+   * As the other.
+   *
+   * @param patience for how long this engine is asked again that is not certain of its lead
+   */
+  ForwardingCluster(Cluster own, Supplier<Cluster> elsewhere, Duration patience) {
+    this(own, elsewhere, patience, UnaryOperator.identity());
+  }
+
+  private ForwardingCluster(
+      Cluster own, Supplier<Cluster> elsewhere, Duration patience, UnaryOperator<Cluster> view) {
+    this.own = own;
+    this.elsewhere = elsewhere;
+    this.patience = patience;
+    this.view = view;
+  }
+
+  @Override
+  public Cluster evenIfStale(Consumer<Instant> told) {
+    return new ForwardingCluster(own, elsewhere, patience, cluster -> cluster.evenIfStale(told));
+  }
+
+  /**
+   * A leader that does not reach the store would be told by that who leads now: it is asked again,
+   * which waits a moment each time, until it knows or has had its time.
+   */
   private <T> T led(Function<Cluster, T> call) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        return ledNow(call);
+      } catch (UncertainLeadException e) {
+        if (System.nanoTime() - deadline >= 0) {
+          throw new ClusterUnavailableException(String.valueOf(e.getMessage()), e);
+        }
+      }
+    }
+  }
+
+  private <T> T ledNow(Function<Cluster, T> call) {
     try {
-      return call.apply(own);
+      return call.apply(view.apply(own));
+    } catch (UncertainLeadException e) {
+      throw e;
     } catch (NotLeadingException e) {
       return led(call, elsewhere.get());
     }
@@ -71,13 +123,13 @@ public final class ForwardingCluster implements Cluster {
   /** Who leads may have changed meanwhile to one that is asked in another way. */
   private <T> T led(Function<Cluster, T> call, Cluster asked) {
     try {
-      return call.apply(asked);
+      return call.apply(view.apply(asked));
     } catch (ClusterUnavailableException e) {
       Cluster now = elsewhere.get();
       if (now.equals(asked)) {
         throw e;
       }
-      return call.apply(now);
+      return call.apply(view.apply(now));
     }
   }
 

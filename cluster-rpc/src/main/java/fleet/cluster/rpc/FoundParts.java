@@ -4,6 +4,7 @@ import fleet.cluster.States;
 import fleet.cluster.UnitView;
 import fleet.core.state.UnitState;
 import fleet.rpc.v1.Found;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,6 +28,11 @@ final class FoundParts {
   /** The part at hand. */
   Found.Builder found() {
     return found;
+  }
+
+  /** The whole answer may be old. To be called before the first part is sent. */
+  void staleSince(Instant since) {
+    found.setStaleSince(since.toEpochMilli());
   }
 
   private void file(String text) {

@@ -63,21 +63,26 @@ final class LeaderCalls implements AutoCloseable {
 
   /** Calls, and calls again where contact is lost: for what may be done twice. */
   <T> T repeat(Call<T> call) {
-    return call(call, true).result();
+    return call(call, true, patience).result();
+  }
+
+  /** The same, with another patience. */
+  <T> T repeatWithin(Duration other, Call<T> call) {
+    return call(call, true, other).result();
   }
 
   /** The same; says as well whether an earlier attempt may have done it. */
   <T> Repeated<T> repeatKnowingly(Call<T> call) {
-    return call(call, true);
+    return call(call, true, patience);
   }
 
   /** Calls, and calls again only where it is certain that nothing was done yet. */
   <T> T once(Call<T> call) {
-    return call(call, false).result();
+    return call(call, false, patience).result();
   }
 
-  private <T> Repeated<T> call(Call<T> call, boolean again) {
-    long deadline = System.nanoTime() + patience.toNanos();
+  private <T> Repeated<T> call(Call<T> call, boolean again, Duration atMost) {
+    long deadline = System.nanoTime() + atMost.toNanos();
     Duration pause = FIRST_PAUSE;
     boolean perhapsDone = false;
     while (true) {
@@ -98,10 +103,11 @@ final class LeaderCalls implements AutoCloseable {
         }
       }
       log.debug("asking the leader again: {}", problem);
+      // Also before it is given up: who asks once more is to ask the leader of by then.
+      pause(leader, pause);
       if (System.nanoTime() - deadline >= 0) {
         throw new ClusterUnavailableException(problem);
       }
-      pause(leader, pause);
       pause = pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
     }
   }

@@ -52,6 +52,7 @@ import fleet.rpc.v1.Query;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -62,8 +63,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cluster as its leader serves it, wherever that is. Where the leader changes, the next one is
@@ -80,8 +84,19 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
 
   private static final long NEXT_PART_SECONDS = 30;
 
+  /**
+   * For how long one who does not mind old news looks for somebody who has others: the leader that
+   * was asked last may be cut off from the store while another leads.
+   */
+  private static final Duration NEWS = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger(RemoteCluster.class);
+
   private final LeaderCalls calls;
   private final LongSupplier written;
+
+  /** Who hears that an answer may be old; empty where such are not asked for. */
+  private final Optional<Consumer<Instant>> stale;
 
   /**
    * Asks through channels that are opened for it.
@@ -92,8 +107,19 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
    */
   public RemoteCluster(
       Leaders leaders, RpcChannels channels, LongSupplier written, Duration patience) {
-    this.calls = new LeaderCalls(leaders, channels, patience);
+    this(new LeaderCalls(leaders, channels, patience), written, Optional.empty());
+  }
+
+  private RemoteCluster(
+      LeaderCalls calls, LongSupplier written, Optional<Consumer<Instant>> stale) {
+    this.calls = calls;
     this.written = written;
+    this.stale = stale;
+  }
+
+  @Override
+  public Cluster evenIfStale(Consumer<Instant> told) {
+    return new RemoteCluster(calls, written, Optional.of(told));
   }
 
   @Override
@@ -393,22 +419,53 @@ public final class RemoteCluster implements Cluster, AutoCloseable {
    * @param begins makes a reading for each attempt
    */
   private <R extends Reading> R look(Query.Builder query, Supplier<R> begins) {
-    return calls.repeat((channel, options) -> {
+    if (stale.isEmpty()) {
+      return calls.repeat(looking(query.build(), begins)).reading();
+    }
+    try {
+      return calls.repeatWithin(NEWS, looking(query.build(), begins)).reading();
+    } catch (ClusterUnavailableException e) {
+      log.debug("asking for what was known: {}", e.getMessage());
+      return lookEvenIfStale(query.setEvenIfStale(true).build(), begins, stale.get());
+    }
+  }
+
+  private <R extends Reading> R lookEvenIfStale(
+      Query query, Supplier<R> begins, Consumer<Instant> told) {
+    Whole<R> whole = calls.repeat(looking(query, begins));
+    // Not what a leader said whose answer broke off: the next one may know better.
+    whole.staleSince().ifPresent(told);
+    return whole.reading();
+  }
+
+  /**
+   * An answer that has come to its end.
+   *
+   * @param staleSince since when it may be old; empty where it is not
+   */
+  private record Whole<R>(R reading, Optional<Instant> staleSince) {}
+
+  private static <R extends Reading> LeaderCalls.Call<Whole<R>> looking(
+      Query query, Supplier<R> begins) {
+    return (channel, options) -> {
       BlockingClientCall<Query, Found> call =
-          ClientCalls.blockingV2ServerStreamingCall(
-              channel, ClusterMethods.LOOK, options, query.build());
+          ClientCalls.blockingV2ServerStreamingCall(channel, ClusterMethods.LOOK, options, query);
       try {
         R reading = begins.get();
+        Optional<Instant> staleSince = Optional.empty();
         Found part = call.read(FIRST_PART_SECONDS, TimeUnit.SECONDS);
         while (part != null) {
           reading.read(part);
+          if (part.getStaleSince() > 0) {
+            staleSince = Optional.of(Instant.ofEpochMilli(part.getStaleSince()));
+          }
           part = call.read(NEXT_PART_SECONDS, TimeUnit.SECONDS);
         }
-        return reading;
+        return new Whole<>(reading, staleSince);
       } finally {
         call.cancel("done", null);
       }
-    });
+    };
   }
 
   // ---- commands

@@ -74,6 +74,18 @@ abstract class ClusterContract {
   abstract Cluster cluster();
 
   @Test
+  void whatMayBeOldIsToldAsSuchToThoseWhoDoNotMind() {
+    played.units.put(WEB, view("web.service", SLEEP));
+    List<Instant> told = new ArrayList<>();
+    assertThat(cluster().evenIfStale(told::add).units()).hasSize(1);
+    assertThat(told).isEmpty();
+    Instant since = Instant.parse("2026-01-01T00:00:00Z");
+    played.stale(since);
+    assertThat(cluster().evenIfStale(told::add).units()).hasSize(1);
+    assertThat(told).containsExactly(since);
+  }
+
+  @Test
   void unitsComeAsTheyAre() {
     played.units.put(WEB, view("web.service", SLEEP));
     var global =

@@ -9,9 +9,14 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.StartResult;
+import fleet.cluster.UncertainLeadException;
 import fleet.core.question.Question;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +76,52 @@ class ForwardingClusterTest {
           throw new ClusterUnavailableException("nobody answers");
         };
     assertThat(forwarding.units()).hasSize(1);
+  }
+
+  @Test
+  void aLeaderThatIsNotCertainIsAskedAgainAndRefusesInTheEnd() {
+    var attempts = new AtomicInteger();
+    own.before =
+        () -> {
+          attempts.incrementAndGet();
+          throw new UncertainLeadException("etcd is not reached");
+        };
+    var forwarding = new ForwardingCluster(own, () -> leader, Duration.ofMillis(50));
+    assertThatThrownBy(forwarding::units)
+        .isInstanceOf(ClusterUnavailableException.class)
+        .hasMessage("etcd is not reached");
+    assertThat(attempts).hasValueGreaterThan(1);
+
+    // It is told that another leads.
+    own.before =
+        () -> {
+          own.before =
+              () -> {
+                throw new NotLeadingException("another leads");
+              };
+          throw new UncertainLeadException("etcd is not reached");
+        };
+    leader.units.put(ClusterContract.WEB, view("web.service", ClusterContract.SLEEP));
+    assertThat(forwarding.units()).hasSize(1);
+  }
+
+  @Test
+  void bothAreAskedForWhatMayBeOld() {
+    Instant since = Instant.parse("2026-01-01T00:00:00Z");
+    List<Instant> told = new ArrayList<>();
+    own.stale(since);
+    assertThat(cluster.evenIfStale(told::add).units()).isEmpty();
+    assertThat(told).containsExactly(since);
+
+    var follower = new PlayedCluster("follower");
+    follower.before =
+        () -> {
+          throw new NotLeadingException("another leads");
+        };
+    leader.stale(since);
+    assertThat(new ForwardingCluster(follower, () -> leader).evenIfStale(told::add).units())
+        .isEmpty();
+    assertThat(told).containsExactly(since, since);
   }
 
   @Test

@@ -24,6 +24,7 @@ import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.States;
 import fleet.cluster.Tally;
+import fleet.cluster.UncertainLeadException;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -52,6 +53,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** A cluster with which happens what a test says. */
 final class PlayedCluster implements Cluster {
@@ -75,6 +77,8 @@ final class PlayedCluster implements Cluster {
 
   /** Called before anything is answered. */
   volatile Runnable before = () -> {};
+
+  private volatile Optional<Instant> staleSince = Optional.empty();
 
   volatile Tally tally = new Tally(0, 0, new TreeMap<>());
   volatile Absences absences = new Absences(List.of(), Optional.empty());
@@ -128,6 +132,26 @@ final class PlayedCluster implements Cluster {
         7,
         new SystemdState("loaded", "active", "running", "success", "inv", 2, TIME),
         "a problem");
+  }
+
+  /** What it knows may be old since then: only who does not mind is told it. */
+  void stale(Instant since) {
+    staleSince = Optional.of(since);
+    before =
+        () -> {
+          throw new UncertainLeadException("etcd is not reached");
+        };
+  }
+
+  @Override
+  public Cluster evenIfStale(Consumer<Instant> told) {
+    if (staleSince.isEmpty()) {
+      return this;
+    }
+    var known = new PlayedCluster(epoch);
+    known.units.putAll(units);
+    known.before = () -> told.accept(staleSince.get());
+    return known;
   }
 
   @Override

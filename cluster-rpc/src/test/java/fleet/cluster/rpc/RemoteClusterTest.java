@@ -11,6 +11,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.StartResult;
+import fleet.cluster.UncertainLeadException;
 import fleet.core.machine.HostPort;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -24,6 +25,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -180,6 +183,23 @@ class RemoteClusterTest extends ClusterContract {
     CompletableFuture<?> asked = CompletableFuture.supplyAsync(() -> remote.units());
     leaders.leads(server.address(), 2);
     assertThat(asked.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(List.of());
+  }
+
+  @Test
+  void whoDoesNotMindOldNewsIsToldNewOnesWhereThereAreAny() {
+    played.stale(Instant.parse("2026-01-01T00:00:00Z"));
+    PlayedCluster next = new PlayedCluster("e2");
+    next.units.put(WEB, view("web.service", SLEEP));
+    List<Instant> told = new ArrayList<>();
+    try (RpcServer other = serve(next, 0)) {
+      played.before =
+          () -> {
+            leaders.leads(other.address(), 2);
+            throw new UncertainLeadException("etcd is not reached");
+          };
+      assertThat(remote.evenIfStale(told::add).units()).hasSize(1);
+    }
+    assertThat(told).isEmpty();
   }
 
   @Test

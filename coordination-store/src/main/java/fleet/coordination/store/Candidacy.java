@@ -47,14 +47,18 @@ final class Candidacy {
     left = sighting.entry().filter(_ -> sighting.isOf(machine)).map(Entry::created);
   }
 
-  /** What there is to try. */
-  Optional<Attempt> next(LeaderSighting sighting, boolean ledJustNow) {
+  /**
+   * What there is to try.
+   *
+   * @param further whether this engine reaches machines that whoever leads does not
+   */
+  Optional<Attempt> next(LeaderSighting sighting, boolean ledJustNow, boolean further) {
     return sighting.entry().isEmpty()
         ? Optional.of(new Attempt("candidacy", () -> key.create(record), ledJustNow))
-        : replace(sighting, sighting.entry().get());
+        : replace(sighting, sighting.entry().get(), further);
   }
 
-  private Optional<Attempt> replace(LeaderSighting sighting, Entry leader) {
+  private Optional<Attempt> replace(LeaderSighting sighting, Entry leader, boolean further) {
     if (key.isOwn(leader)) {
       // An attempt of which nobody could tell what became of it.
       return Optional.of(new Attempt("takeover", () -> key.takeOver(leader, record), true));
@@ -63,9 +67,11 @@ final class Candidacy {
       return Optional.of(new Attempt("takeover", () -> takeOverWhatWasLeft(leader), true));
     }
     if (sighting.isOlderThan(EngineVersionGate.OURS)) {
-      return Optional.of(new Attempt("deposition", () -> deposeOlder(leader), true));
+      return Optional.of(deposition(leader, "that is older than this one"));
     }
-    return Optional.empty();
+    return further
+        ? Optional.of(deposition(leader, "that machines which have joined cannot speak to"))
+        : Optional.empty();
   }
 
   /** An attempt has been answered; what an earlier process left is not for another one. */
@@ -88,9 +94,13 @@ final class Candidacy {
     return key.takeOver(leader, record);
   }
 
-  private Optional<LeaderKey.Held> deposeOlder(Entry leader) {
+  private Attempt deposition(Entry leader, String which) {
+    return new Attempt("deposition", () -> depose(leader, which), true);
+  }
+
+  private Optional<LeaderKey.Held> depose(Entry leader, String which) {
     if (key.depose(leader.created(), _ -> true)) {
-      log.info("leadership: took the lead from an engine that is older than this one");
+      log.info("leadership: took the lead from an engine {}", which);
     }
     return Optional.empty();
   }

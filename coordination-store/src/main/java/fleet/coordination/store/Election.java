@@ -72,6 +72,7 @@ final class Election {
   private final Vigil vigil;
   private final Pause pause;
   private final LeaderSighting sighting = new LeaderSighting();
+  private final ReachForJoined reach;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private Role role = new Standby();
@@ -79,8 +80,8 @@ final class Election {
   /** When the store was asked for what it is deciding. */
   private long asked;
 
-  /** Until when nobody else can lead, by the loop's time; empty where this engine does not. */
-  private volatile Optional<Long> certainUntil = Optional.empty();
+  /** When the store was asked for what it confirmed last; empty where this engine does not lead. */
+  private volatile Optional<Long> confirmedAt = Optional.empty();
 
   /** Token of the last leader whose process has proved to have ended, by this engine's line. */
   private Optional<Long> dead = Optional.empty();
@@ -143,12 +144,14 @@ final class Election {
     this.seat = new StandbySeat(registry, machine.id(), ttl, loop, engine);
     this.vigil = new Vigil(loop, this::processEnded);
     this.pause = new Pause(loop);
+    this.reach = new ReachForJoined(rpc, sighting, pause, loop, registry);
   }
 
   /** Takes part from now on. */
   void begin() {
     clusterKey.start();
     leaderKey.start();
+    reach.begin();
     seat.begin();
   }
 
@@ -208,9 +211,10 @@ final class Election {
     if (before.isPresent() && sighting.entry().isEmpty()) {
       pause.atLeast(turn(before.get().created()));
       first = false;
-    } else if (sighting.isOlderThan(EngineVersionGate.OURS)) {
+    } else if (sighting.isOlderThan(EngineVersionGate.OURS) || reach.isFurtherThanLeaders()) {
       pause.atLeast(spread());
     }
+    reach.leaveToOthers();
   }
 
   private void decide() {
@@ -231,9 +235,10 @@ final class Election {
     if (gate.isOpen()) {
       seat.take(() -> Duration.ofMillis(chance.nextInt(SEAT_SPREAD_MILLIS + 1)));
     }
-    if (sighting.looked() && gate.isOpen() && candidate.idle() && pause.isOver()) {
+    boolean looked = sighting.looked() && reach.isKnown();
+    if (looked && gate.isOpen() && candidate.idle() && pause.isOver()) {
       boolean ledJustNow = sighting.ledWithin(ttl, loop.nanoTime());
-      candidacy.next(sighting, ledJustNow).ifPresent(this::attempt);
+      candidacy.next(sighting, ledJustNow, reach.isFurtherThanLeaders()).ifPresent(this::attempt);
     }
   }
 
@@ -296,7 +301,7 @@ final class Election {
     confirmed(Duration.ofNanos(loop.nanoTime() - asked));
     Lead lead = new Lead(loop, key, machine, won, this::confirmed, this::lost);
     if (closing) {
-      certainUntil = Optional.empty();
+      confirmedAt = Optional.empty();
       lead.end();
       role = new GivingBack(lead);
       return;
@@ -312,12 +317,17 @@ final class Election {
   }
 
   private void confirmed(Duration ago) {
-    certainUntil = Optional.of(loop.nanoTime() - ago.toNanos() + ttl.toNanos());
+    confirmedAt = Optional.of(loop.nanoTime() - ago.toNanos());
   }
 
   /** Whether no other engine can lead at this moment. */
   boolean isCertain() {
-    return certainUntil.filter(end -> loop.nanoTime() - end < 0).isPresent();
+    return confirmedAgo().filter(ago -> ago.compareTo(ttl) < 0).isPresent();
+  }
+
+  /** How long ago the store was asked to confirm this engine's lead; empty where it has none. */
+  Optional<Duration> confirmedAgo() {
+    return confirmedAt.map(at -> Duration.ofNanos(loop.nanoTime() - at));
   }
 
   private void lead(Leading leading) {
@@ -333,7 +343,7 @@ final class Election {
   /** The store says that this engine leads no more. */
   private void lost(String why) {
     log.warn("leadership: this machine leads no more: {}", why);
-    certainUntil = Optional.empty();
+    confirmedAt = Optional.empty();
     candidate.retire(why);
     role = new Standby();
     pause.atLeast(spread());
@@ -342,7 +352,7 @@ final class Election {
   /** Ends this engine's lead while the store would let it go on. */
   private void handOver(Leading leading, String why) {
     log.info("leadership: this machine gives the lead back: {}", why);
-    certainUntil = Optional.empty();
+    confirmedAt = Optional.empty();
     leading.lead.end();
     candidate.retire(why);
     role = new GivingBack(leading.lead);
@@ -403,6 +413,7 @@ final class Election {
       vigil.end();
       clusterKey.close();
       leaderKey.close();
+      reach.close();
       seat.close();
       port.close();
       loop.close();

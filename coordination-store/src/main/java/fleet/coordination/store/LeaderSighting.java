@@ -102,6 +102,11 @@ final class LeaderSighting {
     return entry.filter(leader -> leader.created() == token).isPresent();
   }
 
+  /** Whether machines do not speak to whoever leads. */
+  boolean isSilent() {
+    return record.filter(leader -> !leader.rpc()).isPresent();
+  }
+
   private boolean isSpokenTo() {
     return record.filter(LeaderRecord::rpc).isPresent();
   }

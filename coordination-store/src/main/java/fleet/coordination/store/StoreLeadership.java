@@ -4,6 +4,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.registry.SharedRegistry;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -71,6 +72,11 @@ public final class StoreLeadership implements Leadership {
   @Override
   public synchronized boolean isCertain() {
     return election.filter(Election::isCertain).isPresent();
+  }
+
+  @Override
+  public synchronized Optional<Duration> confirmedAgo() {
+    return election.flatMap(Election::confirmedAgo);
   }
 
   /**

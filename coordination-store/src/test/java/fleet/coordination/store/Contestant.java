@@ -62,22 +62,31 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   private Contestant(Machine machine, int port, SharedRegistry registry) {
+    this(machine, registry, new LeadershipSettings(LEASE, port));
+  }
+
+  private Contestant(Machine machine, SharedRegistry registry, LeadershipSettings settings) {
     this.machine = machine;
     this.registry = registry;
-    this.leadership = leadership(registry, machine, port);
+    this.leadership = leadership(registry, machine, settings);
+  }
+
+  /** One that machines speak to when it leads. */
+  static Contestant spokenTo(String id, URI... etcd) {
+    return new Contestant(
+        machine(id, "boot of " + id, "127.0.0.1"),
+        open(id, etcd),
+        new LeadershipSettings(LEASE, 0, Optional.empty(), true));
   }
 
   static Machine machine(String id, String boot, String address) {
     return new Machine(id, boot, address, Map.of(), "2.0.0");
   }
 
-  private static StoreLeadership leadership(SharedRegistry registry, Machine machine, int port) {
+  private static StoreLeadership leadership(
+      SharedRegistry registry, Machine machine, LeadershipSettings settings) {
     return new StoreLeadership(
-        registry,
-        machine,
-        new LeadershipSettings(LEASE, port),
-        EventThread::new,
-        RandomGenerator.of("L64X128MixRandom"));
+        registry, machine, settings, EventThread::new, RandomGenerator.of("L64X128MixRandom"));
   }
 
   static EtcdRegistry open(String writer, URI... etcd) {

@@ -1,12 +1,14 @@
 package fleet.coordination.local;
 
 import fleet.coordination.Leadership;
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The only engine there is leads, from the first moment to the last. */
 public final class SoleLeadership implements Leadership {
 
-  private @Nullable Candidate leader;
+  private volatile @Nullable Candidate leader;
 
   @Override
   public synchronized void campaign(Candidate candidate) {
@@ -15,8 +17,13 @@ public final class SoleLeadership implements Leadership {
   }
 
   @Override
-  public synchronized boolean isCertain() {
+  public boolean isCertain() {
     return leader != null;
+  }
+
+  @Override
+  public Optional<Duration> confirmedAgo() {
+    return isCertain() ? Optional.of(Duration.ZERO) : Optional.empty();
   }
 
   @Override

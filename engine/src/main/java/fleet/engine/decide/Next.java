@@ -26,6 +26,12 @@ public sealed interface Next {
    */
   record Relocate(String why) implements Next {}
 
+  /**
+   * The unit's machine is lost, and the unit had run to its end there: note that, so that it is
+   * loaded and not started wherever it goes.
+   */
+  record NoteEnd(String why) implements Next {}
+
   /** Nothing to do, or to wait for an agent. */
   record None() implements Next {}
 }

@@ -24,7 +24,13 @@ public final class UnitReconciliation {
     Placed placed = situation.placed().get();
     if (situation.lost()) {
       String why = "machine " + placed.machine() + " is lost";
-      return belongsThere(situation, placed) ? new Next.Relocate(why) : new Next.Clear(why);
+      if (!belongsThere(situation, placed)) {
+        return new Next.Clear(why);
+      }
+      boolean toRun = placed.record().target() == Target.LAUNCHED;
+      return situation.ended() && toRun && isAsWanted(situation, placed)
+          ? new Next.NoteEnd(why)
+          : new Next.Relocate(why);
     }
     if (situation.left()) {
       return new Next.Clear("machine " + placed.machine() + " does not have it");
@@ -64,12 +70,18 @@ public final class UnitReconciliation {
 
   private static Next stay(Situation situation, Placed placed) {
     KnownUnit known = situation.known().orElseThrow();
-    boolean same =
-        placed.record().target() == known.target()
-            && placed.record().restartCounter() == known.unit().restartCounter();
-    if (!same) {
+    if (!isAsWanted(situation, placed)) {
       return new Next.Retarget(known.target(), known.unit().restartCounter());
     }
     return situation.drained().<Next>map(Next.MoveAway::new).orElseGet(Next.None::new);
+  }
+
+  /** Whether the entry asks for what people ask for. */
+  private static boolean isAsWanted(Situation situation, Placed placed) {
+    return situation
+        .known()
+        .filter(known -> placed.record().target() == known.target())
+        .filter(known -> placed.record().restartCounter() == known.unit().restartCounter())
+        .isPresent();
   }
 }

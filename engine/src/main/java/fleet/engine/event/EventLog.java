@@ -114,6 +114,10 @@ public final class EventLog {
     return moments[slot(sequence)].time();
   }
 
+  private Instant newestTime() {
+    return last == 0 ? began : timeOf(last);
+  }
+
   private void makeRoom(int slot) {
     if (slot >= bodies.length) {
       int length = Math.min(capacity, 2 * slot);
@@ -188,11 +192,11 @@ public final class EventLog {
       }
       if (last - position > capacity) {
         position = last;
-        return gap();
+        return gap(newestTime());
       }
       if (gapFirst) {
         gapFirst = false;
-        return gap();
+        return gap(position < last ? timeOf(position + 1) : newestTime());
       }
       if (closed && position == last) {
         throw new ClusterUnavailableException(
@@ -206,13 +210,14 @@ public final class EventLog {
       return events;
     }
 
-    private List<Event> gap() {
-      return List.of(new Event(position(position), 0, clock.instant(), new Event.Gap()));
+    /** What happened until then may be missing, and what follows did not happen before. */
+    private List<Event> gap(Instant until) {
+      return List.of(new Event(position(position), 0, until, new Event.Gap()));
     }
 
     /** Who comes from another epoch has most likely missed who leads. */
     private List<Event> gapAndLeader() {
-      List<Event> events = new ArrayList<>(gap());
+      List<Event> events = new ArrayList<>(gap(newestTime()));
       Event known = leader;
       if (known != null) {
         events.add(new Event(position(position), known.revision(), known.time(), known.body()));

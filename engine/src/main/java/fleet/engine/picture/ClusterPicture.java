@@ -51,6 +51,7 @@ public final class ClusterPicture {
   private final StoredOffers offers = new StoredOffers();
   private final Machines machines = new Machines();
   private final Reports reports = new Reports(schedule);
+  private final Endings endings = new Endings(schedule);
   private final Faults faults = new Faults();
   private final Map<String, ConfigRecord> config = new HashMap<>();
   private final Set<String> leaving = new HashSet<>();
@@ -93,7 +94,7 @@ public final class ClusterPicture {
     }
     if (key.startsWith(Keys.UNITS)) {
       UnitName name = Keys.unitOf(key);
-      units.put(name, UnitRecord.of(entry), held);
+      units.put(name, UnitRecord.of(entry), entry.modified(), held);
       return Touched.OfUnits.one(name);
     }
     if (key.startsWith(Keys.PLACEMENTS)) {
@@ -209,6 +210,7 @@ public final class ClusterPicture {
       String machine = Keys.machineOf(key);
       if (schedule.remove(machine, name)) {
         reports.entryRemoved(name);
+        endings.entryRemoved(name);
       }
       return new Touched.Scheduled(name, machine);
     }
@@ -281,6 +283,11 @@ public final class ClusterPicture {
   /** A machine is there no more in one way; it may still be in the other. */
   public void absent(Way way, String machine) {
     machines.absent(way, machine);
+  }
+
+  /** The units of which a machine has said something that still counts. */
+  public Set<UnitName> reportedBy(String machine) {
+    return reports.by(machine);
   }
 
   /** All that a machine reported is void; returns the units whose state it told. */
@@ -560,6 +567,11 @@ public final class ClusterPicture {
   /** Why machines would not take the unit as it is now, by machine. */
   public Map<String, String> refusals(KnownUnit known) {
     return reports.refusals(known);
+  }
+
+  /** What units had come to when their machines went. */
+  public Endings endings() {
+    return endings;
   }
 
   public StoredRollouts rollouts() {

@@ -109,6 +109,10 @@ final class Reports {
     return forgetState(machine, unit);
   }
 
+  Set<UnitName> by(String machine) {
+    return byMachine.of(machine);
+  }
+
   /** All that a machine said is void; returns the units whose state it told. */
   Set<UnitName> withdrawAll(String machine) {
     Set<UnitName> told = new HashSet<>();

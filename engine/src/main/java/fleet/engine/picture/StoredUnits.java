@@ -22,7 +22,7 @@ final class StoredUnits {
     this.files = files;
   }
 
-  void put(UnitName name, UnitRecord record, HeldOnce held) {
+  void put(UnitName name, UnitRecord record, long revision, HeldOnce held) {
     UnitFile file = files.use(record.sha256(), name);
     forget(name);
     Unit unit =
@@ -36,7 +36,7 @@ final class StoredUnits {
             record.created(),
             held.of(record.require()));
     String sha256 = files.nameOf(record.sha256());
-    units.put(name, known(unit, sha256));
+    units.put(name, known(unit, sha256, KnownUnit.Stored.of(record, revision)));
     name.template().ifPresent(template -> families.note(template.value(), name));
   }
 
@@ -64,11 +64,13 @@ final class StoredUnits {
   }
 
   private KnownUnit withFile(KnownUnit known) {
-    return known(known.unit().withFile(files.peek(known.sha256())), known.sha256());
+    Unit unit = known.unit().withFile(files.peek(known.sha256()));
+    return known(unit, known.sha256(), known.stored());
   }
 
-  private KnownUnit known(Unit unit, String sha256) {
-    return new KnownUnit(unit, sha256, files.requirements(sha256, unit.name(), unit.require()));
+  private KnownUnit known(Unit unit, String sha256, KnownUnit.Stored stored) {
+    return new KnownUnit(
+        unit, sha256, files.requirements(sha256, unit.name(), unit.require()), stored);
   }
 
   Optional<KnownUnit> of(UnitName name) {

@@ -13,6 +13,7 @@ import fleet.core.unit.UnitName;
 import fleet.engine.picture.KnownUnit;
 import fleet.engine.picture.Placed;
 import fleet.registry.records.ScheduleRecord;
+import fleet.registry.records.UnknownFields;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ class UnitReconciliationTest {
 
   private static final UnitName NAME = UnitName.of("web.service");
   private static final UnitFile FILE = new UnitFile(List.of());
+  private static final KnownUnit.Stored AT_FIRST = new KnownUnit.Stored(1, 0, UnknownFields.NONE);
   private static final Optional<Placed> NOWHERE = Optional.empty();
   private static final Optional<KnownUnit> DESTROYED = Optional.empty();
 
@@ -70,6 +72,7 @@ class UnitReconciliationTest {
             placed("i1", Target.LAUNCHED, 1),
             false,
             false,
+            false,
             Optional.of("machine m lacks region=eu"),
             Optional.of("machine m is drained"));
     assertThat(UnitReconciliation.next(situation))
@@ -83,7 +86,7 @@ class UnitReconciliationTest {
     assertThat(next(wanted, stopping)).isEqualTo(new Next.None());
     assertThat(
             UnitReconciliation.next(
-                new Situation(wanted, stopping, true, false, Optional.empty(), DRAINED)))
+                new Situation(wanted, stopping, true, false, false, Optional.empty(), DRAINED)))
         .isInstanceOf(Next.Clear.class);
   }
 
@@ -99,7 +102,13 @@ class UnitReconciliationTest {
   private static Next drained(Optional<Placed> placed) {
     return UnitReconciliation.next(
         new Situation(
-            unit("i1", DesiredState.LAUNCHED, 2), placed, false, false, Optional.empty(), DRAINED));
+            unit("i1", DesiredState.LAUNCHED, 2),
+            placed,
+            false,
+            false,
+            false,
+            Optional.empty(),
+            DRAINED));
   }
 
   @Test
@@ -129,13 +138,39 @@ class UnitReconciliationTest {
             "test",
             Instant.EPOCH,
             require);
-    return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE, require)));
+    return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE, require), AT_FIRST));
   }
 
   @Test
   void aUnitOfALostMachineLooksForAnother() {
     assertThat(lost(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
         .isInstanceOf(Next.Relocate.class);
+  }
+
+  @Test
+  void aUnitThatHadEndedOnALostMachineIsNotedToHaveAndThenGoesElsewhereToBeLoaded() {
+    assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), Target.LAUNCHED))
+        .isInstanceOf(Next.NoteEnd.class);
+    Optional<KnownUnit> noted =
+        unit("i1", DesiredState.LAUNCHED, 1, new KnownUnit.Stored(2, 1, UnknownFields.NONE));
+    assertThat(lostAtItsEnd(noted, Target.LOADED)).isInstanceOf(Next.Relocate.class);
+    assertThat(next(noted, placed("i1", Target.LOADED, 1))).isEqualTo(new Next.None());
+  }
+
+  @Test
+  void aUnitThatHadEndedRunsOnceMoreWhereAnotherStartIsAskedFor() {
+    assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), Target.LAUNCHED))
+        .isInstanceOf(Next.Relocate.class);
+    Optional<KnownUnit> again =
+        unit("i1", DesiredState.LAUNCHED, 2, new KnownUnit.Stored(2, 1, UnknownFields.NONE));
+    assertThat(next(again, placed("i1", Target.LOADED, 1)))
+        .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
+  }
+
+  private static Next lostAtItsEnd(Optional<KnownUnit> known, Target target) {
+    return UnitReconciliation.next(
+        new Situation(
+            known, placed("i1", target, 1), false, true, true, Optional.empty(), Optional.empty()));
   }
 
   @Test
@@ -150,18 +185,23 @@ class UnitReconciliationTest {
 
   private static Next lost(Optional<KnownUnit> known, Optional<Placed> placed) {
     return UnitReconciliation.next(
-        new Situation(known, placed, false, true, Optional.empty(), DRAINED));
+        new Situation(known, placed, false, true, false, Optional.empty(), DRAINED));
   }
 
   private static Next next(Optional<KnownUnit> known, Optional<Placed> placed) {
     return UnitReconciliation.next(
-        new Situation(known, placed, false, false, Optional.empty(), Optional.empty()));
+        new Situation(known, placed, false, false, false, Optional.empty(), Optional.empty()));
   }
 
   private static Optional<KnownUnit> unit(String incarnation, DesiredState desired, long counter) {
+    return unit(incarnation, desired, counter, AT_FIRST);
+  }
+
+  private static Optional<KnownUnit> unit(
+      String incarnation, DesiredState desired, long counter, KnownUnit.Stored stored) {
     Unit unit =
         new Unit(NAME, new Incarnation(incarnation), FILE, desired, counter, "test", Instant.EPOCH);
-    return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE)));
+    return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE), stored));
   }
 
   private static Optional<Placed> placed(String incarnation, Target target, long counter) {

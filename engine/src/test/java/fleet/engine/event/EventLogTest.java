@@ -162,6 +162,32 @@ class EventLogTest {
     assertThat(names(overwritten.next(LONG))).containsExactly("u2.service", "u3.service");
   }
 
+  /** What is told after it did not happen before it, whenever it is asked for. */
+  @Test
+  void aGapHasTheTimeUntilWhichSomethingMayBeMissing() throws InterruptedException {
+    var time = new SettableClock();
+    var timed = new EventLog("epoch", 2, time);
+    Instant began = time.instant();
+    EventStream slow = timed.follow(EventsFrom.NOW);
+    for (int second = 1; second <= 3; second++) {
+      time.now = began.plusSeconds(second);
+      timed.append(1, List.of(new Event.UnitDestroyed(UnitName.of("u" + second + ".service"))));
+    }
+    time.now = began.plusSeconds(100);
+
+    assertGap(timed.follow(new EventsFrom.Since(began)), began.plusSeconds(2));
+    assertGap(slow, began.plusSeconds(3));
+    assertGap(timed.follow(new EventsFrom.After(new EventId("older", 1))), began.plusSeconds(3));
+    assertGap(
+        new EventLog("other", 2, time).follow(new EventsFrom.Since(began)), began.plusSeconds(100));
+  }
+
+  private static void assertGap(EventStream stream, Instant time) throws InterruptedException {
+    Event gap = stream.next(LONG).getFirst();
+    assertThat(gap.body()).isEqualTo(new Event.Gap());
+    assertThat(gap.time()).isEqualTo(time);
+  }
+
   private static final class SettableClock extends Clock {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

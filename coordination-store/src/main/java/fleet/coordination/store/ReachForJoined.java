@@ -1,0 +1,81 @@
+package fleet.coordination.store;
+
+import fleet.coordination.EventLoop;
+import fleet.registry.Entry;
+import fleet.registry.Registry;
+import fleet.registry.records.Keys;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who had better lead for the sake of machines that have joined: they reach no store, so a leader
+ * that is not spoken to has lost them all, and runs elsewhere what they run. Such an engine leads
+ * only where no other one does. Belongs to the loop of its election.
+ */
+final class ReachForJoined implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ReachForJoined.class);
+
+  /** In which a fleetd that is started anew is back, so that it can lead again. */
+  private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(5);
+
+  private final boolean spokenTo;
+  private final LeaderSighting sighting;
+  private final KeyFollower mark;
+  private final Pause pause;
+  private boolean looked;
+  private boolean joined;
+
+  /**
+   * @param spokenTo whether machines speak to this engine when it leads
+   * @param pause before this engine stands for election
+   */
+  ReachForJoined(
+      boolean spokenTo, LeaderSighting sighting, Pause pause, EventLoop loop, Registry registry) {
+    this.spokenTo = spokenTo;
+    this.sighting = sighting;
+    this.pause = pause;
+    this.mark = new KeyFollower(loop, registry, Keys.JOINED, this::seen);
+  }
+
+  void begin() {
+    mark.start();
+  }
+
+  private void seen(Optional<Entry> entry, long revision) {
+    boolean before = joined;
+    looked = true;
+    joined = entry.isPresent();
+    log.trace("leadership: machines have joined at revision {}: {}", revision, joined);
+    if (joined && !before && !spokenTo) {
+      log.warn(
+          "leadership: machines that have joined cannot speak to this server; it leads only where"
+              + " no server with enable_grpc and a public_ip does");
+    }
+    leaveToOthers();
+  }
+
+  /** Whether it is known by now what there is to take into account. */
+  boolean isKnown() {
+    return looked;
+  }
+
+  /** Where nobody leads: an engine that is spoken to comes first. */
+  void leaveToOthers() {
+    if (joined && !spokenTo && sighting.looked() && sighting.entry().isEmpty()) {
+      pause.atLeast(LEFT_TO_OTHERS);
+    }
+  }
+
+  /** Whether this engine reaches machines that whoever leads does not. */
+  boolean isFurtherThanLeaders() {
+    return joined && spokenTo && sighting.isSilent();
+  }
+
+  @Override
+  public void close() {
+    mark.close();
+  }
+}

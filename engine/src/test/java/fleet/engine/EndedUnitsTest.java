@@ -1,0 +1,195 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Reasons;
+import fleet.cluster.StartResult;
+import fleet.cluster.UnitView;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.records.Keys;
+import fleet.registry.records.UnitRecord;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Units that have run to their end, whose machines go. */
+class EndedUnitsTest {
+
+  private static final Caller CALLER = new Caller("test");
+  private static final UnitName JOB = UnitName.of("job.service");
+  private static final UnitName WITH_JOB = UnitName.of("with.timer");
+  private static final UnitName WEB = UnitName.of("web.service");
+  private static final EngineSettings AT_ONCE =
+      EngineSettings.of(Duration.ofNanos(1))
+          .withIsolationMargin(Duration.ofMillis(1))
+          .withRest(Duration.ZERO);
+
+  /** Longer than any test takes. */
+  private static final EngineSettings LATE = AT_ONCE.withRest(Duration.ofHours(1));
+
+  @TempDir Path directory;
+  private LedCluster fleet;
+
+  @BeforeEach
+  void open() {
+    fleet = new LedCluster(directory, AT_ONCE);
+  }
+
+  @AfterEach
+  void close() {
+    fleet.close();
+  }
+
+  @Test
+  void aUnitThatHasEndedIsLoadedElsewhereAndNotStartedWhenItsMachineLeaves() throws Exception {
+    ScriptedAgent m1 = fleet.direct("m1");
+    fleet.launch(JOB);
+    ScheduleEntry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    m1.reportEnded(entry);
+    fleet.launch(WEB);
+    m1.reportRunning(m1.awaitTarget(WEB, Target.LAUNCHED));
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    awaitPerformed(WEB, DesiredState.LAUNCHED);
+    ScriptedAgent m2 = fleet.direct("m2");
+    m1.reportRemoved(entry);
+
+    m1.leave();
+
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry loaded = m2.awaitAny(JOB);
+    assertThat(loaded.target()).isEqualTo(Target.LOADED);
+    assertThat(fleet.cluster().why(JOB).orElseThrow())
+        .matches(why -> why.standing() == Reasons.Standing.PLACED)
+        .matches(why -> why.reason().contains("not started, as it has ended"));
+  }
+
+  @Test
+  void aStartThatIsAskedForAfterwardsRunsItAnew() throws Exception {
+    ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
+    m1.leave();
+    awaitNoted(JOB);
+    assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.ACCEPTED);
+    ScheduleEntry again = fleet.direct("m2").awaitAny(JOB);
+    assertThat(again.target()).isEqualTo(Target.LAUNCHED);
+    assertThat(again.restartCounter()).isEqualTo(2);
+  }
+
+  @Test
+  void aStartAskedForWhereItIsLoadedRunsItThere() throws Exception {
+    ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
+    ScriptedAgent m2 = fleet.direct("m2");
+    m1.leave();
+    m2.reportLoaded(m2.awaitTarget(JOB, Target.LOADED));
+    awaitPerformed(JOB, DesiredState.LOADED);
+    assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.ACCEPTED);
+    ScheduleEntry again = m2.awaitTarget(JOB, Target.LAUNCHED);
+    m2.reportRunning(again);
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    assertThat(fleet.cluster().why(JOB).orElseThrow().reason()).doesNotContain("has ended");
+    assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.RUNNING);
+  }
+
+  @Test
+  void aMachineThatLeavesAndComesBackDoesNotRunItAgain() throws Exception {
+    ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
+    m1.leave();
+    awaitNoted(JOB);
+    assertThat(fleet.direct("m1").awaitAny(JOB).target()).isEqualTo(Target.LOADED);
+  }
+
+  @Test
+  void theNextLeaderKnowsThatItHasEnded() throws Exception {
+    ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
+    m1.leave();
+    awaitNoted(JOB);
+    fleet.anotherLeads(AT_ONCE);
+    assertThat(fleet.direct("m2").awaitAny(JOB).target()).isEqualTo(Target.LOADED);
+  }
+
+  @Test
+  void anEndThroughTheStoreCountsAlsoWhereTheMachineGoesWithoutAWord() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(JOB);
+    m1.ended(m1.awaitTarget(JOB, Target.LAUNCHED));
+    assertTargetElsewhereOnceSilent(m1, Target.LOADED);
+  }
+
+  @Test
+  void aUnitThatHasFailedIsStartedElsewhere() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(JOB);
+    m1.failed(m1.awaitTarget(JOB, Target.LAUNCHED));
+    assertTargetElsewhereOnceSilent(m1, Target.LAUNCHED);
+  }
+
+  @Test
+  void aUnitThatHasOnlyJustBecomeInactiveIsStartedElsewhere() throws Exception {
+    fleet.anotherLeads(LATE);
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(JOB);
+    m1.ended(m1.awaitTarget(JOB, Target.LAUNCHED));
+    assertTargetElsewhereOnceSilent(m1, Target.LAUNCHED);
+  }
+
+  @Test
+  void oneThatHasRunAgainSinceIsStartedElsewhere() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(JOB);
+    Entry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    m1.ended(entry);
+    m1.running(entry);
+    assertTargetElsewhereOnceSilent(m1, Target.LAUNCHED);
+  }
+
+  @Test
+  void whatIsToBeWithItGoesWithIt() throws Exception {
+    ScriptedAgent m1 = fleet.direct("m1");
+    fleet.launch(JOB);
+    fleet.launch(WITH_JOB, "[Timer]\nOnCalendar=daily\n[X-Fleet]\nMachineOf=job.service\n");
+    m1.reportEnded(m1.awaitTarget(JOB, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(WITH_JOB, Target.LAUNCHED));
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    awaitPerformed(WITH_JOB, DesiredState.LAUNCHED);
+    m1.leave();
+    ScriptedAgent m2 = fleet.direct("m2");
+    assertThat(m2.awaitAny(JOB).target()).isEqualTo(Target.LOADED);
+    m2.awaitTarget(WITH_JOB, Target.LAUNCHED);
+  }
+
+  private void assertTargetElsewhereOnceSilent(StoredMachine m1, Target target) throws Exception {
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    StoredMachine m2 = fleet.stored("m2");
+    m1.silent();
+    m2.awaitTarget(JOB, target);
+  }
+
+  private ScriptedAgent machineOnWhichTheJobHasEnded() throws Exception {
+    ScriptedAgent m1 = fleet.direct("m1");
+    fleet.launch(JOB);
+    m1.reportEnded(m1.awaitTarget(JOB, Target.LAUNCHED));
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    return m1;
+  }
+
+  private UnitView awaitPerformed(UnitName unit, DesiredState performed) throws Exception {
+    return fleet.awaitView(unit, view -> view.current().filter(performed::equals).isPresent());
+  }
+
+  private void awaitNoted(UnitName unit) throws Exception {
+    var _ =
+        fleet.store.await(
+            unit + " noted as ended",
+            entries -> {
+              Entry entry = entries.get(Keys.unit(unit));
+              return entry != null && UnitRecord.of(entry).ended() == 1;
+            });
+  }
+}
