@@ -25,7 +25,7 @@ sealed interface CommandLine {
       All else is set in the file, or as FLEET_<OPTION> in the environment.
 
       Exit codes: 0 stopped as asked; 1 cannot start now, or cannot go on; 2 called or configured in
-      a way that cannot work: correct it before the next start.
+      a way that cannot work, or with a token that is worth nothing: correct it before the next start.
       """;
 
   /**
@@ -97,6 +97,11 @@ sealed interface CommandLine {
     if (option.equals("-join") && value.isBlank()) {
       return new Refused(
           "fleetd: --join is empty: name a server such as 10.0.0.1, or leave it out");
+    }
+    if (option.equals("-token") && value.isBlank()) {
+      return new Refused(
+          "fleetd: --token is empty: make one on a server with \"fleetctl token create\", or leave it"
+              + " out");
     }
     Run more = option.equals("-config") ? so.withFile(value) : so.with(option.substring(1), value);
     return parse(more, rest);

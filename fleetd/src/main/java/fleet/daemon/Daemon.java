@@ -89,6 +89,9 @@ public final class Daemon implements Service {
       started(new HttpApi(startup, served(), tokens(foundation))).start();
       foundation.rpc().ifPresent(rpc -> rpc.onceOpen(() -> startup.notifier().status(status())));
       foundation.fallback().onChange(() -> startup.notifier().status(status()));
+      foundation
+          .cutOff()
+          .ifPresent(told -> told.onChange(() -> startup.notifier().status(status())));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
@@ -106,6 +109,7 @@ public final class Daemon implements Service {
     return new CurrentCluster(
         foundation.registry(),
         foundation.engines(),
+        foundation.leadership(),
         settings(configuration),
         Clock.systemUTC(),
         EventThread::new,
@@ -201,7 +205,21 @@ public final class Daemon implements Service {
             .flatMap(RpcEndpoint::address)
             .map(at -> ", RPC port " + at.port() + " is not open yet")
             .orElse("");
-    return "machine " + startup.machine().id() + ", " + foundation.where() + closed + blocked();
+    return "machine "
+        + startup.machine().id()
+        + ", "
+        + foundation.where()
+        + closed
+        + blocked()
+        + cutOff();
+  }
+
+  private String cutOff() {
+    return foundation
+        .cutOff()
+        .flatMap(SilentLeader.CutOff::problem)
+        .map(problem -> "; " + problem)
+        .orElse("");
   }
 
   private String blocked() {

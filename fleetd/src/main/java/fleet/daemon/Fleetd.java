@@ -15,6 +15,7 @@ import fleet.systemd.ServiceJob;
 import fleet.systemd.SystemdException;
 import fleet.systemd.dbus.ManagerAddress;
 import fleet.systemd.dbus.ServiceLookup;
+import fleet.trust.RefusedException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,11 +85,17 @@ public final class Fleetd {
       return 0;
     } catch (Exception e) {
       complain(e, verbosity);
-      return e instanceof ConfigurationException mistake && !mistake.mayPass() ? MISTAKEN : 1;
+      return isMistake(e) ? MISTAKEN : 1;
     }
   }
 
+  private static boolean isMistake(Exception failure) {
+    return failure instanceof RefusedException
+        || (failure instanceof ConfigurationException mistake && !mistake.mayPass());
+  }
+
   private void serve(Configuration configuration, LifeCycle.Reader reader) throws Exception {
+    LastResort.ofThisProcess();
     try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
       boolean user = configuration.systemdUser();
       LifeCycle life = new LifeCycle(notifier, reader, () -> ownJob(user), out);

@@ -57,6 +57,8 @@ import org.slf4j.LoggerFactory;
  * @param leader who leads, where that may be another machine's engine
  * @param fallback whether the leader's RPC port does not answer this machine
  * @param calls how other servers are asked; the same as {@code rpc} where there is one
+ * @param joined whether there are machines without the registry
+ * @param cutOff whether these are cut off by this server; empty where they can speak to it
  */
 record Foundation(
     Registry registry,
@@ -68,7 +70,9 @@ record Foundation(
     Optional<RpcEndpoint> rpc,
     Optional<FollowedLeader> leader,
     Fallback fallback,
-    Optional<RpcEndpoint> calls) {
+    Optional<RpcEndpoint> calls,
+    JoinedMark joined,
+    Optional<SilentLeader.CutOff> cutOff) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
 
@@ -90,7 +94,11 @@ record Foundation(
 
   /** What takes part in elections for an engine. */
   Leadership.Candidate candidate(Leadership.Candidate engine) {
-    return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, engine) : engine;
+    Leadership.Candidate telling =
+        cutOff
+            .<Leadership.Candidate>map(told -> new SilentLeader(engine, joined, told))
+            .orElse(engine);
+    return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, telling) : telling;
   }
 
   private static Foundation alone(Configuration configuration, Machine machine) throws Exception {
@@ -103,7 +111,8 @@ record Foundation(
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
     Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
-    rpc.ifPresent(port -> port.serve(directory(() -> addressOf(port))));
+    var joined = new JoinedMark(registry, Clock.systemUTC());
+    rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A backup that was restored gives its revisions out again, and does not know that it is one.
     String thisStart = registry.storeId() + "-" + UUID.randomUUID();
     return new Foundation(
@@ -116,7 +125,9 @@ record Foundation(
         rpc,
         Optional.empty(),
         new Fallback(),
-        Optional.empty());
+        Optional.empty(),
+        joined,
+        cutOff(rpc));
   }
 
   private static Foundation shared(
@@ -130,7 +141,8 @@ record Foundation(
     SameStore.watch(registry, onFatal);
     Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
-    rpc.ifPresent(port -> port.serve(directory(() -> address(leader))));
+    var joined = new JoinedMark(registry, Clock.systemUTC());
+    rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
     Leadership leadership =
         reachable(
             new StoreLeadership(
@@ -155,7 +167,18 @@ record Foundation(
         rpc,
         Optional.of(leader),
         fallback,
-        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))));
+        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))),
+        joined,
+        cutOff(rpc));
+  }
+
+  private static Optional<SilentLeader.CutOff> cutOff(Optional<RpcEndpoint> rpc) {
+    if (rpc.isEmpty()) {
+      return Optional.of(new SilentLeader.CutOff("remove enable_grpc=false"));
+    }
+    return rpc.get().address().isPresent()
+        ? Optional.empty()
+        : Optional.of(new SilentLeader.CutOff("set public_ip"));
   }
 
   /** Where machines are to speak to the leader, whoever they cannot speak to does not lead. */
@@ -173,10 +196,13 @@ record Foundation(
   private static SharedRegistry opened(
       Configuration configuration, Configuration.Etcd etcd, Machine machine, String where)
       throws FatalException {
-    SharedRegistry registry = EtcdRegistry.open(options(etcd, machine));
+    EtcdOptions options = options(etcd, machine);
+    String below = where + ", below " + etcd.keyPrefix();
+    var move = new MoveToEtcd(configuration.directories().data(), machine, below);
+    move.expectRoom(() -> EtcdRegistry.strangers(options));
+    SharedRegistry registry = EtcdRegistry.open(options);
     try {
-      String below = where + ", below " + etcd.keyPrefix();
-      new MoveToEtcd(configuration.directories().data(), machine, registry, below).carryOut();
+      move.carryOut(registry);
       return registry;
     } catch (FatalException | RuntimeException e) {
       registry.close();
@@ -228,9 +254,12 @@ record Foundation(
     return port.address().map(HostPort::toString).orElse("");
   }
 
-  /** Tells machines that join where the leader is. */
-  private static ServerServiceDefinition directory(Supplier<String> leader) {
-    return Directory.service(() -> Leader.newBuilder().setAddress(leader.get()).build());
+  /** Tells machines that have joined where the leader is; nobody else asks. */
+  private static ServerServiceDefinition directory(JoinedMark joined, Supplier<String> leader) {
+    return Directory.service(() -> {
+      joined.seen();
+      return Leader.newBuilder().setAddress(leader.get()).build();
+    });
   }
 
   /** Machines of both ways may share a cluster, each in one of them at a time. */

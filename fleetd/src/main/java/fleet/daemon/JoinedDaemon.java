@@ -1,6 +1,7 @@
 package fleet.daemon;
 
 import fleet.agent.ReleaseProgress;
+import fleet.api.listen.ListenException;
 import fleet.cluster.rpc.RemoteCluster;
 import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.EventThread;
@@ -42,6 +43,7 @@ final class JoinedDaemon implements Service {
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final Startup startup;
   private final List<HostPort> servers;
+  private final Admission admission;
   private final MachineAgent agent;
 
   JoinedDaemon(Startup startup, Configuration.Join join) throws Exception {
@@ -50,10 +52,14 @@ final class JoinedDaemon implements Service {
         join.servers().stream()
             .map(server -> new HostPort(server.getHostString(), server.getPort()))
             .toList();
+    this.admission = new Admission("it is asking " + named(servers));
     FormerRegistry.refuseUnits(startup.configuration().directories().data());
     try {
-      RpcChannels channels = new RpcChannels(security(join));
+      RpcChannels channels = new RpcChannels(admission);
       LeaderLookup lookup = new LeaderLookup(channels, servers);
+      // First, and before this machine is let in: whoever asks meanwhile hears what it waits for.
+      serve(channels, lookup);
+      admission.granted(security(join));
       agent =
           started(
               new MachineAgent(
@@ -64,13 +70,7 @@ final class JoinedDaemon implements Service {
                       EventThread::new,
                       startup.configuration().agentTtl(),
                       Daemon::giveUp)));
-      RemoteCluster cluster =
-          started(
-              new RemoteCluster(
-                  new SoughtLeaders(lookup::candidates), channels, () -> 0, PATIENCE));
       agent.start();
-      started(new HttpApi(startup, cluster, new RemoteJoinTokens(channels, lookup::candidates)))
-          .start();
       running.push(IdleHeap.watch());
     } catch (Exception e) {
       close();
@@ -81,6 +81,22 @@ final class JoinedDaemon implements Service {
   private <T extends AutoCloseable> T started(T part) {
     running.push(part);
     return part;
+  }
+
+  private void serve(RpcChannels channels, LeaderLookup lookup) throws ListenException {
+    RemoteCluster cluster =
+        started(
+            new RemoteCluster(
+                admission.before(new SoughtLeaders(lookup::candidates)),
+                channels,
+                () -> 0,
+                PATIENCE));
+    var tokens = new RemoteJoinTokens(channels, admission.before(lookup::candidates));
+    started(new HttpApi(startup, cluster, tokens)).start();
+  }
+
+  private static String named(List<HostPort> servers) {
+    return String.join(", ", servers.stream().map(HostPort::toString).toList());
   }
 
   private RpcSecurity security(Configuration.Join join) throws Exception {
@@ -109,16 +125,14 @@ final class JoinedDaemon implements Service {
   }
 
   private void waitsToJoin(String why, Duration retry) {
+    admission.waits(why);
     startup.notifier().extendTimeout(timeToAskAll().plus(retry));
     startup.notifier().status("waiting to join: " + why);
   }
 
   @Override
   public String status() {
-    return "machine "
-        + startup.machine().id()
-        + ", joined "
-        + String.join(", ", servers.stream().map(HostPort::toString).toList());
+    return "machine " + startup.machine().id() + ", joined " + named(servers);
   }
 
   @Override

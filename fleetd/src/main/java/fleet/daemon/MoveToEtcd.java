@@ -1,6 +1,7 @@
 package fleet.daemon;
 
 import fleet.core.machine.Machine;
+import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.move.OccupiedException;
@@ -8,7 +9,9 @@ import fleet.registry.move.RegistryMove;
 import fleet.registry.records.MoveRecord;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +25,6 @@ final class MoveToEtcd {
 
   private final Path data;
   private final Machine machine;
-  private final Registry etcd;
   private final String where;
 
   /**
@@ -31,11 +33,27 @@ final class MoveToEtcd {
    * @param data directory of an embedded registry
    * @param where the registry in etcd is, for people
    */
-  MoveToEtcd(Path data, Machine machine, Registry etcd, String where) {
+  MoveToEtcd(Path data, Machine machine, String where) {
     this.data = data;
     this.machine = machine;
-    this.etcd = etcd;
     this.where = where;
+  }
+
+  /**
+   * Refuses to go where others keep something, before anything is written there.
+   *
+   * @param strangers what is where no fleetd has been yet; asked for only where there is something
+   *     to move
+   * @throws FatalException where there is something
+   */
+  void expectRoom(Supplier<List<Entry>> strangers) throws FatalException {
+    if (EmbeddedRegistry.isIn(data)) {
+      try (EmbeddedRegistry embedded = EmbeddedRegistry.open(data)) {
+        RegistryMove.expectNothingToLose(embedded, strangers.get());
+      } catch (OccupiedException e) {
+        throw refused(data, e);
+      }
+    }
   }
 
   /**
@@ -44,10 +62,10 @@ final class MoveToEtcd {
    * @throws FatalException where etcd has another registry, or is about to have one
    * @throws fleet.registry.RegistryException where one of both does not answer, or is damaged
    */
-  void carryOut() throws FatalException {
+  void carryOut(Registry etcd) throws FatalException {
     if (EmbeddedRegistry.isIn(data)) {
       try (EmbeddedRegistry embedded = EmbeddedRegistry.open(data)) {
-        move(embedded);
+        move(embedded, etcd);
       }
     }
     Optional<MoveRecord> others = RegistryMove.underWay(etcd);
@@ -59,13 +77,14 @@ final class MoveToEtcd {
     }
   }
 
-  private void move(EmbeddedRegistry embedded) throws FatalException {
+  private void move(EmbeddedRegistry embedded, Registry etcd) throws FatalException {
     LOG.info("the registry was in {} so far, and is to be in {}", embedded.directory(), where);
     try {
       RegistryMove move = new RegistryMove(embedded, etcd, machine.id(), Clock.systemUTC());
       switch (move.carryOut()) {
         case RegistryMove.Result.Done(int keys, int units) -> {
-          LOG.info("moved it, with {} units: {} keys are in {}", units, keys, where);
+          String counted = units == 1 ? "1 unit" : units + " units";
+          LOG.info("moved it, with {}: {} keys are in {}", counted, keys, where);
           embedded.movedTo(where);
         }
         case RegistryMove.Result.DoneBefore() -> embedded.movedTo(where);
@@ -73,12 +92,16 @@ final class MoveToEtcd {
             LOG.info("it has no units, and that one is in use: nothing is moved");
       }
     } catch (OccupiedException e) {
-      throw new FatalException(
-          ("the registry of this machine, in %s, has units, and cannot be moved to %s, which is not"
-                  + " empty: %s is in it; give it an etcd_key_prefix of its own, or remove"
-                  + " etcd_servers, destroy the units and set it again")
-              .formatted(embedded.directory(), where, e.getMessage()),
-          e);
+      throw refused(embedded.directory(), e);
     }
+  }
+
+  private FatalException refused(Path directory, OccupiedException why) {
+    return new FatalException(
+        ("the registry of this machine, in %s, has units, and cannot be moved to %s, which is not"
+                + " empty: %s; give it an etcd_key_prefix of its own, or remove etcd_servers,"
+                + " destroy the units and set it again")
+            .formatted(directory, where, why.getMessage()),
+        why);
   }
 }

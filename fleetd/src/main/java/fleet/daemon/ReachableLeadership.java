@@ -1,6 +1,8 @@
 package fleet.daemon;
 
 import fleet.coordination.Leadership;
+import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,11 @@ final class ReachableLeadership implements Leadership {
   @Override
   public boolean isCertain() {
     return elections.isCertain();
+  }
+
+  @Override
+  public Optional<Duration> confirmedAgo() {
+    return elections.confirmedAgo();
   }
 
   @Override

@@ -76,6 +76,16 @@ class CommandLineTest {
     assertThat(CommandLine.parse("--join", " ")).isInstanceOf(CommandLine.Refused.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--token=", "--join a -token=", "--join a --token "})
+  void anEmptyTokenIsNotTakenForNone(String line) {
+    assertThat(CommandLine.parse(line.split(" ", -1)))
+        .isEqualTo(
+            new CommandLine.Refused(
+                "fleetd: --token is empty: make one on a server with \"fleetctl token create\", or"
+                    + " leave it out"));
+  }
+
   @Test
   void optionWithoutItsFileIsRefused() {
     assertThat(CommandLine.parse("--join"))

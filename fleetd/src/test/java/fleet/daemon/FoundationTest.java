@@ -1,6 +1,7 @@
 package fleet.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EngineCoordination;
@@ -21,8 +22,16 @@ import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
+import fleet.daemon.membership.LeaderLookup;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Transaction;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.etcd.EtcdOptions;
+import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.etcd.EtcdServer;
 import fleet.registry.etcd.ServerPorts;
+import fleet.registry.records.Keys;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import java.net.ServerSocket;
@@ -87,6 +96,38 @@ class FoundationTest {
     }
   }
 
+  @Test
+  void serversKnowOfMachinesThatHaveJoinedAndWhoLeadsWithoutRpcAllTheSameSaysSo() throws Exception {
+    EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
+    open.add(etcd);
+    String shared = "etcd_servers=[\"" + etcd.client() + "\"]\n";
+    int port = ServerPorts.take(1).getFirst();
+    Foundation silent =
+        server("silent", ServerPorts.take(1).getFirst(), shared + "enable_grpc=false\n");
+    BlockingQueue<String> problems = new LinkedBlockingQueue<>();
+    SilentLeader.CutOff cutOff = silent.cutOff().orElseThrow();
+    cutOff.onChange(() -> problems.add(cutOff.problem().orElse("")));
+    campaign("silent", silent);
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("silent");
+
+    Foundation spokenTo = server("spoken-to", port, shared);
+    assertThat(spokenTo.cutOff()).isEmpty();
+    campaign("spoken-to", spokenTo);
+    assertThat(leaders.poll(3, TimeUnit.SECONDS)).isNull();
+    assertThat(problems).isEmpty();
+
+    // A machine that has joined asks who leads.
+    List<HostPort> servers = List.of(new HostPort(HOST, port));
+    new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers).candidates();
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("spoken-to");
+
+    close(spokenTo);
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("silent");
+    assertThat(problems.poll(10, TimeUnit.SECONDS))
+        .startsWith("machines that have joined cannot speak to this server")
+        .contains("remove enable_grpc=false");
+  }
+
   /** A backup that is restored gives out revisions again, with other content. */
   @Test
   void aMachineThatWasCutOffWhileItsServerWasRestoredHearsItsWholeSchedule() throws Exception {
@@ -104,6 +145,41 @@ class FoundationTest {
       follower.await(() -> follower.entry(UNIT).equals(Optional.of(after)));
       assertThat(follower.heard()).containsOnly("snapshot");
     }
+  }
+
+  @Test
+  void aRegistryThatMayNotMoveLeavesNoTraceInEtcd() throws Exception {
+    EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
+    open.add(etcd);
+    try (EtcdRegistry others = EtcdRegistry.open(options(etcd, "/others/"))) {
+      Outcome _ = others.commit(Transaction.when().put("fleet/junk", "theirs").build());
+    }
+    Path data = Files.createDirectories(directory.resolve("server").resolve("data"));
+    try (EmbeddedRegistry embedded = EmbeddedRegistry.open(data)) {
+      Outcome _ = embedded.commit(Transaction.when().put(Keys.UNITS + UNIT, "{}").build());
+    }
+    String shared =
+        "etcd_servers=[\"%s\"]%netcd_key_prefix=/others/fleet/%n".formatted(etcd.client());
+
+    assertThatThrownBy(() -> server("server", ServerPorts.take(1).getFirst(), shared))
+        .isInstanceOf(FatalException.class)
+        .hasMessageContaining("which is not empty: 1 key is in it (junk); give it");
+
+    assertThat(EtcdRegistry.strangers(options(etcd, "/others/fleet/")))
+        .extracting(Entry::key)
+        .containsExactly("junk");
+    assertThat(EtcdRegistry.strangers(options(etcd, "/others/"))).isEmpty();
+  }
+
+  private static EtcdOptions options(EtcdServer etcd, String prefix) {
+    return new EtcdOptions(
+        List.of(etcd.client()),
+        prefix,
+        "test",
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(20),
+        Optional.empty(),
+        Optional.empty());
   }
 
   // ---- servers
@@ -127,13 +203,15 @@ class FoundationTest {
     Machine machine = new Machine(name, "boot-" + name, HOST, Map.of(), "test");
     Foundation server = Foundation.of(configuration, machine, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
-    server.rpc().orElseThrow().awaitTried(Duration.ofSeconds(30));
+    if (server.rpc().isPresent()) {
+      server.rpc().get().awaitTried(Duration.ofSeconds(30));
+    }
     return server;
   }
 
   private static void close(Foundation server) throws Exception {
     server.leadership().close();
-    server.rpc().orElseThrow().close();
+    server.rpc().ifPresent(RpcEndpoint::close);
     if (server.leader().isPresent()) {
       server.leader().get().close();
     }
@@ -142,7 +220,7 @@ class FoundationTest {
   }
 
   private void campaign(String name, Foundation server) {
-    server.leadership().campaign(candidate(_ -> leaders.add(name)));
+    server.leadership().campaign(server.candidate(candidate(_ -> leaders.add(name))));
   }
 
   /** Tells each machine that comes what to run. */

@@ -3,6 +3,7 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.ReleaseProgress;
+import fleet.coordination.EventThread;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.notify.DatagramReceiver;
 import fleet.registry.Registry;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,6 +148,19 @@ class ProcessTest {
   }
 
   @Test
+  void anErrorInALoopEndsItSoThatSystemdStartsAnother() throws Throwable {
+    try (DatagramReceiver systemd = DatagramReceiver.bind(address)) {
+      Process process = start(OutOfMemory.class);
+
+      assertThat(systemd.receive()).startsWith("READY=1\n");
+      assertThat(exitCode(process)).isEqualTo(1);
+      assertThat(errors())
+          .contains("ERROR LastResort: the loop: java.lang.OutOfMemoryError: of this test")
+          .contains("leaving it to systemd to start fleetd anew");
+    }
+  }
+
+  @Test
   void verbositySaysWhereAFailureComesFrom() throws Exception {
     configure("verbosity=1\n");
 
@@ -165,6 +180,16 @@ class ProcessTest {
             "fleetd: "
                 + directory.resolve("fleet.conf")
                 + ":5: token_limit: \"0\" is not valid, expected a whole number from 1 to 65535");
+  }
+
+  @Test
+  void aTokenThatWillNeverDoIsOneLineAndExitCodeTwo() throws Exception {
+    configure("join=127.0.0.1:1\ntoken=FLEET-1-abc\napi_socket=" + directory + "/api.sock\n");
+
+    assertThat(exitCode(start(Main.class))).isEqualTo(2);
+    assertThat(lastError())
+        .isEqualTo(
+            "fleetd: the token is not whole: take all of what \"fleetctl token create\" printed");
   }
 
   @Test
@@ -310,6 +335,31 @@ class ProcessTest {
     @Override
     public void close() {
       System.out.println("closed");
+    }
+  }
+
+  /** A program whose event loop meets an error once all of it runs. */
+  static final class OutOfMemory {
+    public static void main(String[] arguments) {
+      System.exit(
+          new Fleetd(System.getenv(), System.out, System.err, OutOfMemory::start).run(arguments));
+    }
+
+    private static Service start(Startup startup) {
+      return new Recording(startup) {
+        private final EventThread loop = new EventThread("the loop", () -> {});
+
+        // The first that is asked of it, as it says that it is ready.
+        @Override
+        public String status() {
+          loop.postAfter(
+              Duration.ofSeconds(1),
+              () -> {
+                throw new OutOfMemoryError("of this test");
+              });
+          return super.status();
+        }
+      };
     }
   }
 

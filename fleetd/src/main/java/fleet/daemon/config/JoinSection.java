@@ -48,11 +48,14 @@ final class JoinSection {
   /** Whoever calls with a token wants to join: a cluster of its own is not what is meant. */
   private void refuseTokenAlone() throws ConfigurationException {
     Optional<Setting> token = settings.find(Option.TOKEN);
-    if (token.isPresent() && token.get().isOfCommandLine()) {
+    boolean server = settings.find(Option.ETCD_SERVERS).isPresent();
+    if (token.isPresent() && (token.get().isOfCommandLine() || !server)) {
       throw token
           .get()
-          .refused("lets this machine into no cluster: name its servers with --join, or in join");
+          .refused(
+              "lets this machine into no cluster: name its servers with --join, or in join; or remove"
+                  + " the token");
     }
-    token.ifPresent(_ -> settings.warn("token has no effect: join is not set"));
+    token.ifPresent(_ -> settings.warn("token has no effect: etcd_servers is set, and not join"));
   }
 }

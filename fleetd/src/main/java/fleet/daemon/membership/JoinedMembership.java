@@ -5,6 +5,7 @@ import fleet.rpc.enrol.RemoteIssuers;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
+import fleet.trust.RefusedException;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
 import java.io.IOException;
@@ -34,6 +35,7 @@ public final class JoinedMembership {
   private static final Duration LAST_RETRY = Duration.ofSeconds(15);
 
   private final List<HostPort> servers;
+  private final Optional<String> configured;
   private final Optional<TokenText> token;
   private final IdentityFile file;
   private final String machine;
@@ -53,7 +55,6 @@ public final class JoinedMembership {
    * @param token as it was configured
    * @param data where the identity is kept
    * @param machine id
-   * @throws TrustException where the token is none
    */
   public JoinedMembership(
       List<HostPort> servers,
@@ -61,24 +62,38 @@ public final class JoinedMembership {
       Path data,
       String machine,
       Clock clock,
-      Waiting waiting)
-      throws TrustException {
+      Waiting waiting) {
     this.servers = List.copyOf(servers);
-    this.token = token.isPresent() ? Optional.of(TokenText.parse(token.get())) : Optional.empty();
+    this.configured = token;
+    this.token = token.flatMap(JoinedMembership::read);
     this.file = Membership.fileIn(data);
     this.machine = machine;
     this.clock = clock;
     this.waiting = waiting;
   }
 
+  /** Empty where it is none: a machine that has its identity needs none. */
+  private static Optional<TokenText> read(String text) {
+    try {
+      return Optional.of(TokenText.parse(text));
+    } catch (RefusedException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * Begins. Waits for a server where the machine has no identity yet.
    *
-   * @throws TrustException where it is not let in; the message says what to do
+   * @throws RefusedException where it is not let in, and will not be without anybody's doing; the
+   *     message says what to do
+   * @throws TrustException where it is not let in for now
    * @throws IOException where the identity cannot be kept
    */
   public Membership begin() throws TrustException, IOException, InterruptedException {
     Optional<Identity> kept = kept();
+    if (kept.isPresent() && configured.isPresent() && token.isEmpty()) {
+      LOG.warn("token is not one, and is not needed any more: remove it from the configuration");
+    }
     Identity identity = kept.isPresent() ? kept.get() : enrolled(tokenOrWhy());
     return new Membership(identity, file, own -> RemoteIssuers.renewing(own, () -> servers), clock);
   }
@@ -88,7 +103,7 @@ public final class JoinedMembership {
       return file.kept(this::isGood);
     } catch (TrustException e) {
       if (token.isEmpty()) {
-        throw new TrustException(e.getMessage() + ": " + REMEDY, e);
+        throw new RefusedException(e.getMessage() + ": " + REMEDY, e);
       }
       LOG.warn("{}; it joins anew with its token", e.getMessage());
       return Optional.empty();
@@ -109,19 +124,23 @@ public final class JoinedMembership {
   }
 
   private TokenText tokenOrWhy() throws IOException, TrustException {
-    if (token.isPresent()) {
-      return token.get();
+    if (configured.isPresent()) {
+      return TokenText.parse(configured.get());
     }
     Optional<Identity> unusable = file.kept(_ -> true);
+    if (unusable.filter(this::isOurs).isPresent()) {
+      // A clock that is wrong may be set right.
+      throw new TrustException(
+          "the certificate of this machine was good until %s, and here it is %s: %s"
+              .formatted(unusable.get().expires(), clock.instant(), REMEDY));
+    }
     String why =
         unusable
             .map(identity ->
-                isOurs(identity)
-                    ? "the certificate of this machine was good until " + identity.expires()
-                    : "the identity in %s is of machine %s, and this is %s"
-                        .formatted(file, identity.peer().machine(), machine))
+                "the identity in %s is of machine %s, and this is %s"
+                    .formatted(file, identity.peer().machine(), machine))
             .orElse("this machine is in no cluster yet");
-    throw new TrustException(why + ": " + REMEDY);
+    throw new RefusedException(why + ": " + REMEDY);
   }
 
   private Identity enrolled(TokenText with)
@@ -134,7 +153,9 @@ public final class JoinedMembership {
         Identity identity = file.obtain(machine, issuer);
         LOG.info("joined as {}; from now on no token is needed", identity.peer());
         return identity;
-      } catch (IOException e) {
+      } catch (RefusedException e) {
+        throw e;
+      } catch (IOException | TrustException e) {
         String why = String.valueOf(e.getMessage());
         LOG.warn("cannot join yet: {}; next try in {} s", why, retry.toSeconds());
         waiting.because(why, retry);

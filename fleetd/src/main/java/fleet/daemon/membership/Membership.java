@@ -6,6 +6,7 @@ import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
+import fleet.trust.QuickVerification;
 import fleet.trust.Renewal;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,6 +27,7 @@ public final class Membership implements AutoCloseable {
    */
   Membership(
       Identity identity, IdentityFile file, Function<OwnIdentity, Issuer> issuer, Clock clock) {
+    QuickVerification.prefer();
     this.own = new OwnIdentity(identity, clock);
     this.renewal = Renewal.start(own, file, issuer.apply(own), clock);
   }

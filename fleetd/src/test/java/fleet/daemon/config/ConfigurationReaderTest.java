@@ -402,20 +402,23 @@ class ConfigurationReaderTest {
   }
 
   @Test
-  void aTokenAloneHasNoEffect() throws Exception {
-    assertThat(notices("token=FLEET-1-x"))
-        .contains(new Notice(Level.WARN, "token has no effect: join is not set"));
+  void aServerOnEtcdNeedsNoToken() throws Exception {
+    assertThat(notices("etcd_servers=http://10.0.0.1:2379\ntoken=FLEET-1-x"))
+        .contains(new Notice(Level.WARN, "token has no effect: etcd_servers is set, and not join"));
   }
 
   @Test
-  void aTokenAloneOnTheCommandLineMakesNoClusterOfItsOwn() {
+  void aTokenAloneMakesNoClusterOfItsOwn() {
+    assertThatThrownBy(() -> read("token=FLEET-1-x"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(": token: lets this machine into no cluster: ");
     assertThatThrownBy(() ->
             new ConfigurationReader(Map.of(), Map.of("token", "FLEET-1-x"), file())
                 .read(Optional.empty()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
             "command line: --token: lets this machine into no cluster: name its servers with"
-                + " --join, or in join");
+                + " --join, or in join; or remove the token");
   }
 
   @Test

@@ -14,6 +14,7 @@ import fleet.trust.Enrolment;
 import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
 import fleet.trust.Peer;
+import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TrustException;
@@ -144,17 +145,18 @@ class MembershipTest {
     assertThat(joined.peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
     assertThat(join(address, Optional.empty())).isEqualTo(joined);
     assertThat(join(address, server.token())).isEqualTo(joined);
+    assertThat(join(address, Optional.of("FLEET-1-abc"))).as("half a token").isEqualTo(joined);
   }
 
   @Test
   void withoutIdentityOrTokenItSaysWhatToDo() {
     assertThatThrownBy(() -> join(new HostPort("127.0.0.1", 1), Optional.empty()))
-        .isInstanceOf(TrustException.class)
+        .isInstanceOf(RefusedException.class)
         .hasMessage(
             "this machine is in no cluster yet: make a token on a server with \"fleetctl token"
                 + " create\", and start fleetd once with --token TOKEN");
     assertThatThrownBy(() -> join(new HostPort("127.0.0.1", 1), Optional.of("FLEET-1-abc")))
-        .isInstanceOf(TrustException.class)
+        .isInstanceOf(RefusedException.class)
         .hasMessageContaining("the token is not whole");
   }
 
@@ -190,8 +192,46 @@ class MembershipTest {
     server.tokens.revoke(server.tokens.list().getFirst().id(), new Caller("test"));
 
     assertThatThrownBy(() -> join(address, token))
-        .isInstanceOf(TrustException.class)
+        .isInstanceOf(RefusedException.class)
         .hasMessageContaining("unknown, or was revoked");
+  }
+
+  @Test
+  void soDoesOneOfAnotherCluster() throws Exception {
+    HostPort address = new Server().listen(0);
+    Optional<String> other = new Server().token();
+
+    assertThatThrownBy(() -> join(address, other))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("the server is of another cluster than the token");
+    assertThat(waits).isEmpty();
+  }
+
+  /** It may be set right by itself, as that of a machine which has just booted. */
+  @Test
+  void aClockThatIsWrongIsWaitedFor() throws Exception {
+    Server server = new Server();
+    HostPort address = server.listen(0);
+    Optional<String> token = server.token();
+    Clock early = Clock.offset(CLOCK, Duration.ofDays(-3));
+    Thread joining =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                new JoinedMembership(
+                        List.of(address), token, data, MACHINE, early, (why, _) -> waits.add(why))
+                    .begin();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              } catch (Exception e) {
+                waits.add("ended: " + e.getMessage());
+              }
+            });
+
+    assertThat(waits.poll(30, TimeUnit.SECONDS)).contains("check the clocks");
+    joining.interrupt();
+    joining.join();
+    assertThat(waits).isEmpty();
   }
 
   @Test
