@@ -267,7 +267,7 @@ final class EntityOf {
   static EventEntity event(Event event, boolean options) {
     Payload payload = payload(event.body(), options);
     return new EventEntity(
-        event.body().name(),
+        event.body().kind().text(),
         event.revision(),
         event.time().toString(),
         payload.unit(),

@@ -1,42 +1,75 @@
 package fleet.api;
 
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
+
 import fleet.cluster.Event;
 import fleet.cluster.UnitView;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
  * What a follower of events wants to hear of.
  *
- * @param units the units; all, and the machines, where there are none
- * @param names the events' names; all where there are none
+ * @param units the units; all, and the machines, where none is named
+ * @param kinds what kinds of events; all where there are none
  * @param options whether with the options of the units' files
  */
-record EventSelection(Set<String> units, Set<String> names, boolean options) {
+record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) {
+
+  EventSelection {
+    kinds = Set.copyOf(kinds);
+  }
+
+  /**
+   * Reads the parameters {@code unit}, {@code event} and {@code options}.
+   *
+   * @throws RefusedException where one of them is not understood
+   */
+  static EventSelection of(Exchange exchange) {
+    return new EventSelection(
+        UnitChoice.of(exchange.parameters("unit")),
+        exchange.parameters("event").stream().map(EventSelection::kind).collect(toSet()),
+        exchange.flag("options", true));
+  }
+
+  private static Event.Kind kind(String text) {
+    return Event.Kind.of(text)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                "invalid event \"%s\": expected one of %s"
+                    .formatted(
+                        text,
+                        Arrays.stream(Event.Kind.values())
+                            .map(Event.Kind::text)
+                            .sorted()
+                            .collect(joining(", ")))));
+  }
 
   /** A gap concerns everybody. */
   boolean has(Event.Body body) {
     return body instanceof Event.Gap
-        || ((names.isEmpty() || names.contains(body.name()))
+        || ((kinds.isEmpty() || kinds.contains(body.kind()))
             && (units.isEmpty() || isOfUnits(body)));
   }
 
   private boolean isOfUnits(Event.Body body) {
     return switch (body) {
-      case Event.UnitCommanded commanded -> units.contains(commanded.unit().value());
-      case Event.Placed placed -> units.contains(placed.unit().value());
-      case Event.Moved moved -> units.contains(moved.unit().value());
-      case Event.Leaving leaving -> units.contains(leaving.unit().value());
-      case Event.Left left -> units.contains(left.unit().value());
-      case Event.UnitChanged(UnitView unit) -> units.contains(unit.unit().name().value());
-      case Event.UnitDestroyed(UnitName unit) -> units.contains(unit.value());
-      case Event.StateChanged(UnitState state) -> units.contains(state.unit().value());
-      case Event.StateGone(UnitName unit, String machine) -> units.contains(unit.value());
+      case Event.UnitCommanded commanded -> units.has(commanded.unit());
+      case Event.Placed placed -> units.has(placed.unit());
+      case Event.Moved moved -> units.has(moved.unit());
+      case Event.Leaving leaving -> units.has(leaving.unit());
+      case Event.Left left -> units.has(left.unit());
+      case Event.UnitChanged(UnitView unit) -> units.has(unit.unit().name());
+      case Event.UnitDestroyed(UnitName unit) -> units.has(unit);
+      case Event.StateChanged(UnitState state) -> units.has(state.unit());
+      case Event.StateGone(UnitName unit, String machine) -> units.has(unit);
       case Event.MachineCommanded commanded -> false;
       case Event.Configured configured -> false;
       case Event.TokenCommanded commanded -> false;
-      case Event.RolloutTold told -> units.contains(told.rollout().value());
+      case Event.RolloutTold told -> units.has(told.rollout());
       case Event.RebalanceCommanded commanded -> false;
       case Event.RebalanceEnded ended -> false;
       case Event.MachineChanged changed -> false;

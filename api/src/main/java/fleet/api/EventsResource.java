@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class EventsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventsResource.class);
-
-  private static final Set<String> NO = Set.of("0", "false");
 
   private final Cluster cluster;
   private final Streams streams;
@@ -39,11 +36,7 @@ final class EventsResource {
 
   void follow(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    EventSelection wanted =
-        new EventSelection(
-            Set.copyOf(exchange.parameters("unit")),
-            Set.copyOf(exchange.parameters("event")),
-            exchange.parameter("options").filter(NO::contains).isEmpty());
+    EventSelection wanted = EventSelection.of(exchange);
     Optional<String> after =
         exchange.headers("Last-Event-ID").stream()
             .filter(id -> !id.isEmpty())
@@ -54,7 +47,7 @@ final class EventsResource {
         position
             .<EventsFrom>map(EventsFrom.After::new)
             .orElseGet(() -> after.isPresent() ? EventsFrom.NOW : since(exchange));
-    boolean ends = exchange.parameter("follow").filter(NO::contains).isPresent();
+    boolean ends = !exchange.flag("follow", true);
     try (EventStream events = cluster.follow(from);
         OpenStream out = streams.open(exchange, () -> {})) {
       boolean lost = after.isPresent() && !position.map(EventId::epoch).equals(epochOf(events));

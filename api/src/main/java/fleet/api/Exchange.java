@@ -3,6 +3,7 @@ package fleet.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorBodyEntity;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,11 @@ import org.eclipse.jetty.util.UrlEncoded;
 final class Exchange {
 
   static final String JSON = "application/json";
+
+  /** Asks to be told what is known, though it may be old: the answer says so in a header. */
+  private static final String STALE = "stale";
+
+  private static final String STALE_SINCE = "Fleet-Stale-Since";
 
   /** What the largest unit file takes as JSON, with room for escapes. */
   static final int MAX_BODY = 2 << 20;
@@ -53,6 +60,15 @@ final class Exchange {
 
   Response response() {
     return response;
+  }
+
+  /** The cluster as this request wants to be told of it. */
+  Cluster reading(Cluster cluster) {
+    return flag(STALE) ? cluster.evenIfStale(this::staleSince) : cluster;
+  }
+
+  private void staleSince(Instant since) {
+    response.getHeaders().put(STALE_SINCE, since.toString());
   }
 
   Caller caller() {
@@ -111,7 +127,26 @@ final class Exchange {
 
   /** Whether a parameter is given as {@code 1} or {@code true}. */
   boolean flag(String name) {
-    return parameter(name).filter(v -> v.equals("1") || v.equals("true")).isPresent();
+    return flag(name, false);
+  }
+
+  /**
+   * The same, with what holds where the parameter is not given.
+   *
+   * @throws RefusedException where it is given as something else than yes or no
+   */
+  boolean flag(String name, boolean usual) {
+    return parameter(name).map(value -> isYes(name, value)).orElse(usual);
+  }
+
+  private static boolean isYes(String name, String value) {
+    return switch (value) {
+      case "1", "true" -> true;
+      case "0", "false" -> false;
+      default ->
+          throw RefusedException.badRequest(
+              "invalid " + name + " \"" + value + "\": expected 1 or 0");
+    };
   }
 
   List<String> headers(String name) {

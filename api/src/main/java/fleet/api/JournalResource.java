@@ -7,7 +7,6 @@ import fleet.cluster.Cluster;
 import fleet.cluster.UnitView;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.requirements.Glob;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -57,7 +56,9 @@ final class JournalResource {
     if (machines.isEmpty() && !question.follow()) {
       throw nowhere(question, units);
     }
-    try (MergedJournal journal = new MergedJournal(cluster, question, machines, heartbeat);
+    List<UnitView> nowhere = holders.nowhere(units, machines);
+    try (MergedJournal journal =
+            new MergedJournal(cluster, question, machines, nowhere, heartbeat);
         OpenStream out = streams.open(exchange, journal::close)) {
       HttpFields.Mutable trailers = HttpFields.build();
       exchange.response().setTrailersSupplier(() -> trailers);
@@ -108,52 +109,29 @@ final class JournalResource {
       return new RefusedException(
           409, "no machine " + question.machine() + " has any of these units");
     }
-    UnitView first = units.getFirst();
-    String why = first.waiting().isEmpty() ? "" : ": " + first.waiting();
     return new RefusedException(
         409,
         units.size() == 1
-            ? first.unit().name() + " is on no machine" + why
+            ? MergedJournal.onNoMachine(units.getFirst())
             : "none of the " + units.size() + " units is on a machine");
   }
 
   private static JournalQuestion question(Exchange exchange) {
-    List<String> units = exchange.parameters("unit");
+    UnitChoice units = UnitChoice.of(exchange.parameters("unit"));
     if (units.isEmpty()) {
       throw RefusedException.badRequest("no unit was named: unit=<name or pattern>");
     }
     Optional<Instant> since = exchange.parameter("since").map(JournalResource::time);
     int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_LINES;
     return new JournalQuestion(
-        units.stream().filter(text -> !isPattern(text)).map(JournalResource::name).toList(),
-        units.stream().filter(JournalResource::isPattern).map(JournalResource::pattern).toList(),
+        List.copyOf(units.names()),
+        units.patterns(),
         exchange.parameter("lines").map(JournalResource::lines).orElse(lines),
         since,
         after(exchange.parameters("after")),
         exchange.flag("follow"),
         exchange.flag("whole"),
         exchange.parameter("machine").orElse(""));
-  }
-
-  /** Names may hold a backslash as well, which has a meaning in patterns. */
-  private static boolean isPattern(String text) {
-    return text.chars().anyMatch(c -> "*?[".indexOf(c) >= 0);
-  }
-
-  private static UnitName name(String text) {
-    try {
-      return UnitName.of(text);
-    } catch (InvalidUnitNameException e) {
-      throw RefusedException.badRequest("invalid unit \"" + text + "\": " + e.getMessage());
-    }
-  }
-
-  private static Glob pattern(String text) {
-    Glob pattern = new Glob(text);
-    if (!pattern.isWellFormed()) {
-      throw RefusedException.badRequest("invalid unit \"" + text + "\": malformed pattern");
-    }
-    return pattern;
   }
 
   private static int lines(String text) {

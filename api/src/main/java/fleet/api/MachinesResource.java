@@ -40,7 +40,7 @@ final class MachinesResource {
   }
 
   private void list(Exchange exchange) throws IOException {
-    Page<MachineView> page = pages.page(exchange, cluster::machines);
+    Page<MachineView> page = pages.page(exchange, exchange.reading(cluster)::machines);
     exchange.stream(
         new MachinePageEntity(
             page.items().stream().map(EntityOf::machine).toList(), page.nextToken().orElse(null)));

@@ -24,7 +24,7 @@ final class ReschedulingResource {
 
   void read(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    Absences absences = cluster.absences();
+    Absences absences = exchange.reading(cluster).absences();
     exchange.reply(
         new ReschedulingEntity(
             absences.machines().stream().map(ReschedulingResource::machine).toList(),

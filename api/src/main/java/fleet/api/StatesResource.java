@@ -46,11 +46,12 @@ final class StatesResource {
     List<String> named = exchange.parameters(UnitsResource.ONLY);
     Optional<String> unit = exchange.parameter("unitName");
     Optional<String> machine = exchange.parameter("machineID");
+    Cluster cluster = exchange.reading(this.cluster);
     List<UnitState> states =
-        unit.map(this::ofUnit)
+        unit.map(name -> ofUnit(cluster, name))
             .orElseGet(() ->
                 named.isEmpty()
-                    ? all(machine, unreported)
+                    ? all(cluster, machine, unreported)
                     : cluster.states(UnitsResource.names(named)));
     return machine.isEmpty() && (unit.isEmpty() || named.isEmpty())
         ? states
@@ -60,7 +61,8 @@ final class StatesResource {
             .toList();
   }
 
-  private List<UnitState> all(Optional<String> machine, List<UnreportedEntity> unreported) {
+  private static List<UnitState> all(
+      Cluster cluster, Optional<String> machine, List<UnreportedEntity> unreported) {
     States states = cluster.states();
     states
         .unreported()
@@ -72,7 +74,7 @@ final class StatesResource {
     return states.reported();
   }
 
-  private List<UnitState> ofUnit(String name) {
+  private static List<UnitState> ofUnit(Cluster cluster, String name) {
     try {
       return cluster.states(UnitName.of(name));
     } catch (InvalidUnitNameException e) {
@@ -86,8 +88,9 @@ final class StatesResource {
    */
   void one(Exchange exchange, String name) throws IOException {
     exchange.allow(ONLY_GET, "GET");
-    Optional<UnitState> state = ofUnit(name).stream().findFirst();
-    if (state.isEmpty() && !exists(name)) {
+    Cluster asked = exchange.reading(cluster);
+    Optional<UnitState> state = ofUnit(asked, name).stream().findFirst();
+    if (state.isEmpty() && !exists(asked, name)) {
       throw new RefusedException(404, "unit state does not exist");
     }
     exchange.reply(state.map(EntityOf::state).orElse(NONE));
@@ -97,7 +100,7 @@ final class StatesResource {
       new StateEntity(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
-  private boolean exists(String name) {
+  private static boolean exists(Cluster cluster, String name) {
     try {
       return cluster.unit(UnitName.of(name)).isPresent();
     } catch (InvalidUnitNameException e) {

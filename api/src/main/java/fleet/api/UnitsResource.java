@@ -53,7 +53,8 @@ final class UnitsResource {
   /** All units, or only those that the request names. */
   private List<UnitView> asked(Exchange exchange) {
     List<String> named = exchange.parameters(ONLY);
-    return named.isEmpty() ? cluster.units() : cluster.units(names(named));
+    Cluster asked = exchange.reading(cluster);
+    return named.isEmpty() ? asked.units() : asked.units(names(named));
   }
 
   /** Those of these that can be names of units. */
@@ -75,7 +76,7 @@ final class UnitsResource {
     switch (exchange.request().getMethod()) {
       case "PUT" -> puts.one(exchange, name);
       case "DELETE" -> destroy(exchange, existing(name));
-      default -> exchange.reply(EntityOf.unit(view(existing(name))));
+      default -> exchange.reply(EntityOf.unit(view(exchange.reading(cluster), existing(name))));
     }
   }
 
@@ -89,10 +90,10 @@ final class UnitsResource {
   }
 
   UnitView view(String name) {
-    return view(existing(name));
+    return view(cluster, existing(name));
   }
 
-  private UnitView view(UnitName name) {
+  private static UnitView view(Cluster cluster, UnitName name) {
     return cluster.unit(name).orElseThrow(RefusedException::noSuchUnit);
   }
 
@@ -100,7 +101,11 @@ final class UnitsResource {
   void why(Exchange exchange, String name) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
     exchange.reply(
-        EntityOf.why(cluster.why(existing(name)).orElseThrow(RefusedException::noSuchUnit)));
+        EntityOf.why(
+            exchange
+                .reading(cluster)
+                .why(existing(name))
+                .orElseThrow(RefusedException::noSuchUnit)));
   }
 
   private void destroy(Exchange exchange, UnitName name) throws IOException {

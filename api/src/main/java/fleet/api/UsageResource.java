@@ -25,12 +25,13 @@ final class UsageResource {
 
   void answer(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    int interval = exchange.parameter("interval").map(UsageResource::number).orElse(DEFAULT_MILLIS);
+    int interval =
+        exchange.parameter("interval").map(UsageResource::milliseconds).orElse(DEFAULT_MILLIS);
     Usage question =
         new Usage(
             exchange.flag("units"),
             Duration.ofMillis(Math.max(SHORTEST_MILLIS, interval)),
-            exchange.parameter("samples").map(UsageResource::number).orElse(1));
+            exchange.parameter("samples").map(UsageResource::samples).orElse(1));
     String machine = exchange.parameter("machine").orElse("");
     try (MachineUsages usages = new MachineUsages(cluster, question, machine);
         OpenStream out = streams.open(exchange, usages::close)) {
@@ -57,12 +58,20 @@ final class UsageResource {
     }
   }
 
-  private static int number(String text) {
-    if (text.equals("endless")) {
-      return Usage.ENDLESS;
-    }
+  private static int milliseconds(String text) {
     return WholeNumber.of(text, 1)
-        .orElseThrow(() ->
-            RefusedException.badRequest("invalid number \"" + text + "\": expected more than 0"));
+        .orElseThrow(() -> invalid("interval", text, "a number of milliseconds"));
+  }
+
+  private static int samples(String text) {
+    return text.equals("endless")
+        ? Usage.ENDLESS
+        : WholeNumber.of(text, 1)
+            .orElseThrow(() -> invalid("samples", text, "a number above 0, or endless"));
+  }
+
+  private static RefusedException invalid(String name, String text, String expected) {
+    return RefusedException.badRequest(
+        "invalid " + name + " \"" + text + "\": expected " + expected);
   }
 }

@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(30)
 class EventsApiTest {
@@ -203,6 +205,23 @@ class EventsApiTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "event=unit&event=nonsense|400 invalid event \"nonsense\": expected one of command, gap,"
+            + " leader, leaving, left, machine, machine-gone, moved, placed, rebalance-ended,"
+            + " rescheduling-paused, rescheduling-resumed, rollout, state, state-gone, unit,"
+            + " unit-destroyed",
+        "follow=banana|400 invalid follow \"banana\": expected 1 or 0",
+        "options=none|400 invalid options \"none\": expected 1 or 0",
+        "unit=web|400 invalid unit \"web\": unit name must contain",
+        "unit=web%5B|400 invalid unit \"web[\": malformed pattern",
+      })
+  void whatIsNotUnderstoodIsRefused(String query, String expected) throws IOException {
+    assertThat(api.get("/fleet/v1/events?" + query).error()).startsWith(expected);
+  }
+
   @Test
   void aClientGoesOnWhereItLeft() throws IOException {
     for (int i = 1; i <= 3; i++) {
@@ -232,12 +251,14 @@ class EventsApiTest {
 
   @Test
   void aFilterPassesItsUnitsAndGapsAlone() throws IOException {
-    try (Wire wire = subscribe(api, "?unit=a.service&unit=b.service")) {
+    try (Wire wire = subscribe(api, "?unit=a.service&unit=b*")) {
       next(wire);
       loseMachine("m1");
       api.cluster.happen(new Event.UnitDestroyed(UnitName.of("c.service")));
       api.cluster.happen(new Event.StateGone(UnitName.of("b.service"), "m1"));
       assertThat(next(wire)).startsWith("id: e1.3\nevent: state-gone\n");
+      api.cluster.happen(new Event.UnitDestroyed(UnitName.of("a.service")));
+      assertThat(next(wire)).startsWith("id: e1.4\nevent: unit-destroyed\n");
       api.cluster.happen(new Event.Gap());
       assertThat(next(wire)).contains("event: gap\n");
     }

@@ -56,6 +56,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** A cluster in memory, with which nothing happens unless a test makes it happen. */
 final class FakeCluster implements Cluster {
@@ -99,6 +100,15 @@ final class FakeCluster implements Cluster {
   volatile Absences absences = new Absences(List.of(), Optional.empty());
   volatile StartResult startResult = StartResult.ACCEPTED;
   volatile BiFunction<String, Question, Optional<Answer>> answers = (m, q) -> Optional.empty();
+
+  /** Since when what is known may be old. */
+  volatile Optional<Instant> staleSince = Optional.empty();
+
+  @Override
+  public Cluster evenIfStale(Consumer<Instant> told) {
+    staleSince.ifPresent(told);
+    return this;
+  }
 
   private void check() {
     if (unavailable.isPresent()) {

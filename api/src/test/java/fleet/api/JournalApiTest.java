@@ -164,6 +164,8 @@ class JournalApiTest {
         "?lines=3|400 no unit was named: unit=\\u003cname or pattern\\u003e",
         "?unit=web@*&lines=many|400 invalid lines \"many\": expected a number",
         "?unit=web@*&since=tomorrow|400 invalid since \"tomorrow\"",
+        "?unit=web@*&follow=banana|400 invalid follow \"banana\": expected 1 or 0",
+        "?unit=web@*&whole=yes|400 invalid whole \"yes\": expected 1 or 0",
         "?unit=web@*&after=m1:--x%20y|400 invalid after \"m1:--x y\"",
       })
   void whatCannotBeAskedIsRefused(String query, String expected) throws IOException {
@@ -221,6 +223,66 @@ class JournalApiTest {
       answers("m1", "\n" + entry(6, "web@1.service", "new"));
       assertThat(lines(wire, 1)).containsExactly(merged(6, "m1", "web@1.service", "new").strip());
     }
+  }
+
+  private static UnitView waiting(String name, DesiredState desired, Optional<String> keptOn) {
+    return new UnitView(
+        FakeCluster.view(name, desired).unit(),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        "no room",
+        false,
+        "",
+        keptOn);
+  }
+
+  @Test
+  void unitsThatHaveNoMachineAreToldEachAndMakeTheAnswerIncomplete() throws Exception {
+    api.cluster.add(waiting("web@3.service", DesiredState.LAUNCHED, Optional.empty()));
+    api.cluster.add(waiting("web@4.service", DesiredState.LOADED, Optional.empty()));
+    api.cluster.add(waiting("web@5.service", DesiredState.INACTIVE, Optional.empty()));
+    api.cluster.add(waiting("named.service", DesiredState.INACTIVE, Optional.empty()));
+    answers("m1", entry(1, "web@1.service", "a")).end();
+    answers("m2", "").end();
+
+    Reply reply = api.get(JOURNAL + "?unit=web@*&unit=named.service");
+
+    assertThat(reply.body().lines())
+        .containsExactly(
+            "{\"FLEET_NOTICE\":\"named.service is on no machine: no room\"}",
+            "{\"FLEET_NOTICE\":\"web@3.service is on no machine: no room\"}",
+            "{\"FLEET_NOTICE\":\"web@4.service is on no machine: no room\"}",
+            merged(1, "m1", "web@1.service", "a").strip());
+    assertThat(reply.trailers()).isEqualToIgnoringCase("Fleet-Exit-Status: 1\n");
+  }
+
+  @Test
+  void whoAsksOneMachineIsNotToldOfUnitsThatAreNowhere() throws Exception {
+    api.cluster.add(waiting("web@3.service", DesiredState.LAUNCHED, Optional.empty()));
+    answers("m1", entry(1, "web@1.service", "a")).end();
+
+    Reply reply = api.get(JOURNAL + "?unit=web@*&machine=m1");
+
+    assertThat(reply.body()).isEqualTo(merged(1, "m1", "web@1.service", "a"));
+    assertThat(reply.trailers()).isEqualToIgnoringCase("Fleet-Exit-Status: 0\n");
+  }
+
+  @Test
+  void aMachineThatKeepsUnitsThoughItIsNotThereIsToldOnce() throws Exception {
+    api.cluster.add(waiting("web@3.service", DesiredState.LAUNCHED, Optional.of("m3")));
+    api.cluster.add(waiting("web@4.service", DesiredState.LAUNCHED, Optional.of("m3")));
+    answers("m1", entry(1, "web@1.service", "a")).end();
+    answers("m2", "").end();
+
+    Reply reply = api.get(JOURNAL + "?unit=web@*");
+
+    assertThat(reply.body().lines())
+        .containsExactlyInAnyOrder(
+            merged(1, "m1", "web@1.service", "a").strip(),
+            "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"it is not there, or cannot be reached;"
+                + " its journal is incomplete here\"}");
+    assertThat(reply.trailers()).isEqualToIgnoringCase("Fleet-Exit-Status: 1\n");
   }
 
   @Test
@@ -435,7 +497,7 @@ class JournalApiTest {
       wire.ask("GET", JOURNAL + "?unit=waiting.service&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1))
-          .containsExactly("{\"FLEET_NOTICE\":\"none of the units is on a machine yet\"}");
+          .containsExactly("{\"FLEET_NOTICE\":\"waiting.service is on no machine\"}");
       UnitView here = placed("waiting.service", Optional.of("m1"));
       api.cluster.add(here);
       api.cluster.happen(new Event.UnitChanged(here));

@@ -69,6 +69,29 @@ class ListsApiTest {
     assertThat(api.get("/fleet/v1/units?nextPageToken=" + THIRD).body()).isEqualTo("{}");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "units",
+        "units/a.service",
+        "state",
+        "state?unitName=a.service",
+        "state/a.service",
+        "machines",
+        "rescheduling"
+      })
+  void whatMayBeOldIsToldToThoseWhoDoNotMindWithItsTime(String path) throws IOException {
+    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    cluster.staleSince = Optional.of(FakeCluster.TIME);
+    String stale = path + (path.contains("?") ? "&" : "?") + "stale=1";
+    Reply told = api.get("/fleet/v1/" + stale);
+    assertThat(told.status()).isEqualTo(200);
+    assertThat(told.header("fleet-stale-since")).contains("2026-01-01T00:00:00Z");
+    assertThat(api.get("/fleet/v1/" + path).header("fleet-stale-since")).isEmpty();
+    cluster.staleSince = Optional.empty();
+    assertThat(api.get("/fleet/v1/" + stale).header("fleet-stale-since")).isEmpty();
+  }
+
   @Test
   void statesThatAreMissingAreCountedOnTheFirstPage() throws IOException {
     for (int i = 0; i < 4; i++) {

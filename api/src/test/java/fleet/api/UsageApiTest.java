@@ -75,7 +75,11 @@ class UsageApiTest {
             "{\"machineID\":\"m1\",\"problem\":\"it is not there, or cannot be reached\"}\n");
     assertThat(api.get(USAGE + "?machine=x").error()).isEqualTo("404 there is no machine x");
     assertThat(api.get(USAGE + "?samples=0").error())
-        .isEqualTo("400 invalid number \"0\": expected more than 0");
+        .isEqualTo("400 invalid samples \"0\": expected a number above 0, or endless");
+    assertThat(api.get(USAGE + "?interval=endless").error())
+        .isEqualTo("400 invalid interval \"endless\": expected a number of milliseconds");
+    assertThat(api.get(USAGE + "?units=maybe").error())
+        .isEqualTo("400 invalid units \"maybe\": expected 1 or 0");
   }
 
   @Test

@@ -1,7 +1,10 @@
 package fleet.api.journal;
 
+import static java.util.stream.Collectors.toSet;
+
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitView;
+import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
@@ -10,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Finds the units that are wanted, and the machines that have them. Safe for many threads. */
 public final class Holders {
@@ -39,16 +41,37 @@ public final class Holders {
     return new ArrayList<>(found.values());
   }
 
-  /** Which machine has which of them. */
+  /** Which machine has which of them, be it there or not. */
   public Map<String, Set<UnitName>> machines(List<UnitView> units) {
     Map<String, Set<UnitName>> machines = new TreeMap<>();
     for (UnitView view : units) {
-      view.machine().ifPresent(machine -> add(machines, machine, view.unit().name()));
+      view.machine()
+          .or(view::keptOn)
+          .ifPresent(machine -> add(machines, machine, view.unit().name()));
     }
     for (UnitState state : statesOfGlobal(units)) {
       add(machines, state.machine(), state.unit());
     }
     return machines;
+  }
+
+  /**
+   * Those of the units that nobody can be asked for, and that were named or should be on a machine;
+   * one that is inactive has nothing to tell.
+   *
+   * @param machines which machine has which
+   */
+  public List<UnitView> nowhere(List<UnitView> units, Map<String, Set<UnitName>> machines) {
+    if (!question.machine().isEmpty()) {
+      return List.of();
+    }
+    Set<UnitName> held = machines.values().stream().flatMap(Set::stream).collect(toSet());
+    return units.stream()
+        .filter(view -> !held.contains(view.unit().name()))
+        .filter(view ->
+            question.names().contains(view.unit().name())
+                || view.unit().desired() != DesiredState.INACTIVE)
+        .toList();
   }
 
   /**
@@ -59,7 +82,7 @@ public final class Holders {
    * @param before which had which
    */
   void addLeaving(Map<String, Set<UnitName>> machines, Map<String, Set<UnitName>> before) {
-    Set<UnitName> units = before.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+    Set<UnitName> units = before.values().stream().flatMap(Set::stream).collect(toSet());
     for (UnitState state : cluster.states(units)) {
       if (before.getOrDefault(state.machine(), Set.of()).contains(state.unit())) {
         add(machines, state.machine(), state.unit());
@@ -75,10 +98,7 @@ public final class Holders {
 
   private List<UnitState> statesOfGlobal(List<UnitView> units) {
     Set<UnitName> global =
-        units.stream()
-            .filter(UnitView::global)
-            .map(view -> view.unit().name())
-            .collect(Collectors.toSet());
+        units.stream().filter(UnitView::global).map(view -> view.unit().name()).collect(toSet());
     return cluster.states(global);
   }
 }

@@ -4,6 +4,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.UnitView;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,6 +47,7 @@ public final class MergedJournal implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final Deque<byte[]> notices = new ArrayDeque<>();
   private final Readings readings;
+  private final boolean lacksUnits;
   private final Thread watcher;
 
   /** Since when what runs where may have changed, of {@link System#nanoTime}; 0 for no. */
@@ -57,12 +60,14 @@ public final class MergedJournal implements AutoCloseable {
    * Begins to ask.
    *
    * @param machines which has which units
+   * @param nowhere the units that are on none and are missing here
    * @param heartbeat how long an answer may be silent
    */
   public MergedJournal(
       Cluster cluster,
       JournalQuestion question,
       Map<String, Set<UnitName>> machines,
+      List<UnitView> nowhere,
       Duration heartbeat) {
     this.cluster = cluster;
     this.question = question;
@@ -70,13 +75,21 @@ public final class MergedJournal implements AutoCloseable {
     this.heartbeatNanos = heartbeat.toNanos();
     this.readings = new Readings(cluster, question, Instant.now(), lock, changed, notices);
     machines.forEach(readings::begin);
-    if (machines.isEmpty()) {
+    nowhere.forEach(unit -> notices.add(MergedLine.notice(onNoMachine(unit))));
+    this.lacksUnits = !nowhere.isEmpty();
+    if (machines.isEmpty() && nowhere.isEmpty()) {
       notices.add(MergedLine.notice("none of the units is on a machine yet"));
     }
     this.watcher = Thread.ofVirtual().name("journal-units").unstarted(this::watch);
     if (question.follow()) {
       watcher.start();
     }
+  }
+
+  /** Says that a unit has no machine, and why where something is in its way. */
+  public static String onNoMachine(UnitView unit) {
+    String why = unit.waiting().isEmpty() ? "" : ": " + unit.waiting();
+    return unit.unit().name() + " is on no machine" + why;
   }
 
   /**
@@ -178,11 +191,11 @@ public final class MergedJournal implements AutoCloseable {
     return Math.min(until, first().map(lane -> untilDue(lane, now)).orElse(until));
   }
 
-  /** Whether every machine told all that it was asked for. */
+  /** Whether all units were on machines, and each of these told all that it was asked for. */
   public boolean isComplete() {
     lock.lock();
     try {
-      return readings.isComplete();
+      return !lacksUnits && readings.isComplete();
     } finally {
       lock.unlock();
     }

@@ -40,6 +40,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,13 @@ public final class FleetClient {
 
   private final HttpClient http;
   private final Consumer<String> debug;
+  private final Consumer<String> notices;
   private final Retries retries;
+
+  /** Whether answers will do that may be old. */
+  private final boolean evenIfStale;
+
+  private final AtomicBoolean warned = new AtomicBoolean();
   private final EntityJson json = new EntityJson();
 
   /**
@@ -78,7 +85,26 @@ public final class FleetClient {
   public FleetClient(HttpClient http, Consumer<String> debug, Consumer<String> notices) {
     this.http = http;
     this.debug = debug;
+    this.notices = notices;
     this.retries = new Retries(why -> notices.accept("fleetd at " + endpoint() + ": " + why));
+    this.evenIfStale = false;
+  }
+
+  private FleetClient(FleetClient other) {
+    this.http = other.http;
+    this.debug = other.debug;
+    this.notices = other.notices;
+    this.retries = other.retries;
+    this.evenIfStale = true;
+  }
+
+  /**
+   * The same client, which is also told of units, states and machines what may be old by now, as
+   * fleetd does not reach its store. It says so once, as a notice. For people who look; who goes by
+   * what it is told takes none of it.
+   */
+  public FleetClient evenIfStale() {
+    return new FleetClient(this);
   }
 
   /** Where fleetd is, for messages. */
@@ -613,7 +639,23 @@ public final class FleetClient {
   }
 
   private HttpAnswer call(HttpRequest request) throws FleetException {
-    return attempt(request).answer();
+    if (!evenIfStale || !request.method().equals("GET")) {
+      return attempt(request).answer();
+    }
+    String path = request.path();
+    HttpAnswer answer =
+        attempt(HttpRequest.get(path + (path.contains("?") ? "&" : "?") + "stale=1")).answer();
+    answer.reply().header(Staleness.HEADER).ifPresent(this::warn);
+    return answer;
+  }
+
+  private void warn(String since) {
+    if (warned.compareAndSet(false, true)) {
+      notices.accept(
+          "WARNING: the servers of fleet that can be asked have not reached etcd since "
+              + Staleness.inWords(since)
+              + ": what follows is what was known then");
+    }
   }
 
   private Retries.Outcome<HttpAnswer> attempt(HttpRequest request) throws FleetException {

@@ -30,6 +30,13 @@ public final class MachineNames {
     }
   }
 
+  /** The same, with what is known of some machines now. */
+  MachineNames with(List<MachineEntity> machines) {
+    MachineNames more = new MachineNames(machines);
+    addresses.forEach(more.addresses::putIfAbsent);
+    return more;
+  }
+
   public boolean isKnown(String id) {
     return addresses.containsKey(id);
   }

@@ -21,7 +21,7 @@ final class CatCommand extends UnitsCommand {
       throw CommandException.usage("One unit file must be provided");
     }
     String name = names(session).getFirst();
-    Optional<UnitEntity> unit = client(session).unit(name);
+    Optional<UnitEntity> unit = onlooker(session).unit(name);
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " not found");
     }

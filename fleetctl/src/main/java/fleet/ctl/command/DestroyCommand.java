@@ -25,8 +25,9 @@ import picocli.CommandLine.Mixin;
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",
-      "1:a unit could not be destroyed, or its process did not end in time, or is on a machine that",
-      "  is not there"
+      "1:a unit could not be destroyed, or its process did not end in time, or is on a machine that"
+          + "\nis not there",
+      "130:the wait was interrupted; the units go all the same"
     },
     footer = {"fleetctl destroy web.service", "fleetctl destroy --no-block web@1 web@2"})
 final class DestroyCommand extends UnitsCommand {

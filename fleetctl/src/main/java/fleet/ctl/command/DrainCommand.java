@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "0:all units have left and are active, or are to leave (--no-block)",
-      "1:a unit stays as there is no place for it, or failed elsewhere; or fleetd could not be asked"
+      "1:a unit stays as there is no place for it, or failed elsewhere; or fleetd could not be asked",
+      "130:the wait was interrupted; the drain goes on"
     },
     footer = {"fleetctl drain 113f16a7", "fleetctl drain --max-unavailable=3 113f16a7"})
 final class DrainCommand extends MachinesCommand {

@@ -1,16 +1,19 @@
 package fleet.ctl.command;
 
+import fleet.core.requirements.Glob;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.client.UnreachableException;
 import fleet.ctl.event.EventLines;
 import fleet.ctl.event.KnownStates;
+import fleet.ctl.event.Silence;
 import fleet.ctl.event.Since;
 import fleet.ctl.http.HttpStream;
 import fleet.ctl.http.ServerSentEvents;
 import fleet.ctl.http.ServerSentEvents.ServerSentEvent;
+import fleet.ctl.output.CleanEnd;
 import fleet.ctl.output.Output;
 import fleet.entities.EntityJson;
 import fleet.entities.EventEntity;
@@ -21,6 +24,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,15 +38,19 @@ import picocli.CommandLine.Option;
       "A line for each command with who gave it, each placement and move with its reason, each",
       "state of a unit, each machine that joins or is lost, and each change of the leader.",
       "fleetd remembers some thousand events, and none from before its engine began to lead; where",
-      "some are missing it says so. With UNITs, only theirs."
+      "some are missing it says so. With UNITs, only theirs: a UNIT is a name, or a pattern in",
+      "quotes: 'web@*'. One that does not exist is told on standard error."
     },
     exitCodeList = {
       "0:the events were printed",
-      "1:fleetd could not be asked, or the stream broke off"
+      "1:fleetd could not be asked, or the stream broke off; or a unit does not exist, and there was"
+          + "\nno event of it",
+      "130:ended by Ctrl-C"
     },
     footer = {
       "fleetctl events",
       "fleetctl events --since=10m web.service",
+      "fleetctl events -f 'web@*'",
       "fleetctl events -f --json"
     })
 final class EventsCommand extends UnitsCommand {
@@ -75,8 +83,14 @@ final class EventsCommand extends UnitsCommand {
   @Override
   public int run(Session session) throws CommandException, FleetException {
     Since from = from();
-    List<String> only = units.isEmpty() ? List.of() : names(session);
-    return new Telling(client(session), session.output(), only, from).run();
+    List<Glob> patterns = patterns();
+    List<String> names = namesBesidePatterns(session);
+    Silence silence = new Silence(names, patterns);
+    List<String> only =
+        Stream.concat(patterns.stream().map(Glob::pattern), names.stream()).toList();
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      return new Telling(client(session), session.output(), only, silence, from).run();
+    }
   }
 
   private Since from() throws CommandException {
@@ -97,28 +111,35 @@ final class EventsCommand extends UnitsCommand {
     private final FleetClient client;
     private final Output output;
     private final EntityJson json = new EntityJson();
-    private final EventLines lines = new EventLines(ZoneId.systemDefault(), this::name);
+    private final EventLines lines;
     private final KnownStates states = new KnownStates();
     private final List<String> only;
+    private final Silence silence;
     private Since from;
-    private MachineNames machines = new MachineNames(List.of());
     private long retryMillis = FIRST_RETRY_MILLIS;
 
-    Telling(FleetClient client, Output output, List<String> only, Since from) {
+    Telling(FleetClient client, Output output, List<String> only, Silence silence, Since from) {
       this.client = client;
       this.output = output;
       this.only = only;
+      this.silence = silence;
       this.from = from;
+      this.lines = new EventLines(ZoneId.systemDefault(), new MachineDirectory(client, full)::of);
     }
 
     int run() throws CommandException, FleetException {
       boolean begun = false;
       while (true) {
         try (HttpStream stream = open(begun)) {
+          if (follow && !begun) {
+            silence
+                .missing(client)
+                .forEach(what -> output.problem(what + " now; waiting for events of it"));
+          }
           begun = true;
           read(new ServerSentEvents(stream.body()));
           if (!follow) {
-            return ExitCode.OK;
+            return end();
           }
         } catch (UnreachableException e) {
           giveUpUnless(follow && begun, e.getMessage());
@@ -129,6 +150,12 @@ final class EventsCommand extends UnitsCommand {
           return ExitCode.OK;
         }
       }
+    }
+
+    private int end() throws FleetException {
+      List<String> missing = silence.missing(client);
+      missing.forEach(what -> output.problem(what + ", and no event of it is remembered"));
+      return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private void giveUpUnless(boolean goOn, @Nullable String why) throws CommandException {
@@ -171,6 +198,9 @@ final class EventsCommand extends UnitsCommand {
         output.clearStatus();
         return;
       }
+      if (!silence.isBroken()) {
+        silence.told(read(event));
+      }
       if (asJson) {
         output.line("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
       } else {
@@ -190,17 +220,6 @@ final class EventsCommand extends UnitsCommand {
       } catch (InvalidJsonException e) {
         throw new IOException("an event cannot be read: " + e.getMessage(), e);
       }
-    }
-
-    private String name(String machine) {
-      if (!machines.isKnown(machine)) {
-        try {
-          machines = new MachineNames(client.machines());
-        } catch (FleetException e) {
-          return MachineNames.shortId(machine);
-        }
-      }
-      return machines.of(machine, full);
     }
 
     /** Somebody else may lead by now, or fleetd begins anew: there is no event that says so. */

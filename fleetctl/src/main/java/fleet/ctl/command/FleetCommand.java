@@ -19,4 +19,9 @@ public abstract class FleetCommand {
   final FleetClient client(Session session) throws CommandException {
     return globals.client(session.output());
   }
+
+  /** For a command that only shows: old news, told as such, are better than none. */
+  final FleetClient onlooker(Session session) throws CommandException {
+    return client(session).evenIfStale();
+  }
 }

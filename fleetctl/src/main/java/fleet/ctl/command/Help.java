@@ -67,7 +67,7 @@ final class Help {
     List<String> lines = new ArrayList<>();
     Map<String, String> codes = spec.usageMessage().exitCodeList();
     for (Map.Entry<String, String> code : codes.entrySet()) {
-      lines.add(padded(code.getKey(), 4) + code.getValue());
+      lines.addAll(exitCode(code.getKey(), code.getValue()));
       if (code.getKey().equals("1")) {
         lines.add(padded("2", 4) + WRONG_CALL);
       }
@@ -76,6 +76,11 @@ final class Help {
       lines.add(padded("2", 4) + WRONG_CALL);
     }
     return lines;
+  }
+
+  /** Its meaning may be of several lines. */
+  private static List<String> exitCode(String code, String meaning) {
+    return (padded(code, 4) + meaning.replace("\n", "\n" + padded("", 4))).lines().toList();
   }
 
   private static List<String> options(CommandSpec spec, boolean global) {

@@ -1,5 +1,6 @@
 package fleet.ctl.command;
 
+import fleet.core.requirements.Glob;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.event.Since;
@@ -17,6 +18,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -90,36 +92,26 @@ final class JournalCommand extends UnitsCommand {
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
-    List<String> wanted = wanted(session);
+    if (units.isEmpty()) {
+      throw CommandException.usage("One unit file must be provided.");
+    }
+    List<String> patterns = patterns().stream().map(Glob::pattern).toList();
+    List<String> names = namesBesidePatterns(session);
+    List<String> wanted = Stream.concat(patterns.stream(), names.stream()).toList();
     Optional<Instant> from = from();
     expectLines();
     FleetClient client = client(session);
-    boolean plain = wanted.size() == 1 && !isPattern(wanted.getFirst()) && from.isEmpty();
-    if (plain && (!follow || EntryFormat.of(output).isEmpty()) && !lines.equals("all")) {
+    boolean many = wanted.size() > 1 || names.isEmpty();
+    if (!many
+        && from.isEmpty()
+        && (!follow || EntryFormat.of(output).isEmpty())
+        && !lines.equals("all")) {
       Optional<Integer> code = one(session, client, wanted.getFirst());
       if (code.isPresent()) {
         return code.get();
       }
     }
-    return merged(session, client, wanted, from);
-  }
-
-  /** Names and patterns, each once. */
-  private List<String> wanted(Session session) throws CommandException {
-    if (units.isEmpty()) {
-      throw CommandException.usage("One unit file must be provided.");
-    }
-    List<String> patterns = units.stream().filter(JournalCommand::isPattern).toList();
-    List<String> wanted = new ArrayList<>(patterns);
-    units.removeAll(patterns);
-    if (!units.isEmpty()) {
-      wanted.addAll(names(session));
-    }
-    return wanted.stream().distinct().toList();
-  }
-
-  private static boolean isPattern(String unit) {
-    return unit.contains("*") || unit.contains("?") || unit.contains("[");
+    return merged(session, client, wanted, many, from);
   }
 
   private Optional<Instant> from() throws CommandException {
@@ -187,14 +179,18 @@ final class JournalCommand extends UnitsCommand {
   }
 
   private int merged(
-      Session session, FleetClient client, List<String> wanted, Optional<Instant> from)
+      Session session,
+      FleetClient client,
+      List<String> wanted,
+      boolean many,
+      Optional<Instant> from)
       throws CommandException, FleetException {
     EntryFormat format = format();
     JournalWish wish =
         new JournalWish(wanted, lines, from, follow, format == EntryFormat.JSON, machine);
     try (CleanEnd _ = new CleanEnd(session.output())) {
       Optional<Boolean> complete =
-          new JournalReading(client, session.output(), wish, text(session, format, wanted)).run();
+          new JournalReading(client, session.output(), wish, text(session, format, many)).run();
       if (complete.isEmpty()) {
         throw CommandException.failed(
             "fleetd at " + client.endpoint() + " is too old to tell the journals of several units");
@@ -215,9 +211,7 @@ final class JournalCommand extends UnitsCommand {
     return format.get();
   }
 
-  private static Optional<EntryText> text(
-      Session session, EntryFormat format, List<String> wanted) {
-    boolean many = wanted.size() > 1 || isPattern(wanted.getFirst());
+  private static Optional<EntryText> text(Session session, EntryFormat format, boolean many) {
     return format == EntryFormat.JSON
         ? Optional.empty()
         : Optional.of(

@@ -52,7 +52,7 @@ final class ListMachinesCommand extends FleetCommand {
     Listing<MachineEntity> listing = listing();
     try {
       listing.names(fields);
-      FleetClient client = client(session);
+      FleetClient client = onlooker(session);
       List<MachineEntity> machines = client.machines();
       session.output().text(listing.render(machines, fields, !list.noLegend));
       for (String note : MachineNotes.cordoned(machines, list.full)) {

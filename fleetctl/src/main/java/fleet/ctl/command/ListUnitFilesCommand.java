@@ -45,7 +45,7 @@ final class ListUnitFilesCommand extends FleetCommand {
             .output()
             .problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
       }
-      FleetClient client = client(session);
+      FleetClient client = onlooker(session);
       List<UnitEntity> units = new ArrayList<>(client.units());
       units.sort(Comparator.comparing(Units::name));
       MachineNames machines = machines(client, names, units);

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
       "One line for each unit on each machine; units that are only submitted are in list-unit-files.",
-      "Where machines say nothing of their units at the moment, standard error has that.",
+      "Where machines say nothing of their units at the moment, or all of it may be old as fleetd does not",
+      "reach etcd, standard error has that.",
       "Fields: unit, load, active, sub, machine, hash, require."
     },
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
@@ -49,7 +50,7 @@ final class ListUnitsCommand extends FleetCommand {
     try {
       List<String> names = listing(new MachineNames(List.of()), Map.of()).names(fields);
       boolean namesMachines = names.contains("machine");
-      FleetClient client = client(session);
+      FleetClient client = onlooker(session);
       AllStates all = client.states();
       List<StateEntity> states = new ArrayList<>(all.states());
       states.sort(

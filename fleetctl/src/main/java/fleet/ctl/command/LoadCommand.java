@@ -28,7 +28,8 @@ import picocli.CommandLine.Mixin;
     },
     exitCodeList = {
       "0:all units are loaded, or were asked to be (--no-block, global units)",
-      "1:a unit could not be created or loaded, or did not get there in time"
+      "1:a unit could not be created or loaded, or did not get there in time",
+      "130:the wait was interrupted; the units remain scheduled"
     },
     footer = {"fleetctl load web.service", "fleetctl load --block-attempts=5 web@1 web@2"})
 final class LoadCommand extends UnitsCommand {

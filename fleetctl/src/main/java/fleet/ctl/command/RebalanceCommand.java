@@ -40,10 +40,11 @@ import picocli.CommandLine.Parameters;
       "again to follow. There is one at a time."
     },
     exitCodeList = {
-      "0:all units that were to move are active where they went, or are to move (--no-block); with",
-      " --plan: nothing would move; with --stop: none goes on any more",
+      "0:all units that were to move are active where they went, or are to move (--no-block); with"
+          + "\n--plan: nothing would move; with --stop: none goes on any more",
       "1:a unit stayed, or failed where it went; or it cannot be done; or fleetd could not be asked",
-      "3:with --plan: units would move"
+      "3:with --plan: units would move",
+      "130:the wait was interrupted; the rebalance goes on"
     },
     footer = {
       "fleetctl rebalance --plan",

@@ -45,7 +45,8 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       "0:all units have the new content and do well, or are to get it (--no-block)",
-      "1:a unit did not do well, and all have what they had; or fleetd could not be asked"
+      "1:a unit did not do well, and all have what they had; or fleetd could not be asked",
+      "130:the wait was interrupted; the rollout goes on"
     },
     footer = {"fleetctl rollout web@.service", "fleetctl rollout --back web@"})
 final class RolloutCommand extends FleetCommand {

@@ -84,6 +84,11 @@ final class Starting {
     if (isActive(unit, states)) {
       return new Asked.Nothing();
     }
+    if (states.isEmpty()) {
+      // Whether it is about to be started, or had ended on a machine that is gone, fleetd knows.
+      boolean _ = client.startAgain(name);
+      return new Asked.Started(name);
+    }
     return !anyEnded(states) || client.startAgain(name)
         ? new Asked.Started(name)
         : new Asked.StopFirst(name);

@@ -13,7 +13,8 @@ import picocli.CommandLine.Mixin;
     description = {"Waits until the process of each has ended. Global units are not waited for."},
     exitCodeList = {
       "0:all units are stopped, or were asked to stop (--no-block, global units)",
-      "1:a unit does not exist, is only submitted, or did not stop in time"
+      "1:a unit does not exist, is only submitted, or did not stop in time",
+      "130:the wait was interrupted; the units are to stop all the same"
     },
     footer = {"fleetctl stop web.service", "fleetctl stop --no-block web@1 web@2"})
 final class StopCommand extends UnitsCommand {

@@ -1,11 +1,13 @@
 package fleet.ctl.command;
 
+import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.output.Output;
 import fleet.ctl.table.InvalidFieldsException;
 import fleet.ctl.table.Listing;
 import fleet.entities.TokenEntity;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Parameters;
       "create (or nothing) prints a token. On the machine that is to join, give it to fleetd:",
       "fleetd --join SERVER --token TOKEN. It can be used any number of times until it expires,",
       "and is shown only now. Whoever has it can be any machine of the cluster: keep it secret.",
-      "list shows which there are; revoke makes them worthless. Machines that have joined stay."
+      "list shows which there are, and for a day after that those that have expired; revoke makes",
+      "them worthless. Machines that have joined stay."
     },
     exitCodeList = {
       "0:the token was made, they were listed, all were revoked",
@@ -35,6 +38,7 @@ import picocli.CommandLine.Parameters;
     })
 final class TokenCommand extends FleetCommand {
 
+  private static final int BAD_REQUEST = 400;
   private static final String FIELDS = "id,role,expires,by";
 
   @Parameters(arity = "0..*", hidden = true)
@@ -49,7 +53,9 @@ final class TokenCommand extends FleetCommand {
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
-      description = "create: how long it can be used, such as 90s, 1h30m, 24h (the default) or 7d.")
+      description =
+          "create: how long it can be used, such as 90s, 1h30m, 24h (the default) or 7d; 366d at"
+              + " most.")
   @Nullable String ttl;
 
   @Option(
@@ -105,8 +111,7 @@ final class TokenCommand extends FleetCommand {
     if (!wanted.equals("agent") && !wanted.equals("server")) {
       throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
     }
-    TokenEntity made =
-        client(session).createToken(wanted, Lifetime.seconds(ttl == null ? "24h" : ttl));
+    TokenEntity made = make(client(session), wanted, Lifetime.seconds(ttl == null ? "24h" : ttl));
     Output output = session.output();
     output.line(orEmpty(made.token()));
     output.flush();
@@ -117,12 +122,26 @@ final class TokenCommand extends FleetCommand {
     return ExitCode.OK;
   }
 
+  /** How long a token may be good for at most, fleetd knows. */
+  private static TokenEntity make(FleetClient client, String role, long seconds)
+      throws CommandException, FleetException {
+    try {
+      return client.createToken(role, seconds);
+    } catch (ApiException e) {
+      if (e.code() == BAD_REQUEST) {
+        throw CommandException.usage("Error: " + e.getMessage());
+      }
+      throw e;
+    }
+  }
+
   private int list(Session session) throws CommandException, FleetException {
+    Instant now = Instant.now();
     Listing<TokenEntity> listing =
         new Listing<TokenEntity>()
             .with("id", token -> orEmpty(token.id()))
             .with("role", token -> orEmpty(token.role()))
-            .with("expires", token -> orEmpty(token.expires()))
+            .with("expires", token -> TokenExpiry.text(orEmpty(token.expires()), now))
             .with("by", token -> orEmpty(token.by()));
     try {
       session.output().text(listing.render(client(session).tokens(), FIELDS, !noLegend));

@@ -3,7 +3,7 @@ package fleet.ctl.command;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.client.UnreachableException;
 import fleet.ctl.http.HttpLines;
 import fleet.ctl.http.HttpStream;
@@ -16,7 +16,6 @@ import fleet.entities.InvalidJsonException;
 import fleet.entities.UsageEntity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +111,8 @@ final class TopCommand extends FleetCommand {
     private final Output output;
     private final EntityJson json = new EntityJson();
     private final UsageBoard board = new UsageBoard();
-    private final UsageTable table = new UsageTable(this::name);
-    private MachineNames machines = new MachineNames(List.of());
+    private final MachineDirectory machines;
+    private final UsageTable table;
     private boolean incomplete;
     private long taken;
     private long retryMillis = FIRST_RETRY_MILLIS;
@@ -121,6 +120,8 @@ final class TopCommand extends FleetCommand {
     Showing(FleetClient client, Output output) {
       this.client = client;
       this.output = output;
+      this.machines = new MachineDirectory(client, full);
+      this.table = new UsageTable(machines::of);
     }
 
     int run(boolean renewed) throws CommandException, FleetException {
@@ -129,6 +130,7 @@ final class TopCommand extends FleetCommand {
 
     private int once() throws CommandException, FleetException {
       try (HttpStream stream = open(ONCE_MILLIS, OptionalInt.of(2))) {
+        learnNames();
         read(stream);
       } catch (IOException e) {
         throw CommandException.failed("Error: the measurements broke off: " + e.getMessage());
@@ -141,6 +143,7 @@ final class TopCommand extends FleetCommand {
 
     private int again() throws CommandException, FleetException {
       boolean begun = false;
+      learnNames();
       if (!asJson) {
         Thread.ofPlatform().daemon().name("painter").start(this::paint);
       }
@@ -165,6 +168,13 @@ final class TopCommand extends FleetCommand {
         if (!pause()) {
           return ExitCode.OK;
         }
+      }
+    }
+
+    /** The whole id, as which one that is gone is shown, would make the table jump. */
+    private void learnNames() {
+      if (!asJson) {
+        machines.learn();
       }
     }
 
@@ -239,17 +249,6 @@ final class TopCommand extends FleetCommand {
       } catch (InterruptedException ended) {
         Thread.currentThread().interrupt();
       }
-    }
-
-    private String name(String id) {
-      if (!machines.isKnown(id)) {
-        try {
-          machines = new MachineNames(client.machines());
-        } catch (FleetException e) {
-          return full ? id : MachineNames.shortId(id);
-        }
-      }
-      return machines.of(id, full);
     }
 
     /** There is no event that tells of a fleetd that begins anew. */

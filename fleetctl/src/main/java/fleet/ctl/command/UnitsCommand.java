@@ -1,5 +1,6 @@
 package fleet.ctl.command;
 
+import fleet.core.requirements.Glob;
 import fleet.ctl.unit.UnitArgument;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,32 @@ abstract class UnitsCommand extends FleetCommand {
       arguments.putIfAbsent(argument.name(), argument);
     }
     return new ArrayList<>(arguments.values());
+  }
+
+  /** The patterns among the units that were named, each once. */
+  final List<Glob> patterns() throws CommandException {
+    List<Glob> patterns = new ArrayList<>();
+    for (String unit : units.stream().filter(UnitsCommand::isPattern).distinct().toList()) {
+      Glob pattern = new Glob(unit);
+      if (!pattern.isWellFormed()) {
+        throw CommandException.usage("Error: malformed pattern \"" + unit + "\"");
+      }
+      patterns.add(pattern);
+    }
+    return patterns;
+  }
+
+  /** The units that were named, but for patterns, each once. */
+  final List<String> namesBesidePatterns(Session session) throws CommandException {
+    List<String> named = units.stream().filter(unit -> !isPattern(unit)).toList();
+    return named.isEmpty()
+        ? List.of()
+        : arguments(session, named).stream().map(UnitArgument::name).toList();
+  }
+
+  /** Names may hold a backslash as well, which has a meaning in patterns. */
+  private static boolean isPattern(String unit) {
+    return unit.contains("*") || unit.contains("?") || unit.contains("[");
   }
 
   final List<String> names(Session session) throws CommandException {

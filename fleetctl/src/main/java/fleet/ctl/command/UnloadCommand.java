@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
     },
     exitCodeList = {
       "0:all units are unloaded, or were asked to be (--no-block, global units)",
-      "1:a unit does not exist, or was not unloaded in time"
+      "1:a unit does not exist, or was not unloaded in time",
+      "130:the wait was interrupted; the units are to be unloaded all the same"
     },
     footer = {"fleetctl unload web.service"})
 final class UnloadCommand extends UnitsCommand {

@@ -40,7 +40,7 @@ final class WhyCommand extends UnitsCommand {
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
-    FleetClient client = client(session);
+    FleetClient client = onlooker(session);
     int code = ExitCode.OK;
     boolean blank = false;
     for (String name : names(session)) {

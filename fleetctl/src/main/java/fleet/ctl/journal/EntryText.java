@@ -82,9 +82,4 @@ public final class EntryText {
             .filter(priority -> priority.length() == 1 && priority.charAt(0) - '0' <= ERROR)
             .isPresent();
   }
-
-  /** A machine by its id, with its host name where an entry told that. */
-  String machine(String id) {
-    return labels.of(id);
-  }
 }

@@ -3,6 +3,7 @@ package fleet.ctl.journal;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.client.UnreachableException;
 import fleet.ctl.http.HttpLines;
 import fleet.ctl.http.HttpStream;
@@ -36,6 +37,7 @@ public final class JournalReading {
   private final Output output;
   private final JournalWish wish;
   private final Optional<EntryText> text;
+  private final MachineDirectory machines;
   private final Map<String, String> places = new HashMap<>();
   private final Instant begun = Instant.now();
   private long retryMillis = FIRST_RETRY_MILLIS;
@@ -51,6 +53,7 @@ public final class JournalReading {
     this.output = output;
     this.wish = wish;
     this.text = text;
+    this.machines = new MachineDirectory(client, false);
   }
 
   /**
@@ -64,6 +67,8 @@ public final class JournalReading {
     if (first.isEmpty()) {
       return Optional.empty();
     }
+    // It may be told of a machine that it is lost once it is not registered any more.
+    machines.learn();
     Optional<Boolean> complete = readOnce(first.get());
     while (complete.isEmpty()) {
       complete = readOnce(again());
@@ -141,7 +146,7 @@ public final class JournalReading {
     String machine = entry.field(JournalEntry.MACHINE).orElse("");
     Optional<String> notice = entry.field(JournalEntry.NOTICE);
     if (notice.isPresent()) {
-      output.problem(who(machine) + notice.get());
+      output.problem(machines.in(who(machine) + notice.get()));
       return;
     }
     if (text.isPresent()) {
@@ -159,10 +164,8 @@ public final class JournalReading {
     return new JournalPosition(before).isAfter(new JournalPosition(now)) ? before : now;
   }
 
-  private String who(String machine) {
-    return machine.isEmpty()
-        ? "fleet: "
-        : "machine " + text.map(writer -> writer.machine(machine)).orElse(machine) + ": ";
+  private static String who(String machine) {
+    return machine.isEmpty() ? "fleet: " : "machine " + machine + ": ";
   }
 
   /** There is no event that tells of a fleetd that begins anew. */

@@ -13,25 +13,17 @@ final class MachineLabels {
   private static final int SHORT_ID = 8;
   private static final String NOBODY = "";
 
-  private final Map<String, String> names = new HashMap<>();
   private final Map<String, String> machines = new HashMap<>();
 
   /** The machine that an entry is from. */
   String of(JournalEntry entry) {
     String machine = entry.field(JournalEntry.MACHINE).orElse("?");
     String name = EntryText.plain(entry, "_HOSTNAME", shortId(machine));
-    names.put(machine, name);
     String holder = machines.computeIfAbsent(name, _ -> machine);
     if (!holder.equals(machine)) {
       machines.put(name, NOBODY);
     }
     return holder.equals(machine) ? name : name + "/" + shortId(machine);
-  }
-
-  /** A machine by its id, which is what {@code --machine} takes. */
-  String of(String machine) {
-    String name = names.get(machine);
-    return name == null ? machine : name + " (" + machine + ")";
   }
 
   private static String shortId(String machine) {

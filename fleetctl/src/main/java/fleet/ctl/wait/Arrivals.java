@@ -2,7 +2,7 @@ package fleet.ctl.wait;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.entities.StateEntity;
@@ -25,10 +25,9 @@ final class Arrivals {
   private final FleetClient client;
   private final Output output;
   private final FailureReport failures;
-  private final boolean full;
+  private final MachineDirectory machines;
   private final BiConsumer<String, String> say;
   private final Set<String> settled = new HashSet<>();
-  private MachineNames machines = new MachineNames(List.of());
   private boolean allWell = true;
 
   /**
@@ -41,7 +40,7 @@ final class Arrivals {
     this.client = client;
     this.output = output;
     this.failures = new FailureReport(client, output);
-    this.full = full;
+    this.machines = new MachineDirectory(client, full);
     this.say = say;
   }
 
@@ -129,13 +128,6 @@ final class Arrivals {
 
   /** A machine as people know it. */
   String machineName(String id) {
-    if (!machines.isKnown(id)) {
-      try {
-        machines = new MachineNames(client.machines());
-      } catch (FleetException e) {
-        return MachineNames.shortId(id);
-      }
-    }
-    return machines.of(id, full);
+    return machines.of(id);
   }
 }

@@ -2,7 +2,7 @@ package fleet.ctl.wait;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.MachineNames;
+import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.output.OrderedLines;
 import fleet.ctl.output.Output;
 import fleet.ctl.wait.EventFeed.Happened;
@@ -78,7 +78,7 @@ public final class Waiting {
     private final ProgressDisplay display;
     private final long start = System.nanoTime();
     private final int total;
-    private MachineNames machines = new MachineNames(List.of());
+    private final MachineDirectory machines = new MachineDirectory(client, false);
     private boolean polling;
     private long nextRead = start + SAFETY;
     private String silence = "";
@@ -225,18 +225,7 @@ public final class Waiting {
     }
 
     private String on(String machine) {
-      return machine.isEmpty() ? "" : " on " + name(machine);
-    }
-
-    private String name(String machine) {
-      if (!machines.isKnown(machine)) {
-        try {
-          machines = new MachineNames(client.machines());
-        } catch (FleetException e) {
-          return MachineNames.shortId(machine);
-        }
-      }
-      return machines.of(machine, false);
+      return machine.isEmpty() ? "" : " on " + machines.of(machine);
     }
 
     private void fail(Follower follower, Failed failed) {
@@ -247,7 +236,7 @@ public final class Waiting {
     }
 
     private String text(Progress progress) {
-      String machine = progress.machine().isEmpty() ? "" : " " + name(progress.machine());
+      String machine = progress.machine().isEmpty() ? "" : " " + machines.of(progress.machine());
       return progress.text() + machine + progress.details();
     }
 

@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +167,55 @@ final class EventsCommandTest {
                 + "\"later\":[1]}\n");
     assertThat(daemon.requests())
         .contains("GET /fleet/v1/events?follow=0&since=10m&unit=web.service&unit=db.socket");
+  }
+
+  @Test
+  void unitsThatDoNotExistAreToldWhereThereIsNothingElseToTell() throws Exception {
+    daemon.add("web@1.service", "[Service]\nExecStart=/x\n", "inactive");
+    tell("unit-destroyed", "'context':{'unit':'old@1.service'}");
+
+    Ran ran = run("events", "web@1", "web@*", "old@1.service", "old@*", "typo", "t*");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err())
+        .isEqualTo(
+            """
+            Unit typo.service does not exist, and no event of it is remembered
+            No unit matches t*, and no event of it is remembered
+            """);
+    assertThat(daemon.requests())
+        .contains(
+            "GET /fleet/v1/events?follow=0&since=all&unit=web@%2A&unit=old@%2A&unit=t%2A"
+                + "&unit=web@1.service&unit=old@1.service&unit=typo.service");
+    assertThat(run("events", "web@*").code()).isZero();
+  }
+
+  @Test
+  void whoFollowsUnitsThatDoNotExistIsToldAtOnce() throws Exception {
+    var output = new ByteArrayOutputStream();
+    var ran = new CompletableFuture<Ran>();
+    Thread following =
+        Thread.ofVirtual()
+            .start(() ->
+                ran.complete(
+                    new Terminal(directory, directory.resolve("fleet.sock"))
+                        .run(output, "events", "-f", "--json", "typo.service")));
+    daemon.awaitRequests("events?follow=1", 1);
+    awaitTold(output, "one");
+    following.interrupt();
+    assertThat(ran.get(20, TimeUnit.SECONDS).err())
+        .startsWith("Unit typo.service does not exist now; waiting for events of it\n");
+  }
+
+  @Test
+  void aPatternThatIsNoneIsAWrongCall() {
+    for (String command : new String[] {"events", "journal"}) {
+      Ran ran = run(command, "web@[");
+      assertThat(ran.code()).isEqualTo(2);
+      assertThat(ran.err()).startsWith("Error: malformed pattern \"web@[\"\n");
+    }
+    assertThat(daemon.requests()).isEmpty();
   }
 
   @Test

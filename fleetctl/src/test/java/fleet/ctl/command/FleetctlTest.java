@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Command;
 
 final class FleetctlTest {
 
@@ -59,6 +60,25 @@ final class FleetctlTest {
         .contains(
             "NAME:\n\t" + command + " - ", "DESCRIPTION:", "EXIT CODES:", "EXAMPLES:\n\tfleetctl ");
     assertThat(terminal().run("help", command)).isEqualTo(ran);
+  }
+
+  /** What picocli does not take for an exit code and its meaning, it leaves out. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyExitCodeIsExplainedThatACommandHas(String command) {
+    String help = terminal().run(command, "--help").out();
+    List<String> lines =
+        help.substring(help.indexOf("EXIT CODES:"), help.indexOf("\n\nEXAMPLES:"))
+            .lines()
+            .skip(1)
+            .toList();
+
+    assertThat(lines).allMatch(line -> line.matches("\t([0-9]+ +|    )\\S.*"));
+    assertThat(CommandNames.create(command).getClass().getAnnotation(Command.class).exitCodeList())
+        .allMatch(code -> code.matches("(?s)[0-9]+:.+"));
+    if (help.contains("--block-attempts") || help.contains("Ctrl-C")) {
+      assertThat(lines).anyMatch(line -> line.startsWith("\t130 "));
+    }
   }
 
   @ParameterizedTest
@@ -188,7 +208,7 @@ final class FleetctlTest {
     try (FakeDaemon daemon =
         new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient)) {
       assertThat(terminal().run("list-units", "--debug").err())
-          .isEqualTo("DEBUG GET /fleet/v1/state -> 200\n");
+          .isEqualTo("DEBUG GET /fleet/v1/state?stale=1 -> 200\n");
       assertThat(daemon.requests()).hasSize(1);
     }
   }

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Journals that fleetd has merged. */
 final class JournalCommandTest extends ServedCommandTest {
@@ -31,9 +32,18 @@ final class JournalCommandTest extends ServedCommandTest {
 
   private final BlockingQueue<FakeHttpServer.Handler> answers = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+  private final CountDownLatch named = new CountDownLatch(1);
+
+  /** Whether the machine is not registered any more. */
+  private volatile boolean gone;
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
+    if (request.target().equals("/fleet/v1/machines")) {
+      named.countDown();
+      String one = "{\"id\":\"" + M1 + "\",\"primaryIP\":\"10.0.0.3\"}";
+      return FakeHttpServer.reply(out, 200, "{\"machines\":[" + (gone ? "" : one) + "]}");
+    }
     asked.add(
         request.method()
             + " "
@@ -131,6 +141,49 @@ final class JournalCommandTest extends ServedCommandTest {
         .isEqualTo(new Ran(1, "one\n", "machine " + M2 + ": its journal is incomplete here\n"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"short", "json"})
+  void noticesNameMachinesAsListingsDo(String output) {
+    answer(
+        "1",
+        "{\"FLEET_MACHINE\":\"" + M1 + "\",\"FLEET_NOTICE\":\"has web@1.service now\"}\n",
+        "{\"FLEET_NOTICE\":\"log.service is on no machine: machine " + M1 + " refuses it\"}\n",
+        entry(M1, "web@1.service", 1, "\"one\""),
+        "{\"FLEET_MACHINE\":\"" + M1 + "\",\"FLEET_NOTICE\":\"its answer ended\"}\n");
+
+    assertThat(run("journal", "--output=" + output, "web@*", "log.service").err())
+        .isEqualTo(
+            """
+            machine 113f16a7.../10.0.0.3: has web@1.service now
+            fleet: log.service is on no machine: machine 113f16a7.../10.0.0.3 refuses it
+            machine 113f16a7.../10.0.0.3: its answer ended
+            """);
+  }
+
+  @Test
+  void soTheyDoOfAMachineThatIsLostMeanwhile() {
+    answers.add((request, out) -> {
+      FakeHttpServer.beginChunks(out);
+      awaitNames();
+      gone = true;
+      FakeHttpServer.chunk(
+          out, "{\"FLEET_MACHINE\":\"" + M1 + "\",\"FLEET_NOTICE\":\"it is not there\"}\n");
+      out.write("0\r\n\r\n".getBytes(UTF_8));
+      return false;
+    });
+
+    assertThat(run("journal", "web@*").err())
+        .isEqualTo("machine 113f16a7.../10.0.0.3: it is not there\n");
+  }
+
+  private void awaitNames() {
+    try {
+      boolean _ = named.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void aJournalThatBreaksOffIsGoneOnWithWhereItEnded() {
     breakOffAfter(
@@ -159,6 +212,27 @@ final class JournalCommandTest extends ServedCommandTest {
         .contains("&after=" + M2 + ":c6");
     assertThat(asked.poll()).isEqualTo(again);
     assertThat(asked.poll()).contains("&after=" + M2 + ":c8");
+  }
+
+  private static String at(long position, String unit, String message) {
+    return entry(M1, unit, position, "\"" + message + "\"")
+        .replace("\"c" + position + "\"", "\"s=a;i=%x;t=1\"".formatted(position));
+  }
+
+  /** What a unit that has come wrote before is told behind what others wrote since. */
+  @Test
+  void aJournalGoesOnBehindTheLineFurthestOnAndNotBehindTheOneToldLast() throws Exception {
+    breakOffAfter(
+        at(11, "web@1.service", "a"),
+        at(26, "web@1.service", "b"),
+        at(9, "web@2.service", "of before"));
+    answer("0");
+
+    Ran ran = run("journal", "--output=cat", "web@*");
+
+    assertThat(ran.out()).isEqualTo("a\nb\nof before\n");
+    assertThat(asked.poll()).startsWith("GET ");
+    assertThat(asked.poll()).endsWith("&after=" + M1 + ":s=a;i=1a;t=1");
   }
 
   @Test

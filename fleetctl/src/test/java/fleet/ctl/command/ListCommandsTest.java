@@ -10,6 +10,10 @@ import fleet.entities.ReschedulingEntity;
 import fleet.entities.UnreportedEntity;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,6 +115,35 @@ final class ListCommandsTest {
                         + " moment; see list-machines.",
                     "Not listed: 1 unit of machine 223f16a7..., which says nothing of it at the"
                         + " moment; see list-machines.")));
+  }
+
+  @Test
+  void listsWhatWasKnownAndSaysSinceWhenThatMayBeOld() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.staleSince("2026-03-01T10:00:00Z");
+    String since =
+        ZonedDateTime.ofInstant(Instant.parse("2026-03-01T10:00:00Z"), ZoneId.systemDefault())
+            .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss"));
+    String warning =
+        "WARNING: the servers of fleet that can be asked have not reached etcd since "
+            + since
+            + ": what follows is what was known then\n";
+    assertThat(run("list-units", "--no-legend"))
+        .isEqualTo(new Ran(0, "a.service\t113f16a7.../10.0.0.3\tactive\trunning\n", warning));
+    assertThat(run("list-machines", "--no-legend", "--fields=machine"))
+        .isEqualTo(new Ran(0, "113f16a7...\n", warning));
+    assertThat(run("list-unit-files", "--no-legend", "--fields=unit"))
+        .isEqualTo(new Ran(0, "a.service\n", warning));
+  }
+
+  @Test
+  void whoGoesByWhatItIsToldTakesNothingOld() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.staleSince("2026-03-01T10:00:00Z");
+    for (String command : List.of("start", "stop", "unload", "destroy", "status")) {
+      assertThat(run(command, "a.service").code()).isNotZero();
+    }
+    assertThat(daemon.requests()).noneMatch(request -> request.contains("stale"));
   }
 
   @Test

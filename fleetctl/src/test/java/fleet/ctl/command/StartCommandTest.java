@@ -142,6 +142,18 @@ final class StartCommandTest {
   }
 
   @Test
+  void asksForAnotherStartOfALaunchedUnitThatNoMachineReports() throws Exception {
+    FakeDaemon daemon = daemon(true, (d, unit, desired) -> {});
+    daemon.add("a.service", UNIT, "launched");
+    daemon.gone("a.service");
+
+    Ran ran = terminal().run("start", "--no-block", "a.service");
+
+    assertThat(ran).isEqualTo(new Ran(0, "Triggered unit a.service start\n", ""));
+    assertThat(daemon.requests()).contains("POST /fleet/v1/units/a.service/start");
+  }
+
+  @Test
   void saysWhyAUnitHasNoPlaceAndGivesUpAfterTheAttempts() throws Exception {
     FakeDaemon daemon = daemon(true, (d, unit, desired) -> d.waits(unit, "no machine fits", false));
     daemon.add("a.service", UNIT, "inactive");

@@ -6,6 +6,7 @@ import fleet.ctl.command.Terminal.Ran;
 import fleet.ctl.fake.FakeDaemon;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,13 +51,32 @@ final class TokenCommandTest {
 
   @Test
   void tokensAreListedWithoutSecrets() {
-    assertThat(run("token", "list"))
-        .isEqualTo(
-            new Ran(
-                0,
-                "ID\t\tROLE\tEXPIRES\t\t\tBY\n5a1f03c2\tagent\t2026-03-02T10:00:00Z\tuser root\n",
-                ""));
-    assertThat(run("token", "list", "--no-legend").out()).startsWith("5a1f03c2\t");
+    Ran ran = run("token", "list");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out().lines().map(line -> line.replaceAll("\t+", " | ")))
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("ID | ROLE | EXPIRES | BY"),
+            line ->
+                assertThat(line)
+                    .matches("0a0b0c0d \\| agent \\| expired [0-9]+d ago \\| user root"),
+            line ->
+                assertThat(line).isEqualTo("5a1f03c2 | agent | 2999-03-02T10:00:00Z | user root"));
+    assertThat(run("token", "list", "--no-legend").out()).startsWith("0a0b0c0d\t");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-03-02T10:00:01Z, 2026-03-02T10:00:01Z",
+    "2026-03-02T10:00:00Z, expired 0s ago",
+    "2026-03-02T09:59:01Z, expired 59s ago",
+    "2026-03-02T09:00:01Z, expired 59m ago",
+    "2026-03-01T10:00:01Z, expired 23h ago",
+    "2026-02-27T09:00:00Z, expired 3d ago",
+    "whenever, whenever",
+  })
+  void aTokenThatHasExpiredSaysSo(String expires, String text) {
+    assertThat(TokenExpiry.text(expires, Instant.parse("2026-03-02T10:00:00Z"))).isEqualTo(text);
   }
 
   @Test
@@ -82,6 +102,7 @@ final class TokenCommandTest {
         "token --ttl=h|\"h\" is no time",
         "token --ttl=-1h|\"-1h\" is no time",
         "token --ttl=99999999999s|is no time",
+        "token --ttl=367d|at most 366 days",
       })
   void aWrongCallSaysWhatIsExpected(String command, String text) {
     Ran ran = run(command.split(" ", -1));

@@ -8,9 +8,12 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class TopCommandTest extends ServedCommandTest {
@@ -38,17 +41,29 @@ final class TopCommandTest extends ServedCommandTest {
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
   private List<String> lines = List.of(FIRST, SECOND);
 
+  /** Whether one of the machines is not registered any more. */
+  private volatile boolean gone;
+
+  private final CountDownLatch named = new CountDownLatch(1);
+
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     asked.add(request.target());
     if (request.path().endsWith("/machines")) {
-      return FakeHttpServer.reply(
-          out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
+      String there = "{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}";
+      String goes = gone ? "" : ",{\"id\":\"2222aaaab2c34d5e\",\"primaryIP\":\"10.0.0.4\"}";
+      named.countDown();
+      return FakeHttpServer.reply(out, 200, "{\"machines\":[" + there + goes + "]}");
     }
     if (lines.isEmpty()) {
       return FakeHttpServer.reply(out, 404, "");
     }
     FakeHttpServer.beginChunks(out);
+    if (lines.contains(LOST)) {
+      // It goes before it is measured.
+      awaitNames();
+      gone = true;
+    }
     for (String line : lines) {
       FakeHttpServer.chunk(out, line);
     }
@@ -115,7 +130,43 @@ final class TopCommandTest extends ServedCommandTest {
     Ran ran = run("top", "--once");
 
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).contains("25.0%").endsWith("2222aaaab2c34d5e: it is not there\n");
+    assertThat(ran.out()).contains("25.0%").endsWith("2222aaaa.../10.0.0.4: it is not there\n");
+  }
+
+  @Test
+  void aMachineThatIsCutOffKeepsItsNameAndTheTableItsColumns() {
+    lines = List.of(FIRST, LOST, SECOND);
+
+    List<String> table = run("top", "--once").out().lines().toList();
+
+    assertThat(table).hasSize(4);
+    assertThat(table.get(2).split("\t+"))
+        .containsExactly("2222aaaa.../10.0.0.4", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-");
+    assertThat(columns(table.get(2))).isEqualTo(columns(table.getFirst()));
+  }
+
+  private void awaitNames() {
+    try {
+      boolean _ = named.await(5, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Where each cell begins. */
+  private static List<Integer> columns(String line) {
+    List<Integer> columns = new ArrayList<>();
+    int column = 0;
+    boolean blank = true;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c != '\t' && blank) {
+        columns.add(column);
+      }
+      blank = c == '\t';
+      column = blank ? (column / 8 + 1) * 8 : column + 1;
+    }
+    return columns;
   }
 
   @Test

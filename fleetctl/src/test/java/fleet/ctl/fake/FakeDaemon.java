@@ -36,6 +36,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,7 @@ public final class FakeDaemon implements Closeable {
   private int pageSize = 100;
   private String journal = "";
   private boolean unavailable;
+  private volatile String staleSince = "";
 
   public FakeDaemon(Path socket, boolean modern, Machine machine) throws IOException {
     this.socket = socket;
@@ -106,6 +108,11 @@ public final class FakeDaemon implements Closeable {
 
   public synchronized void journal(String text) {
     journal = text;
+  }
+
+  /** What it knows may be old since then, and who does not say that it does not mind is refused. */
+  public void staleSince(String time) {
+    staleSince = time;
   }
 
   public synchronized void unavailable(boolean is) {
@@ -275,6 +282,9 @@ public final class FakeDaemon implements Closeable {
     if (isUnavailable()) {
       return error(out, 503, "fleet server unable to communicate with etcd");
     }
+    if (!staleSince.isEmpty() && !request.query().contains("stale=1")) {
+      return error(out, 503, "the server that leads has not reached etcd since " + staleSince);
+    }
     String path = request.path().substring("/fleet/v1/".length());
     String[] parts = path.split("/", -1);
     return switch (parts[0]) {
@@ -329,7 +339,13 @@ public final class FakeDaemon implements Closeable {
     int from = parameter(request, "nextPageToken").map(Integer::parseInt).orElse(0);
     int to = Math.min(all.size(), from + size);
     String next = to < all.size() ? Integer.toString(to) : "";
-    return FakeHttpServer.reply(out, 200, text(new UnitPageEntity(next, all.subList(from, to))));
+    return list(out, new UnitPageEntity(next, all.subList(from, to)));
+  }
+
+  private boolean list(OutputStream out, Entity page) throws IOException {
+    return staleSince.isEmpty()
+        ? FakeHttpServer.reply(out, 200, text(page))
+        : FakeHttpServer.reply(out, 200, text(page), "Fleet-Stale-Since: " + staleSince);
   }
 
   private boolean states(Request request, OutputStream out) throws IOException {
@@ -342,13 +358,21 @@ public final class FakeDaemon implements Closeable {
         }
       });
     }
-    return FakeHttpServer.reply(out, 200, text(new StatePageEntity("", found, unreported)));
+    return list(out, new StatePageEntity("", found, unreported));
   }
 
   private boolean tokens(Request request, String[] parts, OutputStream out) throws IOException {
     return switch (request.method()) {
-      case "POST" -> FakeHttpServer.reply(out, 201, text(token("FLEET-1-5a1f03c2")));
-      case "GET" -> FakeHttpServer.reply(out, 200, text(new TokenPageEntity(List.of(token("")))));
+      case "POST" -> createToken(request, out);
+      case "GET" ->
+          FakeHttpServer.reply(
+              out,
+              200,
+              text(
+                  new TokenPageEntity(
+                      List.of(
+                          token("", "0a0b0c0d", "2026-03-02T10:00:00Z"),
+                          token("", "5a1f03c2", "2999-03-02T10:00:00Z")))));
       default ->
           parts[1].equals("5a1f03c2")
               ? FakeHttpServer.reply(out, 204, "")
@@ -377,15 +401,15 @@ public final class FakeDaemon implements Closeable {
     rescheduling = now;
   }
 
-  private static TokenEntity token(String text) {
-    return new TokenEntity(
-        "user root",
-        "2026-03-01T10:00:00Z",
-        "2026-03-02T10:00:00Z",
-        "5a1f03c2",
-        "agent",
-        text,
-        null);
+  private boolean createToken(Request request, OutputStream out) throws IOException {
+    return request.body().contains("\"ttlSeconds\":" + TimeUnit.DAYS.toSeconds(367))
+        ? error(out, 400, "a token is good for some time, and at most 366 days")
+        : FakeHttpServer.reply(
+            out, 201, text(token("FLEET-1-5a1f03c2", "5a1f03c2", "2026-03-02T10:00:00Z")));
+  }
+
+  private static TokenEntity token(String text, String id, String expires) {
+    return new TokenEntity("user root", "2026-03-01T10:00:00Z", expires, id, "agent", text, null);
   }
 
   private boolean machines(OutputStream out) throws IOException {
@@ -399,7 +423,7 @@ public final class FakeDaemon implements Closeable {
             null,
             new ResourcesEntity(1500L, null, 1L << 29, null),
             new ResourcesEntity(4000L, 1L << 40, 8L << 30, null));
-    return FakeHttpServer.reply(out, 200, text(new MachinePageEntity(List.of(one), "")));
+    return list(out, new MachinePageEntity(List.of(one), ""));
   }
 
   private static Optional<String> parameter(Request request, String name) {

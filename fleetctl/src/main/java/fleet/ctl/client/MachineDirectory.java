@@ -1,0 +1,52 @@
+package fleet.ctl.client;
+
+import java.util.List;
+
+/**
+ * What machines are called in listings, for who speaks of them as things happen: it is asked for
+ * when an unknown one is first spoken of, and machines that are gone since keep their names. For
+ * one thread.
+ */
+public final class MachineDirectory {
+
+  private final FleetClient client;
+  private final boolean full;
+  private MachineNames names = new MachineNames(List.of());
+
+  /**
+   * Asks for nothing yet.
+   *
+   * @param full whether ids are shown whole
+   */
+  public MachineDirectory(FleetClient client, boolean full) {
+    this.client = client;
+    this.full = full;
+  }
+
+  /** Asks now, so that a machine that goes before it is first spoken of has its name as well. */
+  public void learn() {
+    boolean _ = hasLearned();
+  }
+
+  /** The name of a machine by its id; a part of its id where nobody can be asked. */
+  public String of(String id) {
+    return names.isKnown(id) || hasLearned() || full
+        ? names.of(id, full)
+        : MachineNames.shortId(id);
+  }
+
+  /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
+  public String in(String text) {
+    boolean _ = names.knowsAllIn(text) || hasLearned();
+    return names.in(text);
+  }
+
+  private boolean hasLearned() {
+    try {
+      names = names.with(client.machines());
+      return true;
+    } catch (FleetException e) {
+      return false;
+    }
+  }
+}

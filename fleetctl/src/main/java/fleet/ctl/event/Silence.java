@@ -1,0 +1,61 @@
+package fleet.ctl.event;
+
+import fleet.core.requirements.Glob;
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.client.Units;
+import fleet.entities.ContextEntity;
+import fleet.entities.EventEntity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Of which units, of those that were asked for, nothing was told: a name that is mistyped looks
+ * like one of which nothing happened. For one thread.
+ */
+public final class Silence {
+
+  private final Set<String> names = new LinkedHashSet<>();
+  private final Set<Glob> patterns = new LinkedHashSet<>();
+
+  /** At first of none. */
+  public Silence(Collection<String> names, Collection<Glob> patterns) {
+    this.names.addAll(names);
+    this.patterns.addAll(patterns);
+  }
+
+  public boolean isBroken() {
+    return names.isEmpty() && patterns.isEmpty();
+  }
+
+  public void told(EventEntity event) {
+    ContextEntity context = event.context();
+    String unit = context == null ? null : context.unit();
+    if (unit != null) {
+      names.remove(unit);
+      patterns.removeIf(pattern -> pattern.matches(unit));
+    }
+  }
+
+  /** What is wrong with those that are not in the cluster either, a line each. */
+  public List<String> missing(FleetClient client) throws FleetException {
+    List<String> missing = new ArrayList<>();
+    Set<String> known = names.isEmpty() ? Set.of() : client.units(names).keySet();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        missing.add("Unit " + name + " does not exist");
+      }
+    }
+    List<String> all =
+        patterns.isEmpty() ? List.of() : client.units().stream().map(Units::name).toList();
+    for (Glob pattern : patterns) {
+      if (all.stream().noneMatch(pattern::matches)) {
+        missing.add("No unit matches " + pattern.pattern());
+      }
+    }
+    return missing;
+  }
+}
