@@ -32,6 +32,8 @@ final class ScaleBenchmark implements Benchmark {
   /** Each machine speaks thrice in that: of thousands, a leader at rest hears little else. */
   private static final int TTL_SECONDS = 24;
 
+  private static final Duration REST = Duration.ofSeconds(30);
+
   private static final Set<String> OPTIONS =
       Set.of("--machines", "--units", "--also", "--way", "--ttl", "--svg");
 
@@ -130,7 +132,7 @@ final class ScaleBenchmark implements Benchmark {
           own.add(figure);
           report.add(figure.name() + suffix, figure.value(), figure.unit());
         };
-    new ScaleRun(fleet, of.machines(), of.units(), way, ttl, told).run();
+    new ScaleRun(fleet, of.machines(), of.units(), way, ttl, REST, told).run();
     return own;
   }
 

@@ -91,6 +91,10 @@ class EtcdFaultsTest {
     assertThat(start.stderr()).contains("etcd");
     pass(LONGER_THAN_LEASES);
     assertThat(cluster.processes(units)).isEqualTo(before);
+    Result list = first.fleetctl("list-units", "--no-legend");
+    assertThat(list.ok()).isTrue();
+    assertThat(list.stdout().lines().filter(line -> line.contains("running"))).hasSize(3);
+    assertThat(list.stderr()).contains("have not reached etcd since ");
     cluster.etcd().start();
     allIsWell();
   }

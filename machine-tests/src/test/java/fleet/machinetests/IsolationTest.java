@@ -6,6 +6,8 @@ import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -90,6 +92,26 @@ class IsolationTest {
   void aMachineThatIsCutOffHasStoppedItsUnitsBeforeTheyRunElsewhere() {
     isolated.machine().cut();
     unitsMoveAndNeverRunTwice();
+    saysNothingOldAsIfItWereNew();
+  }
+
+  @Test
+  void soHasALeader() {
+    isolated = cluster.leader();
+    isolated.machine().cut();
+    unitsMoveAndNeverRunTwice();
+    saysNothingOldAsIfItWereNew();
+  }
+
+  /** By now the others have decided what it does not know of. */
+  private void saysNothingOldAsIfItWereNew() {
+    Result list = isolated.fleetctl("list-units");
+    if (list.ok()) {
+      assertThat(list.stderr()).contains("have not reached etcd since ");
+    } else {
+      assertThat(list.stderr()).isNotBlank();
+    }
+    assertThat(isolated.fleetctl("stop", free + 1).ok()).isFalse();
   }
 
   @Test
@@ -104,10 +126,26 @@ class IsolationTest {
     // Two thirds of it are what a new fleetd has.
     isolated.set("agent_ttl", "12s").machine().succeed("systemctl", "restart", "fleet.service");
     cluster.awaitRunning(free + "*", 3, cluster.machines());
+    awaitPartOfTheCluster(isolated);
     var before = cluster.processes(free + "*");
     isolated.killFleetd();
     cluster.machine(1).machine().succeed("sleep", "14");
     assertThat(cluster.processes(free + "*")).isEqualTo(before);
     isolated.set("agent_ttl", "3s");
+  }
+
+  /** From then on the time that its fleetd has counts, and not what is left of an earlier one's. */
+  private static void awaitPartOfTheCluster(FleetMachine one) {
+    one.machine()
+        .await(
+            "its fleetd is part of the cluster",
+            Duration.ofSeconds(30),
+            () ->
+                one.machine()
+                    .run(
+                        "journalctl",
+                        "_PID=" + one.pid("fleet.service"),
+                        "--grep=is part of the cluster")
+                    .ok());
   }
 }

@@ -110,6 +110,22 @@ class JoinedEtcdTest {
   }
 
   @Test
+  void aServerThatItCannotSpeakToLeavesTheLeadToOneThatItCan() {
+    FleetMachine silent = servers.leader();
+    Map<String, String> before = startUnits("e");
+    try {
+      silent.set("enable_grpc", "false").machine().succeed("systemctl", "restart", "fleet.service");
+
+      servers.awaitLeaderBut(silent);
+      cluster.members().awaitListed();
+      allAnswer("e@", 3);
+      assertThat(cluster.members().processes("e@*")).isEqualTo(before);
+    } finally {
+      silent.set("enable_grpc", "true").machine().succeed("systemctl", "restart", "fleet.service");
+    }
+  }
+
+  @Test
   void itsUnitsMoveWhenItLosesItsPower() {
     startUnits("d");
 

@@ -25,6 +25,10 @@ class LostMachineTest {
 
   private static final int COUNT = 6;
   private static final Duration TTL = Duration.ofSeconds(3);
+
+  /** Longer than a unit must be inactive for that to be its end. */
+  private static final Duration AT_REST = Duration.ofSeconds(11);
+
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private static FleetCluster cluster;
@@ -165,6 +169,41 @@ class LostMachineTest {
     noneRanTwice();
     stopped.machine().succeed("systemctl", "start", "fleet.service");
     cluster.awaitMembers();
+  }
+
+  @Test
+  void aJobThatHasEndedOnAStoppedMachineRunsOnceMoreOnlyWhereSomebodyAsksForIt() {
+    String job = template.replace("@", "job.service");
+    FleetMachine first = cluster.machine(1);
+    first.unitFile(job, "[Service]\nType=oneshot\nExecStart=/bin/true\n").succeed("start", job);
+    FleetMachine stopped = holding(job, cluster.machines());
+    List<FleetMachine> others = cluster.others(stopped);
+    stopped.machine().succeed("sleep", AT_REST.toSeconds() + "");
+
+    stopped.machine().succeed("systemctl", "stop", "fleet.service", "fleet.socket");
+
+    cluster.awaitRunning(units, COUNT, others);
+    cluster.await("the job is loaded elsewhere", () -> !holders(job, others).isEmpty());
+    FleetMachine holder = holding(job, others);
+    assertThat(cluster.runs(job).runs()).hasSize(1);
+    assertThat(holder.succeed("why", job)).contains("not started, as it has ended");
+
+    assertThat(holder.succeed("start", job)).contains("launched on", holder.machine().address());
+    assertThat(cluster.runs(job).runs()).hasSize(2);
+    stopped.machine().succeed("systemctl", "start", "fleet.service");
+    cluster.awaitMembers();
+    assertThat(cluster.runs(job).runs()).hasSize(2);
+  }
+
+  private static FleetMachine holding(String unit, List<FleetMachine> machines) {
+    return holders(unit, machines).getFirst();
+  }
+
+  /** The machines that have a unit's file. */
+  private static List<FleetMachine> holders(String unit, List<FleetMachine> machines) {
+    return machines.stream()
+        .filter(one -> one.machine().run("test", "-e", "/run/fleet/units/" + unit).exitCode() == 0)
+        .toList();
   }
 
   @Test

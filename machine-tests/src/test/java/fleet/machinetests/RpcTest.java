@@ -6,6 +6,7 @@ import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,13 +88,30 @@ class RpcTest {
         "the others run all of it",
         () -> others.stream().mapToInt(one -> one.active("c@*").size()).sum() == 3);
     next.sleeper("d.service").succeed("start", "d.service");
+    showsOldNewsAsSuch(cut);
 
     cut.machine().join();
     cluster.awaitRunning("c@*", 3, others);
+    cluster.await("it knows of d.service", () -> knows(cut, "d.service"));
     assertThat(cluster.awaitRunning("d.service")).isNotEqualTo(cut);
     cluster.awaitMembers();
     assertThat(cluster.leader()).isEqualTo(next);
     assertThat(cluster.processes("c@*")).containsAllEntriesOf(before);
+  }
+
+  private static void showsOldNewsAsSuch(FleetMachine cut) {
+    Result list = cut.fleetctl("list-units", "--no-legend");
+    assertThat(list.ok()).isTrue();
+    assertThat(list.stdout()).contains("c@").doesNotContain("d.service");
+    assertThat(list.stderr()).containsOnlyOnce("have not reached etcd since ");
+    Result start = cut.fleetctl("start", "c@1.service");
+    assertThat(start.ok()).isFalse();
+    assertThat(start.stderr()).contains("has not reached etcd since ");
+  }
+
+  private static boolean knows(FleetMachine machine, String unit) {
+    Result list = machine.fleetctl("list-units", "--no-legend");
+    return list.ok() && !list.stderr().contains("etcd") && list.stdout().contains(unit);
   }
 
   /** Machines still reach it; only the store, which it does not hear, says that another leads. */
@@ -109,6 +127,8 @@ class RpcTest {
 
     cluster.wire(old).silence();
     FleetMachine next = cluster.awaitLeaderBut(old);
+    assertThat(old.fleetctl("list-units").stderr()).contains("have not reached etcd since ");
+    assertThat(from.fleetctl("list-units").stderr()).doesNotContain("etcd");
     from.sleeper("f@.service").succeed("start", "f@1", "f@2", "f@3");
 
     cluster.wire(old).heal();

@@ -6,6 +6,7 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
+import fleet.testkit.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -111,6 +112,9 @@ class TokenTest {
     start(address(), token);
 
     says("the token is unknown, or was revoked: make another with \"fleetctl token create\"");
+    newcomer.machine().awaitState("fleet.service", "failed");
+    assertThat(newcomer.machine().property("fleet.service", "ExecMainStatus")).isEqualTo("2");
+    assertThat(newcomer.machine().property("fleet.service", "NRestarts")).isEqualTo("0");
     assertThat(server.succeed("events", "--since=all"))
         .contains("token " + token.split("-", -1)[2] + " revoked by user root");
   }
@@ -192,6 +196,9 @@ class TokenTest {
     assertThat(newcomer.machine().property("fleet.service", "StatusText"))
         .contains("waiting to join")
         .contains(address());
+    assertThat(newcomer.fleetctl("list-units").stderr())
+        .contains("this machine has not joined its cluster yet: server " + address())
+        .contains("refused");
 
     server.machine().succeed("systemctl", "start", "fleet.service");
     newcomer.machine().await("both are listed", SOON, () -> Members.listed(newcomer) == 2);
@@ -210,6 +217,49 @@ class TokenTest {
 
     says("the certificate of .* is good from .*, and here it is .*: check the clocks");
     newcomer.dropIn("clock.conf", "");
+  }
+
+  // ---- the port
+
+  /** What curl ends with where nobody listens, and where nobody answers. */
+  private static final List<Integer> NOT_ASKED = List.of(7, 28);
+
+  /** Asks the server who leads, as a machine does, but for the encryption. */
+  private static Result plainText() {
+    String emptyMessage = "printf '\\0\\0\\0\\0\\0'";
+    String ask =
+        "curl --silent --show-error --max-time 10 --http2-prior-knowledge --dump-header /dev/stdout"
+            + " --output /dev/null --header 'Content-Type: application/grpc' --header 'TE: trailers'"
+            + " --data-binary @- http://%s:50059/fleet.rpc.v1.Directory/Ask".formatted(address());
+    return newcomer.machine().run("sh", "-c", emptyMessage + " | " + ask);
+  }
+
+  @Test
+  void thePortRefusesPlainText() {
+    Result asked = plainText();
+
+    assertThat(asked.ok()).as("%s", asked).isFalse();
+    assertThat(asked.exitCode()).as("%s", asked).isNotIn(NOT_ASKED);
+    assertThat(asked.stdout()).isEmpty();
+  }
+
+  @Test
+  void plainTextThatWasAskedForNeedsNoToken() {
+    server.set("rpc_insecure", "true").machine().succeed("systemctl", "restart", "fleet.service");
+    try {
+      server.machine().awaitJournal("fleetd.*rpc_insecure=true: ", SOON);
+      newcomer.configureJoined(List.of(address()), "", "rpc_insecure=true");
+      startAsConfigured();
+
+      newcomer.machine().await("both are listed", SOON, () -> Members.listed(newcomer) == 2);
+      newcomer.sleeper("plain.service", "MachineID=" + newcomer.machine().id());
+      newcomer.succeed("start", "plain.service");
+      newcomer.succeed("destroy", "plain.service");
+      assertThat(plainText().stdout()).contains("HTTP/2 200").contains("application/grpc");
+      assertThat(newcomer.machine().run("test", "-e", IDENTITY).ok()).isFalse();
+    } finally {
+      server.unset("rpc_insecure").machine().succeed("systemctl", "restart", "fleet.service");
+    }
   }
 
   // ---- the identity

@@ -20,6 +20,9 @@ final class HollowMachines implements AutoCloseable {
 
   private static final Path MEMORY = Path.of("/dev/shm");
 
+  private static final long LEAST_MEGABYTES = 256;
+  private static final long MEGABYTES_PER_THOUSAND = 768;
+
   private final int count;
   private final Path directory;
   private final Process process;
@@ -43,6 +46,7 @@ final class HollowMachines implements AutoCloseable {
    *     a {@code token=TOKEN} or in plain text
    */
   static HollowMachines prepare(int count, Duration ttl, String compiler, List<String> way) {
+    long memory = LEAST_MEGABYTES + Math.ceilDiv(count * MEGABYTES_PER_THOUSAND, 1_000);
     try {
       Path directory =
           Files.isDirectory(MEMORY)
@@ -57,9 +61,9 @@ final class HollowMachines implements AutoCloseable {
                   "ulimit -n $(ulimit -Hn); exec \"$@\"",
                   "sh",
                   ProcessHandle.current().info().command().orElse("java"),
-                  "-Xms4g",
-                  "-Xmx4g",
-                  "-Xmn1500m",
+                  "-Xms%dm".formatted(memory),
+                  "-Xmx%dm".formatted(memory),
+                  "-Xmn%dm".formatted(memory * 3 / 8),
                   "-XX:+AlwaysPreTouch",
                   "-XX:+UseTransparentHugePages",
                   "-XX:+UseSerialGC",

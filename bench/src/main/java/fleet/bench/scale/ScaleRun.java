@@ -28,28 +28,36 @@ public final class ScaleRun {
   private static final String CPU = "process_cpu_seconds_total";
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final String SETTLE_SECONDS = "30";
-  private static final String REST_SECONDS = "30";
 
   private final Path fleet;
   private final int machines;
   private final int units;
   private final Way way;
   private final Duration ttl;
+  private final Duration rest;
   private final Consumer<Figure> figures;
 
   /**
    * @param way how machines talk to the leader
    * @param ttl for how long a machine may be silent
+   * @param rest for how long it is looked at what rest takes, and before that nothing is done for
+   *     as long; whole seconds
    * @param figures told each as soon as it is known
    */
   public ScaleRun(
-      Path fleet, int machines, int units, Way way, Duration ttl, Consumer<Figure> figures) {
+      Path fleet,
+      int machines,
+      int units,
+      Way way,
+      Duration ttl,
+      Duration rest,
+      Consumer<Figure> figures) {
     this.fleet = fleet;
     this.machines = machines;
     this.units = units;
     this.way = way;
     this.ttl = ttl;
+    this.rest = rest;
     this.figures = figures;
   }
 
@@ -129,12 +137,12 @@ public final class ScaleRun {
   }
 
   private void rest(FleetMachine leader, Etcd etcd) {
-    leader.machine().succeed("sleep", SETTLE_SECONDS);
+    leader.machine().succeed("sleep", String.valueOf(rest.toSeconds()));
     EtcdMetrics etcdBefore = etcd.metrics();
     ProcessUsage before = usage(leader);
     long traffic = Traffic.of(leader.machine());
     long start = System.nanoTime();
-    leader.machine().succeed("sleep", REST_SECONDS);
+    leader.machine().succeed("sleep", String.valueOf(rest.toSeconds()));
     double seconds = (System.nanoTime() - start) / 1e9;
     ProcessUsage after = usage(leader);
     tell("etcd_writes_at_rest", Writes.between(etcdBefore, etcd.metrics()) / seconds, "/s");
