@@ -23,7 +23,8 @@ class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
   private static final Pattern CLASS = Pattern.compile("`(fleet(?:\\.[a-z]+)+\\.[A-Z][A-Za-z]*)");
   private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\n(.*?)```");
-  private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[^/]*?)(-tests)?\\.jar");
+  private static final Pattern JAR =
+      Pattern.compile("(.+?)-(\\d[^/]*?)(-tests|-linux-\\w+)?\\.jar");
 
   @Test
   void theReadmesCommandsExist() throws Exception {

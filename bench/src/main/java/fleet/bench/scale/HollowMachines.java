@@ -41,11 +41,10 @@ final class HollowMachines implements AutoCloseable {
    * Has their process ready, with all the memory that it will need: to be given its pages one by
    * one takes long on a virtual machine, and is none of fleet's time.
    *
-   * @param compiler an option of the JVM that says which compilers it has
    * @param way how they reach the cluster: {@code etcd=URI,...}, or {@code join=HOST:PORT,...} with
    *     a {@code token=TOKEN} or in plain text
    */
-  static HollowMachines prepare(int count, Duration ttl, String compiler, List<String> way) {
+  static HollowMachines prepare(int count, Duration ttl, List<String> way) {
     long memory = LEAST_MEGABYTES + Math.ceilDiv(count * MEGABYTES_PER_THOUSAND, 1_000);
     try {
       Path directory =
@@ -67,7 +66,8 @@ final class HollowMachines implements AutoCloseable {
                   "-XX:+AlwaysPreTouch",
                   "-XX:+UseTransparentHugePages",
                   "-XX:+UseSerialGC",
-                  compiler,
+                  // As fleetd: the second compiler would take as much as all these machines.
+                  "-XX:TieredStopAtLevel=1",
                   "-Xss512k",
                   // Their files are in memory: no thread is to stand in for one that writes.
                   "-Djdk.virtualThreadScheduler.parallelism=2",

@@ -76,8 +76,7 @@ public final class ScaleRun {
               "agent_ttl=" + ttl.toSeconds() + "s");
       cluster.machines().forEach(way::configure);
       cluster.install();
-      try (HollowMachines hollow =
-          HollowMachines.prepare(machines, ttl, way.compiler(), way.to(cluster))) {
+      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, way.to(cluster))) {
         enrol(hollow);
         long start = System.nanoTime();
         hollow.start();

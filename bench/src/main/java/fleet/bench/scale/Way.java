@@ -20,11 +20,7 @@ public enum Way {
       return List.of(join(cluster));
     }
   },
-  /**
-   * Over RPC as machines do by default: both sides show certificates. A machine's part of a
-   * handshake is some milliseconds of its own processor; here all of them have one, and get the
-   * compiler that makes the most of it.
-   */
+  /** Over RPC as machines do by default: both sides show certificates. */
   TLS {
     @Override
     void configure(FleetMachine server) {
@@ -35,11 +31,6 @@ public enum Way {
     List<String> to(FleetCluster cluster) {
       String token = cluster.leader().succeed("token").strip();
       return List.of(join(cluster), "token=" + token);
-    }
-
-    @Override
-    String compiler() {
-      return "-XX:TieredStopAtLevel=4";
     }
   },
   /** Through etcd. */
@@ -65,11 +56,6 @@ public enum Way {
 
   /** What hollow machines are told about this cluster. */
   abstract List<String> to(FleetCluster cluster);
-
-  /** As fleetd: the second compiler would take as much as all these machines. */
-  String compiler() {
-    return "-XX:TieredStopAtLevel=1";
-  }
 
   private static String join(FleetCluster cluster) {
     return cluster.machines().stream()

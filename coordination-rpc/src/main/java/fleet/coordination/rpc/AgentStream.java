@@ -9,6 +9,7 @@ import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Reports;
 import fleet.rpc.v1.ReportsTaken;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,7 +66,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
   }
 
   /** What heartbeats are answered by, outside the loop. */
-  private record Heart(Pulse pulse, Voice voice) {}
+  private record Heart(Pulse pulse, Duration ttl, Voice voice) {}
 
   private final EventLoop loop;
   private final Owner owner;
@@ -102,7 +103,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
   public void heard(FromAgent message) {
     Heart beats = heart;
     if (message.hasHeartbeat() && beats != null && beats.pulse().beat(loop.nanoTime())) {
-      acknowledge(message.getHeartbeat().getNumber(), beats.voice());
+      acknowledge(message.getHeartbeat().getNumber(), beats);
       line.next();
       return;
     }
@@ -123,7 +124,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
   public void ready() {
     Heart beats = heart;
     if (beats != null) {
-      answer(beats.voice());
+      answer(beats);
     }
     loop.post(this::tell);
   }
@@ -155,7 +156,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
   /** From now on this is that machine's stream. */
   void serves(Member machine, Voice voice, String of, OutgoingSchedule outgoing) {
     member = machine;
-    heart = new Heart(machine.pulse(), voice);
+    heart = new Heart(machine.pulse(), machine.ttl(), voice);
     session = of;
     schedule = outgoing;
   }
@@ -219,27 +220,38 @@ final class AgentStream implements Line.Listener<FromAgent> {
   }
 
   /** A heartbeat is to be answered once the line takes it, and with it those before. Any thread. */
-  void acknowledge(long number, Voice voice) {
+  void acknowledge(long number) {
+    Heart beats = heart;
+    if (beats != null) {
+      acknowledge(number, beats);
+    }
+  }
+
+  private void acknowledge(long number, Heart beats) {
     unacknowledged.set(number);
-    answer(voice);
+    answer(beats);
   }
 
   /**
    * Only a leader for certain may: the machine counts on being part of the cluster. On any thread.
    */
-  private void answer(Voice voice) {
-    if (line.isReady() && voice.isCertain()) {
-      tellTaken(voice);
+  private void answer(Heart beats) {
+    if (line.isReady() && beats.voice().isCertain()) {
+      tellTaken(beats.voice());
       long number = unacknowledged.getAndSet(NONE);
       if (number != NONE) {
         line.send(
-            voice
-                .signed(
-                    FromLeader.newBuilder()
-                        .setAcknowledged(Acknowledged.newBuilder().setNumber(number)))
+            beats
+                .voice()
+                .signed(FromLeader.newBuilder().setAcknowledged(acknowledgement(number, beats)))
                 .build());
       }
     }
+  }
+
+  private Acknowledged.Builder acknowledgement(long number, Heart beats) {
+    Duration next = Pace.next(beats.ttl(), loop.nanoTime());
+    return Acknowledged.newBuilder().setNumber(number).setNextMillis((int) next.toMillis());
   }
 
   /** Says what there was no hurry to say. On any thread: the newest counts, also out of order. */

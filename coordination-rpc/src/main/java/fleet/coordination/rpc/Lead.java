@@ -181,7 +181,7 @@ final class Lead implements AgentStream.Voice {
   private void heard(AgentStream stream, Member member, FromAgent message)
       throws MalformedMessageException {
     switch (message.getSaidCase()) {
-      case HEARTBEAT -> stream.acknowledge(message.getHeartbeat().getNumber(), this);
+      case HEARTBEAT -> stream.acknowledge(message.getHeartbeat().getNumber());
       case REPORTS -> {
         reported(member, message.getReports());
         takenIn(stream, message);

@@ -56,6 +56,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
   /** Heartbeats, the oldest first. */
   private final Deque<Awaited> unanswered = new ArrayDeque<>();
 
+  private EventLoop.@Nullable Timer nextBeat;
   private boolean welcomed;
   private boolean over;
 
@@ -145,18 +146,19 @@ final class LeaderStream implements Line.Listener<FromLeader> {
   /** The leader has taken the machine in. */
   void welcome() {
     welcomed = true;
-    beatLater();
+    beatAfter(HeartbeatInterval.of(ttl));
   }
 
-  private void beatLater() {
-    loop.postAfter(
-        HeartbeatInterval.of(ttl),
-        () -> {
-          if (!over) {
-            beat();
-            beatLater();
-          }
-        });
+  private void beatAfter(Duration time) {
+    nextBeat =
+        loop.postAfter(
+            time,
+            () -> {
+              if (!over) {
+                beat();
+                beatAfter(HeartbeatInterval.of(ttl));
+              }
+            });
   }
 
   private void beat() {
@@ -170,14 +172,29 @@ final class LeaderStream implements Line.Listener<FromLeader> {
     unanswered.add(new Awaited(number, sent, patience));
   }
 
-  /** The leader has answered a heartbeat, and with it those before. */
-  void answered(long number) {
+  /**
+   * The leader has answered a heartbeat, and with it those before.
+   *
+   * @param next when it would like to hear the next one; zero where it does not say
+   */
+  void answered(long number, Duration next) {
     while (!unanswered.isEmpty() && unanswered.getFirst().number() <= number) {
       Awaited beat = unanswered.removeFirst();
       beat.patience().cancel();
       if (beat.number() == number) {
         owner.acknowledged(this, Duration.ofNanos(loop.nanoTime() - beat.sent()));
+        keepPace(next);
       }
+    }
+  }
+
+  /** Earlier than it would by itself, if not much, and never later. */
+  private void keepPace(Duration next) {
+    Duration own = HeartbeatInterval.of(ttl);
+    boolean reasonable = next.compareTo(own) < 0 && next.compareTo(own.dividedBy(2)) > 0;
+    if (!over && reasonable && unanswered.isEmpty() && nextBeat != null) {
+      nextBeat.cancel();
+      beatAfter(next);
     }
   }
 

@@ -13,6 +13,7 @@ import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
 import fleet.rpc.message.OfferMessages;
 import fleet.rpc.message.UnitNames;
+import fleet.rpc.v1.Acknowledged;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Hello;
@@ -281,7 +282,10 @@ final class RpcSession implements AgentCoordination.Session {
     switch (message.getSaidCase()) {
       case WELCOME -> welcomed(from, message.getWelcome());
       case SCHEDULE -> scheduled(from, message);
-      case ACKNOWLEDGED -> from.answered(message.getAcknowledged().getNumber());
+      case ACKNOWLEDGED -> {
+        Acknowledged said = message.getAcknowledged();
+        from.answered(said.getNumber(), Duration.ofMillis(said.getNextMillis()));
+      }
       case REPORTS_TAKEN -> {
         reports.taken(message.getReportsTaken().getNumber());
         sendReports();

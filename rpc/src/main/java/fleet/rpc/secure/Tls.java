@@ -9,34 +9,19 @@ import fleet.trust.TokenText;
 import io.grpc.ChannelCredentials;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsChannelCredentials;
-import io.grpc.netty.GrpcSslContexts;
-import io.grpc.netty.NettySslContextServerCredentials;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import io.grpc.TlsServerCredentials;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** TLS for RPC, out of what machines prove with. Renewals of an identity need nothing new. */
+/**
+ * TLS for RPC, out of what machines prove with. Renewals of an identity need nothing new. gRPC
+ * takes BoringSSL where there is one for this kind of machine, and Java's own else.
+ */
 public final class Tls {
-
-  /**
-   * What goes over HTTP/2, the port's favourite first: the first compiler has no use for what a
-   * processor does for AES, and takes four times as long for a kilobyte.
-   */
-  private static final List<String> CIPHERS =
-      Stream.concat(Stream.of("TLS_CHACHA20_POLY1305_SHA256"), Http2SecurityUtil.CIPHERS.stream())
-          .distinct()
-          .toList();
 
   private Tls() {}
 
@@ -47,16 +32,11 @@ public final class Tls {
 
   /** Callers may come without a certificate, as they have none before they join. */
   private static ServerCredentials port(OwnIdentity own) {
-    try {
-      return NettySslContextServerCredentials.create(
-          GrpcSslContexts.configure(SslContextBuilder.forServer(own.keys()), SslProvider.JDK)
-              .trustManager(own.trust())
-              .clientAuth(ClientAuth.OPTIONAL)
-              .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-              .build());
-    } catch (SSLException e) {
-      throw new IllegalStateException("this Java has no TLS", e);
-    }
+    return TlsServerCredentials.newBuilder()
+        .keyManager(own.keys())
+        .trustManager(own.trust())
+        .clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL)
+        .build();
   }
 
   private static ChannelCredentials calls(OwnIdentity own) {
