@@ -188,11 +188,8 @@ final class LeaderStream implements Line.Listener<FromLeader> {
     }
   }
 
-  /** Earlier than it would by itself, if not much, and never later. */
   private void keepPace(Duration next) {
-    Duration own = HeartbeatInterval.of(ttl);
-    boolean reasonable = next.compareTo(own) < 0 && next.compareTo(own.dividedBy(2)) > 0;
-    if (!over && reasonable && unanswered.isEmpty() && nextBeat != null) {
+    if (!over && unanswered.isEmpty() && nextBeat != null && Pace.isReasonable(next, ttl)) {
       nextBeat.cancel();
       beatAfter(next);
     }

@@ -42,13 +42,13 @@ class PaceTest {
 
     heard.clear();
     time.pass(Duration.ofNanos(interval));
-    assertThat(heard).hasSizeBetween(MACHINES, MACHINES + MACHINES / 10);
+    assertThat(heard).hasSizeBetween(MACHINES * 15 / 16, MACHINES * 17 / 16);
     long moments = Math.max(16, interval / Duration.ofMillis(500).toNanos());
     assertThat(new TreeSet<>(heard)).hasSizeLessThanOrEqualTo((int) moments + 1);
   }
 
   @Test
-  void nobodySpeaksMuchMoreOftenThanByItself() {
+  void nobodySpeaksMuchMoreOrLessOftenThanByItself() {
     for (long seconds : new long[] {2, 3, 6, 20, 24, 600, 3_600}) {
       Duration ttl = Duration.ofSeconds(seconds);
       Duration own = HeartbeatInterval.of(ttl);
@@ -58,7 +58,7 @@ class PaceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, 1, 900, 3_000, 1_000_000})
+  @ValueSource(longs = {0, 1, 1_800, 2_200, 1_000_000})
   void whatIsNoneOfAPaceIsNotFollowed(long millis) {
     Duration ttl = Duration.ofSeconds(6);
     machine(ttl, _ -> Duration.ofMillis(millis));
