@@ -123,7 +123,7 @@ public final class Engine implements AutoCloseable {
     coordination.lead(term, live.listener());
     loop.call(() -> {
       losses.begin();
-      live.offers().lead(term.token(), loop);
+      live.offers().lead(live.revision(), loop);
       offerDispatch.begin();
       rollouts.begin(losses.grace());
       rebalanceEnd.begin(losses.grace());

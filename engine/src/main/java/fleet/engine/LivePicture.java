@@ -253,6 +253,11 @@ final class LivePicture implements AutoCloseable {
     return offers;
   }
 
+  /** Up to which the registry is known here; for the loop. */
+  long revision() {
+    return revision;
+  }
+
   /** The units of which something is different since the last turn. */
   Set<UnitName> touched() {
     return touched;

@@ -37,7 +37,13 @@ final class Offers {
   private long made;
   private boolean asked;
 
-  private record Term(long token, EventLoop loop) {}
+  /**
+   * While this engine leads.
+   *
+   * @param began the registry's revision by then: an engine that leads again in the term of one
+   *     that was killed is not to take an answer to that one's offer for one to its own
+   */
+  private record Term(long began, EventLoop loop) {}
 
   /**
    * By what bids decide.
@@ -95,10 +101,11 @@ final class Offers {
   /**
    * From now on units are offered, as this engine leads.
    *
+   * @param revision up to which the registry is known
    * @param loop that this belongs to
    */
-  void lead(long token, EventLoop loop) {
-    term = Optional.of(new Term(token, loop));
+  void lead(long revision, EventLoop loop) {
+    term = Optional.of(new Term(revision, loop));
     overheard.keySet().forEach(room::forgetBids);
     overheard.clear();
   }
@@ -133,16 +140,16 @@ final class Offers {
     } else {
       withdraw(unit);
       room.forgetBids(unit);
-      var begun = new Open(offer(known, leading.token()));
+      var begun = new Open(offer(known, leading.began()));
       open.put(unit, begun);
       widen(begun, mayBid, leading.loop());
     }
   }
 
-  private Offer offer(KnownUnit known, long token) {
+  private Offer offer(KnownUnit known, long began) {
     made++;
     return new Offer(
-        known.unit().name(), token + "-" + made, known.unit().file(), known.unit().require());
+        known.unit().name(), began + "-" + made, known.unit().file(), known.unit().require());
   }
 
   /** Where those that it is offered to do not take it, others may. */

@@ -41,6 +41,7 @@ final class LedCluster implements AutoCloseable {
   final EmbeddedRegistry registry;
   final ScriptedStore store;
   private CurrentCluster cluster;
+  private long token;
   private LocalCoordination direct = new LocalCoordination();
 
   /** Whom the engine has refused, as another of its id was there. */
@@ -72,8 +73,16 @@ final class LedCluster implements AutoCloseable {
 
   private void begin(boolean spokenTo) {
     var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
-    long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
+    token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
     cluster.lead(new Term(token, true, spokenTo));
+  }
+
+  /** The leader's fleetd is killed, and its next one is back before anybody else leads. */
+  void sameLeadsAgain(EngineSettings settings) {
+    cluster.close();
+    direct = new LocalCoordination();
+    cluster = engine(settings);
+    cluster.lead(new Term(token, true));
   }
 
   /** The leader dies; between it and the next, something may happen. */

@@ -267,6 +267,19 @@ class OffersTest {
   }
 
   @Test
+  void aLeaderThatIsBackInItsOwnTermOffersAnewToo() throws Exception {
+    var _ = led.stored("m1");
+    led.launch(WEB, BY_BID);
+    OfferRecord before = awaitOfferTo("m1");
+    led.leaderDies();
+    bid("m1", before, 5);
+    led.sameLeadsAgain(SETTINGS);
+    OfferRecord now = awaitOffer(next -> !next.offer().id().equals(before.offer().id()));
+    bid("m1", now, 7);
+    var _ = awaitPlace("m1");
+  }
+
+  @Test
   void aUnitThatIsDestroyedIsNotOfferedAnyMore() throws Exception {
     var _ = led.stored("m1");
     led.launch(WEB, BY_BID);
