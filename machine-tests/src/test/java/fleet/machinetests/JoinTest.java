@@ -62,6 +62,15 @@ class JoinTest {
         .toArray(String[]::new);
   }
 
+  /** With Java's own TLS all would work as well, and cost a leader of thousands twice as much. */
+  @Test
+  void machinesSpeakNativeTls() {
+    for (FleetMachine one : members().machines()) {
+      assertThat(one.machine().read("/proc/" + one.pid("fleet.service") + "/maps"))
+          .contains("/opt/fleet/lib/native/libnetty_tcnative");
+    }
+  }
+
   // ---- what a machine that has joined can do
 
   @Test
