@@ -3,6 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.mark.Marks;
+import fleet.coordination.AgedLoop;
 import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -61,7 +62,7 @@ class ReleaseTest {
             listener ->
                 DBusSystemd.connect(
                     new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            (name, turnEnd) -> new LaterLoop(new EventThread(name, turnEnd), forward));
+            (name, turnEnd) -> new AgedLoop(new EventThread(name, turnEnd), forward));
     agent.start();
   }
 

@@ -12,6 +12,7 @@ import fleet.cluster.EventStream;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
+import fleet.coordination.AgedLoop;
 import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;

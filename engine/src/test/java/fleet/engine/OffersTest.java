@@ -255,25 +255,21 @@ class OffersTest {
 
   @Test
   void theNextLeaderWithdrawsWhatWasOfferedAndOffersAnew() throws Exception {
-    var _ = led.stored("m1");
-    led.launch(WEB, BY_BID);
-    OfferRecord before = awaitOfferTo("m1");
-    led.leaderDies();
-    bid("m1", before, 5);
-    led.anotherLeads(SETTINGS);
-    OfferRecord now = awaitOffer(next -> !next.offer().id().equals(before.offer().id()));
-    bid("m1", now, 7);
-    var _ = awaitPlace("m1");
+    offersAnewOnce(() -> led.anotherLeads(SETTINGS));
   }
 
   @Test
-  void aLeaderThatIsBackInItsOwnTermOffersAnewToo() throws Exception {
+  void soDoesALeaderThatIsBackInItsOwnTerm() throws Exception {
+    offersAnewOnce(() -> led.sameLeadsAgain(SETTINGS));
+  }
+
+  private void offersAnewOnce(Runnable somebodyLeads) throws Exception {
     var _ = led.stored("m1");
     led.launch(WEB, BY_BID);
     OfferRecord before = awaitOfferTo("m1");
     led.leaderDies();
     bid("m1", before, 5);
-    led.sameLeadsAgain(SETTINGS);
+    somebodyLeads.run();
     OfferRecord now = awaitOffer(next -> !next.offer().id().equals(before.offer().id()));
     bid("m1", now, 7);
     var _ = awaitPlace("m1");

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.ForwardingLoop;
 import java.time.Duration;
 import java.util.function.Consumer;
 

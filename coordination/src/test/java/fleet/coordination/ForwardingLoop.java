@@ -1,15 +1,14 @@
-package fleet.engine;
+package fleet.coordination;
 
-import fleet.coordination.EventLoop;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** Another loop, for those who change a part of what it does. */
-abstract class ForwardingLoop implements EventLoop {
+public abstract class ForwardingLoop implements EventLoop {
 
   private final EventLoop loop;
 
-  ForwardingLoop(EventLoop loop) {
+  protected ForwardingLoop(EventLoop loop) {
     this.loop = loop;
   }
 

@@ -1,17 +1,16 @@
-package fleet.engine;
+package fleet.coordination;
 
-import fleet.coordination.EventLoop;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A loop for which more time has passed than for others. */
-final class AgedLoop extends ForwardingLoop {
+public final class AgedLoop extends ForwardingLoop {
 
   private final AtomicLong more;
 
   /**
    * @param more in nanoseconds
    */
-  AgedLoop(EventLoop loop, AtomicLong more) {
+  public AgedLoop(EventLoop loop, AtomicLong more) {
     super(loop);
     this.more = more;
   }
