@@ -7,9 +7,10 @@ import java.util.Map;
 
 /**
  * Has Bouncy Castle verify signatures on the curve of fleet's certificates, wherever this process
- * asks Java for that: in a handshake, and of a certificate. Compiled by the first compiler alone,
- * as fleetd is, Java's own takes five times as long, and a leader verifies two signatures for each
- * machine that comes to it. Whatever is to be signed is left to Java, as that has a key to hide.
+ * asks Java for that: of a certificate, and in handshakes of Java's TLS. Compiled by the first
+ * compiler alone, as fleetd is, Java's own takes five times as long, and a leader verifies the
+ * certificate of each machine that comes to it. Whatever is to be signed is left to Java, as that
+ * has a key to hide.
  */
 public final class QuickVerification {
 
