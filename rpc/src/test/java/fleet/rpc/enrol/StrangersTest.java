@@ -42,6 +42,9 @@ class StrangersTest extends EnrolmentTest {
   /** Less than what machines of the cluster may say at once. */
   private static final int LARGE = (8 << 20) - 1;
 
+  /** With as many others, which push theirs out, fewer than are heard at once. */
+  private static final int LARGE_ONES = 12;
+
   private static final int SOON_SECONDS = 10;
 
   /** More than are heard at once. */
@@ -157,7 +160,7 @@ class StrangersTest extends EnrolmentTest {
     MethodDescriptor<EnrolRequest, Certificates> method =
         ENROL.toBuilder(new UnfinishedMarshaller(channel), ENROL.getResponseMarshaller()).build();
     List<Visit> visits = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < LARGE_ONES; i++) {
       Visit visit = visit(channel, method);
       visits.add(visit);
       Thread.ofVirtual().start(() -> visit.call().sendMessage(EnrolRequest.getDefaultInstance()));
