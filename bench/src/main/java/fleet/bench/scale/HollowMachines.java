@@ -73,6 +73,7 @@ final class HollowMachines implements AutoCloseable {
                   "-Djdk.virtualThreadScheduler.parallelism=2",
                   "-Djdk.virtualThreadScheduler.maxPoolSize=2",
                   "--enable-native-access=ALL-UNNAMED",
+                  "--sun-misc-unsafe-memory-access=allow",
                   "-cp",
                   System.getProperty("java.class.path"),
                   "fleet.hollow.Main",
