@@ -58,9 +58,20 @@ abstract class UnitsCommand extends FleetCommand {
     return unit.contains("*") || unit.contains("?") || unit.contains("[");
   }
 
+  /**
+   * The names of the units, each once.
+   *
+   * @throws CommandException for a pattern as well, which would be a unit that is not there
+   */
   final List<String> names(Session session) throws CommandException {
     List<String> names = new ArrayList<>();
     for (UnitArgument argument : arguments(session)) {
+      if (isPattern(argument.name())) {
+        throw CommandException.usage(
+            ("Error: \"%s\" is a pattern, and this takes names: fleetctl list-unit-files has those"
+                    + " of all units")
+                .formatted(argument.name()));
+      }
       names.add(argument.name());
     }
     return names;

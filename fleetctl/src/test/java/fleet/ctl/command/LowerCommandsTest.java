@@ -64,6 +64,19 @@ final class LowerCommandsTest {
     assertThat(ran.out()).isEqualTo("Unit a.service loaded" + ON);
   }
 
+  /** What matches is another matter than what there is not: nobody is told that it is gone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"stop", "unload", "destroy", "status", "cat", "why"})
+  void aPatternIsNoName(String command) throws Exception {
+    daemon(true, FakeDaemon::obedient).add("web@1.service", UNIT, "launched");
+
+    Ran ran = run(command, "web@*");
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).startsWith("Error: \"web@*.service\" is a pattern, and this takes names");
+  }
+
   @Test
   void stoppingASubmittedUnitFails() throws Exception {
     daemon(true, FakeDaemon::obedient).add("a.service", UNIT, "inactive");
