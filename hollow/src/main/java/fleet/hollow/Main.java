@@ -19,15 +19,14 @@ import java.util.stream.IntStream;
  */
 public final class Main {
 
-  private static final int TIMERS = 2;
   private static final int AT_ONCE = 50;
   private static final long BETWEEN_MILLIS = 150;
 
   private final Options options;
   private final Way way;
   private final ScheduledExecutorService timer =
-      Executors.newScheduledThreadPool(
-          TIMERS, Thread.ofPlatform().name("hollow-timer-", 0).daemon(true).factory());
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("hollow-timer").daemon(true).factory());
   private final Deque<HollowMachine> machines = new ArrayDeque<>();
 
   private Main(Options options, Way way) {

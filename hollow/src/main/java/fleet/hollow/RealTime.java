@@ -17,6 +17,12 @@ import java.util.function.Supplier;
  */
 final class RealTime implements Surroundings {
 
+  /**
+   * Jobs of all systemds end in step, so that the one timer of the process is woken up for many at
+   * once: to wake up took it longer than what there was to do.
+   */
+  private static final long STEP_NANOS = Duration.ofMillis(10).toNanos();
+
   private final ScheduledExecutorService timer;
   private final Random random;
   private final ReentrantLock turn = new ReentrantLock();
@@ -48,8 +54,10 @@ final class RealTime implements Surroundings {
 
   @Override
   public void after(Duration delay, Runnable work) {
+    long nanos = delay.toNanos();
+    long toNextStep = nanos == 0 ? 0 : Math.floorMod(-(nanoTime() + nanos), STEP_NANOS);
     Future<?> _ =
-        timer.schedule(() -> inTurn(() -> done(work)), delay.toNanos(), TimeUnit.NANOSECONDS);
+        timer.schedule(() -> inTurn(() -> done(work)), nanos + toNextStep, TimeUnit.NANOSECONDS);
   }
 
   private static boolean done(Runnable work) {
