@@ -62,12 +62,13 @@ class JoinTest {
         .toArray(String[]::new);
   }
 
-  /** With Java's own TLS all would work as well, and cost a leader of thousands twice as much. */
+  /** With Java's own all would work as well, and cost a leader of thousands twice as much. */
   @Test
-  void machinesSpeakNativeTls() {
+  void machinesSpeakNativeTlsAndWaitForItNatively() {
     for (FleetMachine one : members().machines()) {
       assertThat(one.machine().read("/proc/" + one.pid("fleet.service") + "/maps"))
-          .contains("/opt/fleet/lib/native/libnetty_tcnative");
+          .contains("/opt/fleet/lib/native/libnetty_tcnative")
+          .contains("/opt/fleet/lib/native/libnetty_transport_native_epoll");
     }
   }
 
