@@ -2,6 +2,7 @@ package fleet.cluster.rpc;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
+import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.message.MalformedMessageException;
@@ -197,6 +198,7 @@ final class LeaderCalls implements AutoCloseable {
     return Stream.iterate(status.getCause(), Objects::nonNull, Throwable::getCause)
         .reduce((_, deeper) -> deeper)
         .map(Throwable::getMessage)
+        .map(SystemCallFault::plain)
         .flatMap(why -> why.lines().findFirst());
   }
 

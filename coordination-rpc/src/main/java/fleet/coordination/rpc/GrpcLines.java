@@ -1,5 +1,6 @@
 package fleet.coordination.rpc;
 
+import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
@@ -257,7 +258,9 @@ final class GrpcLines {
       Throwable cause = status.getCause();
       return status.getCode()
           + (status.getDescription() == null ? "" : ": " + status.getDescription())
-          + (cause == null ? "" : " (" + cause.getMessage() + ")");
+          + (cause == null
+              ? ""
+              : " (" + SystemCallFault.plain(String.valueOf(cause.getMessage())) + ")");
     }
   }
 }

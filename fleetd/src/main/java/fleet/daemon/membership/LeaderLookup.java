@@ -1,5 +1,6 @@
 package fleet.daemon.membership;
 
+import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
@@ -138,6 +139,7 @@ public final class LeaderLookup {
       return Objects.requireNonNullElse(status.getDescription(), status.getCode().name());
     }
     Throwable cause = causes.getLast();
-    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    return SystemCallFault.plain(
+        Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName()));
   }
 }

@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import fleet.core.fault.SystemCallFault;
 import fleet.registry.RegistryException;
 import fleet.registry.etcd.EtcdFault.Kind;
 import io.grpc.Status;
@@ -109,7 +110,7 @@ final class Faults {
               fault(
                   Kind.NOT_SENT,
                   "cannot be reached (%s); is it running there, and the port open?"
-                      .formatted(e.getMessage()),
+                      .formatted(SystemCallFault.plain(String.valueOf(e.getMessage()))),
                   failure));
         }
         case NoRouteToHostException e -> {
@@ -194,7 +195,7 @@ final class Faults {
       return brokeAtTls(failure);
     }
     if (told.lines().findFirst().orElse("").equals("io exception")) {
-      String why = String.valueOf(causes(failure).getLast().getMessage());
+      String why = SystemCallFault.plain(String.valueOf(causes(failure).getLast().getMessage()));
       return fault(
           Kind.UNKNOWN, "broke the connection (%s)".formatted(why) + ifThatGoesOn(), failure);
     }

@@ -1,5 +1,6 @@
 package fleet.rpc.enrol;
 
+import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
 import fleet.trust.OtherClusterException;
 import fleet.trust.RefusedException;
@@ -106,8 +107,8 @@ final class Servers {
         return new TrustException(said + cause.getMessage(), failure);
       }
     }
-    return new IOException(
-        said + (causes.isEmpty() ? description : causes.getLast().getMessage()), failure);
+    String why = causes.isEmpty() ? description : String.valueOf(causes.getLast().getMessage());
+    return new IOException(said + SystemCallFault.plain(why), failure);
   }
 
   private static IOException together(List<Exception> failures) throws TrustException {

@@ -1,0 +1,5 @@
+/** What goes wrong, in words for people. */
+@NullMarked
+package fleet.core.fault;
+
+import org.jspecify.annotations.NullMarked;
