@@ -356,7 +356,7 @@ final class EntityOf {
       case Event.RebalanceCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
       case Event.RebalanceEnded(String result) -> Payload.NONE.because(result);
       case Event.ReschedulingPaused(Absences.Pause pause) -> Payload.NONE.because(pause.text());
-      case Event.ReschedulingResumed(String why) -> Payload.NONE.because(why);
+      case Event.ReschedulingResumed resumed -> Payload.NONE.because(resumed.why());
       case Event.Gap() -> Payload.NONE;
     };
   }

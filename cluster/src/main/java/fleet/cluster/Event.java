@@ -373,8 +373,12 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     }
   }
 
-  /** Units of lost machines move again. */
-  public record ReschedulingResumed(String why) implements Body {
+  /**
+   * Units of lost machines move again.
+   *
+   * @param by who asked for it; empty where nobody did
+   */
+  public record ReschedulingResumed(String by, String why) implements Body {
     @Override
     public Kind kind() {
       return Kind.RESCHEDULING_RESUMED;
@@ -382,7 +386,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
 
     @Override
     public Cause cause() {
-      return Cause.of(why);
+      return new Cause(by, why);
     }
   }
 

@@ -1,7 +1,6 @@
 package fleet.engine;
 
 import fleet.cluster.Absences;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
@@ -32,18 +31,11 @@ import fleet.registry.records.LeaderRecord;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +49,6 @@ import org.slf4j.LoggerFactory;
 final class LivePicture implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LivePicture.class);
-
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
   /** What is made of the picture. Everything is called on the picture's loop. */
   interface Mind {
@@ -141,20 +131,8 @@ final class LivePicture implements AutoCloseable {
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Event.Body> news = new ArrayList<>();
 
-  /** What machines have in the store that report to the leader itself. */
-  private final Map<String, Map<UnitName, Touched>> unheard = new HashMap<>();
-
-  /** Units that machines which report to the leader itself have spoken of in the store alone. */
-  private final Map<String, Set<UnitName>> storesWord = new HashMap<>();
-
-  /** Machines that the store has, while another of the same id speaks to the leader itself. */
-  private final Map<String, Machine> twins = new HashMap<>();
-
-  private final TreeMap<Long, List<CompletableFuture<Void>>> awaited = new TreeMap<>();
-
-  /** What is looked at again and again, for those who wait for it. */
-  private final List<CompletableFuture<Boolean>> hoped = new ArrayList<>();
-
+  private final StoresWord storesWord = new StoresWord();
+  private final Expectations expectations;
   private Optional<Absences.Pause> told = Optional.empty();
   private @Nullable Mind mind;
   private boolean loaded;
@@ -176,6 +154,7 @@ final class LivePicture implements AutoCloseable {
     this.settings = settings;
     this.events = new EventLog(epoch, settings.eventsKept(), clock);
     this.loop = loops.start("picture", this::endTurn);
+    this.expectations = new Expectations(loop);
     this.decider = new Decider(picture, missing, views, agenda, room, offers, clock);
   }
 
@@ -199,7 +178,7 @@ final class LivePicture implements AutoCloseable {
       // By somebody who did not find the watch yet.
       endWatch();
     }
-    Void _ = settled(seen(snapshot.revision()), "not loaded");
+    Void _ = Expectations.await(seen(snapshot.revision()), "not loaded");
   }
 
   /** Has the loop do something, and returns when it is done. */
@@ -337,7 +316,7 @@ final class LivePicture implements AutoCloseable {
   /** Done once queries see everything up to a revision. */
   private CompletableFuture<Void> seen(long wanted) {
     var seen = new CompletableFuture<Void>();
-    boolean _ = onLoop(() -> awaited.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen));
+    run(() -> expectations.revision(wanted, seen));
     return seen;
   }
 
@@ -349,21 +328,8 @@ final class LivePicture implements AutoCloseable {
    */
   boolean becomes(BooleanSupplier so, Duration atMost) {
     var answer = new CompletableFuture<Boolean>();
-    run(() -> {
-      hoped.add(answer);
-      look(so, loop.nanoTime() + atMost.toNanos(), answer);
-    });
-    return settled(answer, "not known");
-  }
-
-  private void look(BooleanSupplier so, long until, CompletableFuture<Boolean> answer) {
-    boolean is = so.getAsBoolean();
-    if (is || loop.nanoTime() - until >= 0) {
-      answer.complete(is);
-      hoped.removeIf(CompletableFuture::isDone);
-    } else {
-      loop.postAfter(LOOK_AGAIN, () -> look(so, until, answer));
-    }
+    run(() -> expectations.hope(so, atMost, answer));
+    return Expectations.await(answer, "not known");
   }
 
   /**
@@ -372,30 +338,7 @@ final class LivePicture implements AutoCloseable {
    * @param otherwise said where it takes longer
    */
   <T> T await(CompletableFuture<T> coming, Duration atMost, String otherwise) {
-    if (!coming.isDone()) {
-      loop.postAfter(
-          atMost, () -> coming.completeExceptionally(new ClusterUnavailableException(otherwise)));
-    }
-    return settled(coming, otherwise);
-  }
-
-  private static <T> T settled(CompletableFuture<T> coming, String otherwise) {
-    try {
-      return coming.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ClusterUnavailableException("interrupted", e);
-    } catch (CancellationException e) {
-      throw new PictureClosedException(e);
-    } catch (ExecutionException e) {
-      throw switch (Objects.requireNonNullElse(e.getCause(), e)) {
-        case CancellationException closed -> new PictureClosedException(closed);
-        case ClusterUnavailableException unavailable ->
-            new ClusterUnavailableException(
-                Objects.requireNonNullElse(unavailable.getMessage(), otherwise), unavailable);
-        case Throwable fault -> new ClusterUnavailableException(fault.toString(), fault);
-      };
-    }
+    return expectations.await(coming, atMost, otherwise);
   }
 
   @Override
@@ -404,8 +347,7 @@ final class LivePicture implements AutoCloseable {
     endWatch();
     loop.close();
     events.close();
-    awaited.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
-    hoped.forEach(waiter -> waiter.cancel(false));
+    expectations.end();
   }
 
   private void endWatch() {
@@ -546,19 +488,17 @@ final class LivePicture implements AutoCloseable {
     Optional<Machine> there = twin(way, machine);
     if (there.isPresent()) {
       if (way == Way.STORE) {
-        twins.put(id, machine);
+        storesWord.twin(machine);
       }
       mind().twin(machine, there.get());
       return;
     }
     if (way == Way.STORE) {
-      twins.remove(id);
+      var _ = storesWord.takeTwin(id);
     }
     boolean came = !picture.isThere(id);
     if (way == Way.DIRECT && !picture.isPresent(way, id)) {
-      // It tells everything anew.
-      unheard.remove(id);
-      storesWord.put(id, picture.reportedBy(id));
+      storesWord.begins(id, picture.reportedBy(id));
     }
     boolean different = picture.present(way, machine);
     images.machinesChanged();
@@ -582,7 +522,7 @@ final class LivePicture implements AutoCloseable {
   }
 
   private void absent(Way way, String id, boolean left, String why) {
-    if (way == Way.STORE && twins.remove(id) != null) {
+    if (way == Way.STORE && storesWord.takeTwin(id).isPresent()) {
       return;
     }
     Optional<Machine> before = picture.machine(id);
@@ -606,29 +546,30 @@ final class LivePicture implements AutoCloseable {
           .map(machine -> machine.withIsolation(Isolation.KEEP))
           .ifPresent(machine -> picture.present(Way.DIRECT, machine));
     }
-    Map<UnitName, Touched> stored = unheard.getOrDefault(id, Map.of());
+    List<Touched> stored = storesWord.of(id);
     absent(Way.DIRECT, id, left, why);
     mind().silent(id);
-    Machine twin = twins.remove(id);
-    if (twin != null) {
-      present(Way.STORE, twin);
-      stored.values().forEach(this::heard);
-    }
+    storesWord
+        .takeTwin(id)
+        .ifPresent(twin -> {
+          present(Way.STORE, twin);
+          stored.forEach(this::heard);
+        });
   }
 
   private void thereInTheOtherWay(String id, Optional<Machine> before) {
     if (!picture.machine(id).equals(before)) {
       describedAnew(id);
     }
-    Map<UnitName, Touched> stored = unheard.remove(id);
-    if (stored != null && picture.isPresent(Way.STORE, id)) {
-      stored.values().forEach(this::heard);
+    List<Touched> stored = storesWord.of(id);
+    storesWord.forget(id);
+    if (picture.isPresent(Way.STORE, id)) {
+      stored.forEach(this::heard);
     }
   }
 
   private void absent(String id, Optional<Machine> before, boolean left, String why) {
-    unheard.remove(id);
-    storesWord.remove(id);
+    storesWord.gone(id);
     images.statesChanged();
     // One that falls silent may have been gone for a while.
     Duration rest = left ? settings.rest() : settings.rest().plus(settings.agentTtl());
@@ -646,16 +587,9 @@ final class LivePicture implements AutoCloseable {
     }
   }
 
-  /**
-   * A machine that reports to the leader itself is believed there. What it has in the store is
-   * older, or is being taken away, as long as it does. Of a unit that it has no more it says
-   * nothing there, so that what the store said of that goes with the store's word.
-   */
   private void stored(String machine, UnitName unit, Touched what) {
-    boolean onlyStored = storesWord.getOrDefault(machine, Set.of()).contains(unit);
-    boolean takenBack = what instanceof Touched.Withdrawn && onlyStored;
-    if (picture.isPresent(Way.DIRECT, machine) && !takenBack) {
-      unheard.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
+    if (picture.isPresent(Way.DIRECT, machine) && !storesWord.counts(machine, unit, what)) {
+      storesWord.putBy(machine, unit, what);
     } else {
       heard(what);
     }
@@ -665,15 +599,9 @@ final class LivePicture implements AutoCloseable {
     if (what instanceof Touched.Reported(String machine, AgentReport report)) {
       reported(machine, report);
     } else if (what instanceof Touched.Withdrawn(String machine, UnitName unit)) {
-      saidElsewise(machine, unit);
+      storesWord.overruled(machine, unit);
       withdrawn(machine, unit);
     }
-  }
-
-  /** What the store said of a unit last does not count any more. */
-  private void saidElsewise(String machine, UnitName unit) {
-    storesWord.computeIfPresent(
-        machine, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units);
   }
 
   private void reported(String machine, AgentReport report) {
@@ -722,19 +650,18 @@ final class LivePicture implements AutoCloseable {
   private void pauseChanged() {
     Optional<Absences.Pause> now = MissingMachines.inForce(picture.pause());
     if (!now.equals(told)) {
-      news.add(
-          now.<Event.Body>map(Event.ReschedulingPaused::new)
-              .orElseGet(() -> new Event.ReschedulingResumed(whyResumed())));
+      news.add(now.<Event.Body>map(Event.ReschedulingPaused::new).orElseGet(this::resumed));
       told = now;
     }
     mind().pauseChanged();
   }
 
-  private String whyResumed() {
+  private Event.ReschedulingResumed resumed() {
     return picture
         .pause()
-        .map(ended -> ended.record().endedBy() + " asked for it")
-        .orElse("the pause is over");
+        .map(ClusterPicture.StoredPause::record)
+        .map(ended -> new Event.ReschedulingResumed(ended.endedBy(), ended.whyEnded()))
+        .orElseGet(() -> new Event.ReschedulingResumed("", "the pause is over"));
   }
 
   private void endTurn() {
@@ -759,9 +686,7 @@ final class LivePicture implements AutoCloseable {
     }
     events.append(revision, news);
     news.clear();
-    Map<Long, List<CompletableFuture<Void>>> reached = awaited.headMap(revision, true);
-    reached.values().forEach(list -> list.forEach(waiter -> waiter.complete(null)));
-    reached.clear();
+    expectations.met(revision);
   }
 
   private final class RegistryEvents implements Watcher {
@@ -789,7 +714,7 @@ final class LivePicture implements AutoCloseable {
         loop.post(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
             reports.forEach(report -> {
-              saidElsewise(machine, report.unit());
+              storesWord.overruled(machine, report.unit());
               LivePicture.this.reported(machine, report);
             });
           }

@@ -274,7 +274,7 @@ final class Losses {
         left.isNegative() ? Duration.ZERO : left,
         () -> {
           if (isWanted(record)) {
-            resume(record.ended("the time of " + settings.storm().pause().toSeconds() + " s"));
+            resume(record.ended());
           }
         });
   }
@@ -299,7 +299,7 @@ final class Losses {
   private void resume(PauseRecord ended) {
     log.warn(
         "rescheduling goes on ({}): units of lost machines run elsewhere from now on: {}",
-        ended.endedBy(),
+        ended.whyEnded(),
         some(picture.missing().keySet()));
     key.want(Optional.of(ended));
     missing.pause(Optional.empty());

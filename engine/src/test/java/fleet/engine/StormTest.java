@@ -82,7 +82,8 @@ class StormTest {
               paused -> assertThat(paused).isInstanceOf(Event.ReschedulingPaused.class),
               resumed ->
                   assertThat(resumed)
-                      .isEqualTo(new Event.ReschedulingResumed("user test asked for it")));
+                      .isEqualTo(
+                          new Event.ReschedulingResumed("user test", "user test asked for it")));
     }
     assertThat(fleet.registry.get(Keys.schedule("m1", unit("m1")))).isEmpty();
     awaitNoPauseKey();
@@ -118,8 +119,17 @@ class StormTest {
     fleet.anotherLeads(
         EngineSettings.of(Duration.ofMillis(1))
             .withStorm(new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
-    silent("m1", "m2", "m3");
-    var _ = fleet.store.await("a pause", entries -> entries.containsKey(Keys.PAUSE));
+    try (EventStream events = fleet.cluster().follow(Optional.empty())) {
+      silent("m1", "m2", "m3");
+      assertThat(told(events))
+          .last()
+          .extracting(Event.Body::cause)
+          .satisfies(cause -> {
+            assertThat(cause.by()).isEmpty();
+            // As soon as all units have another place nothing is left of the pause.
+            assertThat(cause.why()).isIn("nobody asked for it in time", "the pause is over");
+          });
+    }
     var _ = fleet.awaitAbsences(absences -> absences.machines().isEmpty());
     assertThat(fleet.registry.get(Keys.schedule("m1", unit("m1")))).isEmpty();
     awaitNoPauseKey();

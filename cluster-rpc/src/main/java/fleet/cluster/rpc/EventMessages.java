@@ -115,7 +115,8 @@ final class EventMessages {
               ClusterEvent.MachineAway.newBuilder().setMachine(machine).setWhy(why));
       case Event.ReschedulingPaused(Absences.Pause pause) ->
           message.setPaused(ViewMessages.message(pause));
-      case Event.ReschedulingResumed(String why) -> message.setResumed(why);
+      case Event.ReschedulingResumed(String by, String why) ->
+          message.setResumed(why).setResumedBy(by);
       case Event.RebalanceCommanded told ->
           message.setRebalanceTold(RebalanceMessages.message(told));
       case Event.RebalanceEnded(String result) -> message.setRebalanceEnded(result);
@@ -230,7 +231,8 @@ final class EventMessages {
                   message.getMachineGone().getMachine(), message.getMachineGone().getWhy()));
       case PAUSED ->
           Optional.of(new Event.ReschedulingPaused(ViewMessages.pause(message.getPaused())));
-      case RESUMED -> Optional.of(new Event.ReschedulingResumed(message.getResumed()));
+      case RESUMED ->
+          Optional.of(new Event.ReschedulingResumed(message.getResumedBy(), message.getResumed()));
       case REBALANCE_TOLD -> RebalanceMessages.told(message.getRebalanceTold());
       case REBALANCE_ENDED -> Optional.of(new Event.RebalanceEnded(message.getRebalanceEnded()));
       case GAP -> Optional.of(new Event.Gap());

@@ -472,7 +472,7 @@ abstract class ClusterContract {
             new Event.MachineGone("m1", "it is silent"),
             new Event.ReschedulingPaused(
                 new Absences.Pause(Instant.ofEpochMilli(1), Instant.ofEpochMilli(2), 3, 5)),
-            new Event.ReschedulingResumed("user root asked for it"),
+            new Event.ReschedulingResumed("user root", "user root asked for it"),
             new Event.RebalanceCommanded(Command.REBALANCE, "3 moves, within 1", "user root"),
             new Event.RebalanceCommanded(Command.REBALANCE_STOPPED, "", "user a"),
             new Event.RebalanceEnded("moves made: 3 of 3"),

@@ -11,12 +11,19 @@ import java.time.Instant;
  * @param vanished how many machines vanished
  * @param of how many there were before
  * @param endedBy who asked to go on; empty where nobody has
+ * @param expired whether it has ended since its time was over
  */
 public record PauseRecord(
-    Instant since, Instant until, long vanished, long of, String endedBy, UnknownFields unknown) {
+    Instant since,
+    Instant until,
+    long vanished,
+    long of,
+    String endedBy,
+    boolean expired,
+    UnknownFields unknown) {
 
   public PauseRecord(Instant since, Instant until, long vanished, long of) {
-    this(since, until, vanished, of, "", UnknownFields.NONE);
+    this(since, until, vanished, of, "", false, UnknownFields.NONE);
   }
 
   /**
@@ -32,6 +39,7 @@ public record PauseRecord(
         fields.number("vanished"),
         fields.number("of"),
         fields.text("endedBy"),
+        fields.has("expired") && fields.truth("expired"),
         fields.rest());
   }
 
@@ -43,15 +51,27 @@ public record PauseRecord(
         .put("vanished", vanished)
         .put("of", of)
         .put("endedBy", endedBy)
+        .put("expired", expired)
         .render(unknown);
   }
 
-  /** Whether nobody has asked to go on. */
+  /** Whether nobody has asked to go on, and its time is not over. */
   public boolean isInForce() {
-    return endedBy.isEmpty();
+    return endedBy.isEmpty() && !expired;
   }
 
+  /** Somebody has asked to go on. */
   public PauseRecord ended(String by) {
-    return new PauseRecord(since, until, vanished, of, by, unknown);
+    return new PauseRecord(since, until, vanished, of, by, false, unknown);
+  }
+
+  /** Its time was over. */
+  public PauseRecord ended() {
+    return new PauseRecord(since, until, vanished, of, "", true, unknown);
+  }
+
+  /** Why units of lost machines move again. */
+  public String whyEnded() {
+    return expired ? "nobody asked for it in time" : endedBy + " asked for it";
   }
 }

@@ -1,0 +1,83 @@
+package fleet.engine;
+
+import fleet.core.machine.Machine;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.Touched;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the store says of machines that speak to the leader itself. They are believed there: what
+ * they have in the store is older, or is being taken away, for as long as they do. Belongs to the
+ * picture's loop.
+ */
+final class StoresWord {
+
+  /** What is put by, until the machine speaks to the leader no more. */
+  private final Map<String, Map<UnitName, Touched>> putBy = new HashMap<>();
+
+  /** Units of which machines have spoken in the store alone. */
+  private final Map<String, Set<UnitName>> unconfirmed = new HashMap<>();
+
+  /** Machines that the store has, while another of the same id speaks to the leader itself. */
+  private final Map<String, Machine> twins = new HashMap<>();
+
+  /**
+   * A machine begins to speak to the leader itself, and tells everything anew.
+   *
+   * @param reported the units of which it has spoken in the store
+   */
+  void begins(String machine, Set<UnitName> reported) {
+    putBy.remove(machine);
+    unconfirmed.put(machine, new HashSet<>(reported));
+  }
+
+  /**
+   * Whether it counts though the machine speaks to the leader itself: of a unit that it has no more
+   * it says nothing there, so that what the store said of that goes with the store's word.
+   */
+  boolean counts(String machine, UnitName unit, Touched what) {
+    return what instanceof Touched.Withdrawn
+        && unconfirmed.getOrDefault(machine, Set.of()).contains(unit);
+  }
+
+  void putBy(String machine, UnitName unit, Touched what) {
+    putBy.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
+  }
+
+  /** What is put by of a machine, in that order. */
+  List<Touched> of(String machine) {
+    return List.copyOf(putBy.getOrDefault(machine, Map.of()).values());
+  }
+
+  /** What was put by of a machine has been heard, or counts for nothing. */
+  void forget(String machine) {
+    putBy.remove(machine);
+  }
+
+  /** What the store said of a unit last does not count any more. */
+  void overruled(String machine, UnitName unit) {
+    unconfirmed.computeIfPresent(
+        machine, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units);
+  }
+
+  /** A machine is there in no way any more. */
+  void gone(String machine) {
+    putBy.remove(machine);
+    unconfirmed.remove(machine);
+  }
+
+  void twin(Machine machine) {
+    twins.put(machine.id(), machine);
+  }
+
+  /** The twin of a machine, which is none from now on. */
+  Optional<Machine> takeTwin(String machine) {
+    return Optional.ofNullable(twins.remove(machine));
+  }
+}
