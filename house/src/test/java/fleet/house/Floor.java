@@ -18,7 +18,7 @@ enum Floor {
   REGISTRY_ETCD(
       "registry-etcd",
       "fleet.registry.etcd",
-      on(REGISTRY),
+      on(CORE, REGISTRY),
       libraries("io.etcd.jetcd", "io.grpc", "io.netty", "org.slf4j")),
   SYSTEMD("systemd", on(CORE), libraries("org.slf4j")),
   COORDINATION("coordination", on(CORE), libraries("org.slf4j")),
