@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.Etcd;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.net.URI;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** One machine that is told wrong things about its etcd, and then right ones. */
 @ExtendWith(MachinesExtension.class)
@@ -133,10 +136,10 @@ class BadInputTest {
     fleet.succeed("destroy", "mine.service");
   }
 
-  @Test
-  @BothWays
-  void garbageInTheStoreIsReportedAndLeftAloneAndAllElseGoesOn() {
-    start(open.endpoints(), "metadata=number=1");
+  @ParameterizedTest
+  @EnumSource
+  void garbageInTheStoreIsReportedAndLeftAloneAndAllElseGoesOn(MachineTransport transport) {
+    start(open.endpoints(), "metadata=number=1", transport.setting());
     works();
     fleet.sleeper("good.service").succeed("start", "good.service");
     fleet.sleeper("spoilt.service").succeed("start", "spoilt.service");
@@ -185,11 +188,11 @@ class BadInputTest {
     fleet.succeed("destroy", "kept.service", "more.service");
   }
 
-  @Test
-  @BothWays
-  void aClockThatJumpsChangesNothing() {
+  @ParameterizedTest
+  @EnumSource
+  void aClockThatJumpsChangesNothing(MachineTransport transport) {
     fleet.withClock();
-    start(open.endpoints(), "metadata=number=1");
+    start(open.endpoints(), "metadata=number=1", transport.setting());
     works();
     fleet.sleeper("timeless.service").succeed("start", "timeless.service");
     String pid = fleet.pid("timeless.service");

@@ -4,26 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Units that three machines bid for, out of what they measure. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class BidTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class BidTest {
 
-  private static FleetCluster cluster;
-  private static FleetMachine first;
-  private static FleetMachine second;
-  private static FleetMachine third;
+  private FleetCluster cluster;
+  private FleetMachine first;
+  private FleetMachine second;
+  private FleetMachine third;
+
+  private final MachineTransport transport;
+
+  BidTest(MachineTransport transport) {
+    this.transport = transport;
+  }
 
   @BeforeAll
-  static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+  void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=9s");
     first = cluster.machine(1);
     second = cluster.machine(2);
     third = cluster.machine(3);

@@ -6,6 +6,7 @@ import fleet.testkit.Beside;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
@@ -18,40 +19,48 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An etcd of one member that is away, slow, started again, compacted, full, or back in time. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class EtcdFaultsTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class EtcdFaultsTest {
 
-  private static final AtomicInteger TESTS = new AtomicInteger();
+  private final AtomicInteger tests = new AtomicInteger();
   private static final long QUOTA = 30_000_000;
 
-  private static final Duration TTL = Duration.ofSeconds(3);
+  private static final Duration TTL = Duration.ofSeconds(6);
 
   /** Longer than every lease: the leader's 5 s, the machines'. */
   private static final Duration LONGER_THAN_LEASES = TTL.plusSeconds(3);
 
-  private static FleetCluster cluster;
-  private static FleetMachine first;
+  private FleetCluster cluster;
+  private FleetMachine first;
 
   /** Each test has units of its own, so that the journals' other entries are not about them. */
-  private final String template = "faults" + TESTS.incrementAndGet() + "-@";
+  private String template = "";
 
-  private final String units = template + "*";
+  private String units = "";
 
   private Map<String, String> before;
 
+  private final MachineTransport transport;
+
+  EtcdFaultsTest(MachineTransport transport) {
+    this.transport = transport;
+  }
+
   @BeforeAll
-  static void bootThree(Machines machines) {
+  void bootThree(Machines machines) {
     var etcd = machines.etcd(EtcdSettings.plain().withQuota(QUOTA));
     cluster =
         FleetCluster.prepare(
             machines,
             etcd,
             3,
+            transport.setting(),
             "agent_ttl=" + TTL.toSeconds() + "s",
             "etcd_quota=" + QUOTA / 1_000_000 + "M");
     cluster.install();
@@ -60,6 +69,8 @@ class EtcdFaultsTest {
 
   @BeforeEach
   void startUnits() {
+    template = "faults" + tests.incrementAndGet() + "-@";
+    units = template + "*";
     first.sleeper(template + ".service").succeed("start", template + 1, template + 2, template + 3);
     before = cluster.processes(units);
     assertThat(cluster.spread(units)).containsExactly(1, 1, 1);
@@ -121,7 +132,7 @@ class EtcdFaultsTest {
     allIsWell();
   }
 
-  private static String leaderCreated() {
+  private String leaderCreated() {
     return cluster
         .etcd()
         .ctl("get", "-w", "fields", "/_coreos.com/fleet/leader")
@@ -209,7 +220,7 @@ class EtcdFaultsTest {
     FleetMachine silent = cluster.others(leader).getFirst();
     List<FleetMachine> others = cluster.others(silent);
     cluster.wire(silent).silence();
-    if (FleetMachine.speaksToLeader()) {
+    if (transport == MachineTransport.RPC) {
       pass(LONGER_THAN_LEASES);
       leader.sleeper("meanwhile.service", "MachineID=" + silent.machine().id());
       leader.succeed("start", "meanwhile.service");
@@ -224,7 +235,7 @@ class EtcdFaultsTest {
     cluster.awaitRunning(units, 3, others);
   }
 
-  private static void pass(Duration time) {
+  private void pass(Duration time) {
     first.machine().succeed("sleep", time.toMillis() / 1000.0 + "");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
@@ -16,33 +17,43 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Machines that stop their units where they are cut off: {@code on_isolation=stop}. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class IsolationTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class IsolationTest {
 
-  private static FleetCluster cluster;
+  private FleetCluster cluster;
 
-  private static final AtomicInteger TESTS = new AtomicInteger();
+  private final AtomicInteger tests = new AtomicInteger();
 
   /** Each test has units of its own, so that the journals' other entries are not about them. */
-  private final int test = TESTS.incrementAndGet();
+  private String free = "";
 
-  private final String free = "free" + test + "-@";
-  private final String stubborn = "stubborn" + test + "-@";
+  private String stubborn = "";
 
   private FleetMachine isolated;
 
+  private final MachineTransport transport;
+
+  IsolationTest(MachineTransport transport) {
+    this.transport = transport;
+  }
+
   @BeforeAll
-  static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s", "on_isolation=stop");
+  void bootThree(Machines machines) {
+    cluster =
+        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=8s", "on_isolation=stop");
   }
 
   /** One ends when told, one ignores it, one is global. */
   @BeforeEach
   void startUnits() {
+    int test = tests.incrementAndGet();
+    free = "free" + test + "-@";
+    stubborn = "stubborn" + test + "-@";
     isolated = cluster.others(cluster.leader()).getFirst();
     String here = "MachineID=" + isolated.machine().id();
     FleetMachine first = cluster.machine(1);
@@ -124,18 +135,18 @@ class IsolationTest {
   @Test
   void aFleetdThatIsBackInTimeKeepsThem() {
     // Two thirds of it are what a new fleetd has.
-    isolated.set("agent_ttl", "12s").machine().succeed("systemctl", "restart", "fleet.service");
+    isolated.set("agent_ttl", "18s").machine().succeed("systemctl", "restart", "fleet.service");
     cluster.awaitRunning(free + "*", 3, cluster.machines());
     awaitPartOfTheCluster(isolated);
     var before = cluster.processes(free + "*");
     isolated.killFleetd();
-    cluster.machine(1).machine().succeed("sleep", "14");
+    cluster.machine(1).machine().succeed("sleep", "20");
     assertThat(cluster.processes(free + "*")).isEqualTo(before);
-    isolated.set("agent_ttl", "3s");
+    isolated.set("agent_ttl", "8s");
   }
 
   /** From then on the time that its fleetd has counts, and not what is left of an earlier one's. */
-  private static void awaitPartOfTheCluster(FleetMachine one) {
+  private void awaitPartOfTheCluster(FleetMachine one) {
     one.machine()
         .await(
             "its fleetd is part of the cluster",

@@ -62,59 +62,6 @@ class JoinTest {
         .toArray(String[]::new);
   }
 
-  /** With Java's own all would work as well, and cost a leader of thousands twice as much. */
-  @Test
-  void machinesSpeakNativeTlsAndWaitForItNatively() {
-    for (FleetMachine one : members().machines()) {
-      assertThat(one.machine().read("/proc/" + one.pid("fleet.service") + "/maps"))
-          .contains("/opt/fleet/lib/native/libnetty_tcnative")
-          .contains("/opt/fleet/lib/native/libnetty_transport_native_epoll");
-    }
-  }
-
-  // ---- what a machine that has joined can do
-
-  @Test
-  void anyMachineTellsOfAllUnitsAndMachines() {
-    for (FleetMachine one : members().machines()) {
-      assertThat(one.succeed("list-machines", "--no-legend").lines()).hasSize(3);
-      assertThat(one.succeed("list-units", "--no-legend").lines())
-          .hasSize(COUNT)
-          .allMatch(line -> line.contains("running"));
-      assertThat(one.succeed(instances("status"))).contains("Active: active (running)");
-      assertThat(one.succeed("journal", units).lines().filter(line -> line.contains("Started")))
-          .hasSize(COUNT);
-      assertThat(one.succeed("top", "--no-legend").lines()).hasSize(3);
-    }
-  }
-
-  @Test
-  void anyMachineTakesCommands() {
-    for (FleetMachine one : members().machines()) {
-      one.succeed("stop", template + "1");
-      assertThat(members().running(template + "1.service")).isEmpty();
-      one.succeed("start", template + "1");
-      assertThat(members().whereRunning(template + "1.service")).hasSize(1);
-      one.sleeper("extra.service").succeed("start", "extra.service");
-      one.succeed("cat", "extra.service");
-      one.succeed("destroy", "extra.service");
-      assertThat(members().running("extra.service")).isEmpty();
-    }
-  }
-
-  @Test
-  void anyMachineMakesListsAndRevokesTokens() {
-    FleetMachine one = cluster.joined(2);
-    String id = one.succeed("token", "create", "--ttl=10m").split("-", -1)[2];
-
-    assertThat(cluster.server().succeed("token", "list")).contains(id);
-    assertThat(one.succeed("token", "list")).contains(id);
-    assertThat(one.succeed("token", "revoke", id)).contains("Revoked token " + id);
-    assertThat(cluster.server().succeed("token", "list")).doesNotContain(id);
-    assertThat(one.fleetctl("token", "create", "--role=server").stderr())
-        .contains("tokens for servers are made on servers");
-  }
-
   // ---- machines that come and go
 
   @Test
@@ -123,12 +70,9 @@ class JoinTest {
     List<FleetMachine> others = members().others(lost);
     Map<String, String> before = processesOn(others);
 
-    long cut = System.nanoTime();
     lost.losePower();
     members().awaitRunning(units, COUNT, others);
 
-    // TTL and a second, and what it takes to ask machines that are busy what they run.
-    assertThat(Duration.ofNanos(System.nanoTime() - cut)).isLessThan(TTL.plusSeconds(5));
     assertThat(members().processes(units)).containsAllEntriesOf(before);
     Map<String, String> moved = members().processes(units);
     lost.machine().boot();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.time.Duration;
@@ -16,12 +17,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Journals of several units on several machines, as one, while things go wrong. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class JournalTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JournalTest {
 
   /** Counts from 1, four times a second, for as long as it runs. */
   private static final String COUNTER =
@@ -36,11 +38,17 @@ class JournalTest {
       Pattern.compile("^(\\S+) (\\S+) (\\S+) sh\\[\\d+]: count (\\d+)$");
   private static final Duration LONG = Duration.ofSeconds(60);
 
-  private static FleetCluster cluster;
+  private FleetCluster cluster;
+
+  private final MachineTransport transport;
+
+  JournalTest(MachineTransport transport) {
+    this.transport = transport;
+  }
 
   @BeforeAll
-  static void boot(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3);
+  void boot(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, transport.setting());
   }
 
   @AfterEach
@@ -51,12 +59,12 @@ class JournalTest {
     cluster.destroyAll();
   }
 
-  private static FleetMachine reader() {
+  private FleetMachine reader() {
     return cluster.machine(1);
   }
 
   /** Runs in the background; its output and errors go to files, and its exit status as well. */
-  private static void read(String command) {
+  private void read(String command) {
     reader().machine().write("/root/read", command + "; echo $? >/root/status\n");
     reader()
         .machine()
@@ -67,19 +75,19 @@ class JournalTest {
                 + " systemd-run --unit=reader --collect --quiet sh -c '. /root/read' ");
   }
 
-  private static String out() {
+  private String out() {
     return reader().machine().read("/root/out");
   }
 
-  private static String errors() {
+  private String errors() {
     return reader().machine().read("/root/err");
   }
 
-  private static void await(String what, java.util.function.BooleanSupplier condition) {
+  private void await(String what, java.util.function.BooleanSupplier condition) {
     reader().machine().await(what, LONG, condition);
   }
 
-  private static Map<String, List<Integer>> counts() {
+  private Map<String, List<Integer>> counts() {
     var counts = new HashMap<String, List<Integer>>();
     out()
         .lines()
@@ -93,7 +101,7 @@ class JournalTest {
   }
 
   /** Each process counts from 1: none is missing, none comes twice. */
-  private static void expectNoGaps() {
+  private void expectNoGaps() {
     counts()
         .forEach((unit, counted) -> {
           for (int i = 1; i < counted.size(); i++) {
@@ -102,12 +110,12 @@ class JournalTest {
         });
   }
 
-  private static void awaitMoreOf(String unit) {
+  private void awaitMoreOf(String unit) {
     int before = counts().getOrDefault(unit, List.of()).size();
     await(unit + " is read on", () -> counts().getOrDefault(unit, List.of()).size() >= before + 4);
   }
 
-  private static String key(String unit) {
+  private String key(String unit) {
     return unit + " on " + cluster.awaitRunning(unit).machine().succeed("hostname").strip();
   }
 
@@ -239,7 +247,7 @@ class JournalTest {
             .succeed("journalctl", "-q", "-u", "flood.service", "-o", "cat", "-n", "1");
     assertThat(written).contains("flood");
     // Nothing says when all that can flow has flowed.
-    await("nothing flows any more", JournalTest::isStill);
+    await("nothing flows any more", this::isStill);
     long after = anonymous(reader()) + anonymous(flooded);
     assertThat(after - before).as("KiB that both fleetds have grown by").isLessThan(60 << 10);
     long fleetctl =
@@ -253,7 +261,7 @@ class JournalTest {
     assertThat(fleetctl).as("KiB of fleetctl").isLessThan(150 << 10);
   }
 
-  private static boolean isStill() {
+  private boolean isStill() {
     String counter = "cat /proc/$(pgrep -f 'fleet.ctl.Mai[n]')/io | grep rchar; sleep 1";
     String before = reader().machine().succeed("sh", "-c", counter);
     return reader().machine().succeed("sh", "-c", counter).equals(before);

@@ -5,25 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** fleetds that are stopped, stand still or must not lead. Machine 3 never leads. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class LeaderTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class LeaderTest {
 
-  private static FleetCluster cluster;
+  private FleetCluster cluster;
+
+  private final MachineTransport transport;
+
+  LeaderTest(MachineTransport transport) {
+    this.transport = transport;
+  }
 
   @BeforeAll
-  static void bootThree(Machines machines) {
+  void bootThree(Machines machines) {
     cluster =
-        FleetCluster.prepare(machines, machines.etcd(EtcdSettings.plain()), 3, "agent_ttl=3s");
+        FleetCluster.prepare(
+            machines, machines.etcd(EtcdSettings.plain()), 3, transport.setting(), "agent_ttl=6s");
     cluster.machine(3).set("disable_engine", "true");
     cluster.machines().forEach(FleetMachine::withoutWatchdog);
     cluster.install();
@@ -75,7 +84,7 @@ class LeaderTest {
     assertThat(cluster.awaitRunning("meanwhile.service")).isNotEqualTo(old);
   }
 
-  private static String placements() {
+  private String placements() {
     return cluster.etcd().ctl("get", "--prefix", "/_coreos.com/fleet/placement/");
   }
 

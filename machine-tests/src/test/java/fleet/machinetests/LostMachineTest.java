@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.time.Duration;
@@ -16,36 +17,46 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Machines that lose their power or their network, are stopped, shut down. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class LostMachineTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class LostMachineTest {
 
   private static final int COUNT = 6;
-  private static final Duration TTL = Duration.ofSeconds(3);
+  private static final Duration TTL = Duration.ofSeconds(8);
 
   /** Longer than a unit must be inactive for that to be its end. */
   private static final Duration AT_REST = Duration.ofSeconds(11);
 
-  private static final AtomicInteger TESTS = new AtomicInteger();
+  private final AtomicInteger tests = new AtomicInteger();
 
-  private static FleetCluster cluster;
+  private FleetCluster cluster;
 
   /** Each test has units of its own, so that the journals' other entries are not about them. */
-  private final String template = "lost" + TESTS.incrementAndGet() + "-@";
+  private String template = "";
 
-  private final String units = template + "*";
+  private String units = "";
+
+  private final MachineTransport transport;
+
+  LostMachineTest(MachineTransport transport) {
+    this.transport = transport;
+  }
 
   @BeforeAll
-  static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=" + TTL.toSeconds() + "s");
+  void bootThree(Machines machines) {
+    cluster =
+        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=" + TTL.toSeconds() + "s");
   }
 
   /** Two units on each machine. */
   @BeforeEach
   void startUnits() {
+    template = "lost" + tests.incrementAndGet() + "-@";
+    units = template + "*";
     FleetMachine first = cluster.machine(1);
     first.sleeper(template + ".service").succeed(instances("start"));
     assertThat(cluster.spread(units)).containsExactly(2, 2, 2);
@@ -63,7 +74,7 @@ class LostMachineTest {
         .toArray(String[]::new);
   }
 
-  private static FleetMachine follower() {
+  private FleetMachine follower() {
     return cluster.others(cluster.leader()).getFirst();
   }
 

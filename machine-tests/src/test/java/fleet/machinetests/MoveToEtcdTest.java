@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class MoveToEtcdTest {
 
-  private static final String TTL = "agent_ttl=4s";
+  private static final String TTL = "agent_ttl=6s";
   private static final Duration SOON = Duration.ofSeconds(40);
 
   private JoinedCluster cluster;

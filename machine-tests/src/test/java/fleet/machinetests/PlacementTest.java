@@ -4,45 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
-import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
+import fleet.testkit.SharedMachines;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Three machines, none of which fails: what goes where. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
+@Execution(ExecutionMode.CONCURRENT)
 class PlacementTest {
-
   private static FleetCluster cluster;
   private static FleetMachine first;
   private static FleetMachine second;
   private static FleetMachine third;
 
   @BeforeAll
-  static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+  static void three(SharedMachines machines) {
+    cluster = machines.onEtcd();
     first = cluster.machine(1);
     second = cluster.machine(2);
     third = cluster.machine(3);
-  }
-
-  @AfterEach
-  void destroyAll() {
-    cluster.destroyAll();
-  }
-
-  @Test
-  void unitsGoWhereTheFewestAre() {
-    first.sleeper("even@.service").succeed("start", "even@1", "even@2", "even@3");
-    assertThat(cluster.spread("even@*")).containsExactly(1, 1, 1);
-    first.succeed("start", "even@4", "even@5", "even@6", "even@7", "even@8", "even@9");
-    assertThat(cluster.spread("even@*")).containsExactly(3, 3, 3);
   }
 
   @Test
@@ -149,24 +135,5 @@ class PlacementTest {
         "[{\"op\":\"add\",\"path\":\"/%s/metadata/colour\",\"value\":\"%s\"}]"
             .formatted(machine.machine().id(), colour);
     assertThat(first.api("PATCH", "/machines", add)).isEqualTo("204");
-  }
-
-  @Test
-  void theConfigurationIsReadAgainWhenAskedAndNothingElseChanges() {
-    first.sleeper("calm.service", "MachineMetadata=number=1");
-    first.sleeper("wants-ssd.service", "MachineMetadata=disk=ssd");
-    first.succeed("start", "calm.service");
-    first.succeed("start", "--no-block", "wants-ssd.service");
-    String fleetd = first.pid("fleet.service");
-    Map<String, String> before = cluster.processes("calm.service");
-
-    first
-        .set("metadata", "\"number=1,disk=ssd\"")
-        .machine()
-        .succeed("systemctl", "reload", "fleet");
-
-    cluster.awaitRunning("wants-ssd.service", first);
-    assertThat(first.pid("fleet.service")).isEqualTo(fleetd);
-    assertThat(cluster.processes("calm.service")).isEqualTo(before);
   }
 }

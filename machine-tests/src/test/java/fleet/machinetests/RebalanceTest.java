@@ -14,9 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A third machine gets its share of the units of two, and none of them runs twice. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
 class RebalanceTest {
+
+  private static final String STOPS_WHEN_ALLOWED =
+      "ExecStop=/bin/sh -c 'until [ -e /run/may-stop ]; do sleep 0.1; done'\n";
 
   private static FleetCluster cluster;
   private static FleetMachine first;
@@ -31,8 +33,14 @@ class RebalanceTest {
 
   @AfterEach
   void asBefore() {
+    allowStops();
     cluster.destroyAll();
+    cluster.machines().forEach(one -> one.machine().succeed("rm", "/run/may-stop"));
     first.succeed("uncordon", third.machine().id());
+  }
+
+  private static void allowStops() {
+    cluster.machines().forEach(one -> one.machine().succeed("touch", "/run/may-stop"));
   }
 
   /** Six units on two machines, and a third to which some may come. */
@@ -95,10 +103,11 @@ class RebalanceTest {
 
   @Test
   void aRebalanceGoesOnUnderTheNextLeader() {
-    List<String> units = sixOnTwo("slow", "ExecStop=/bin/sleep 2\n");
+    List<String> units = sixOnTwo("slow", STOPS_WHEN_ALLOWED);
     assertThat(first.succeed("rebalance", "--no-block")).contains("2 units are to move");
     FleetMachine old = cluster.leader();
     old.killFleetd();
+    allowStops();
     cluster.await("it is even", () -> cluster.spread("slow@*").equals(List.of(2, 2, 2)));
     cluster.await(
         "it has ended", () -> cluster.stored("operation/rebalance").contains("\"ended\":true"));
@@ -107,12 +116,13 @@ class RebalanceTest {
 
   @Test
   void oneThatIsStoppedMovesNoMore() {
-    List<String> units = sixOnTwo("slow", "ExecStop=/bin/sleep 2\n");
+    List<String> units = sixOnTwo("slow", STOPS_WHEN_ALLOWED);
     first.succeed("rebalance", "--no-block");
     Result other = third.fleetctl("rebalance", "--moves=1");
     assertThat(other.exitCode()).isEqualTo(1);
     assertThat(other.stderr()).contains("a rebalance that user root asked for goes on");
     assertThat(third.succeed("rebalance", "--stop")).contains("The rebalance is stopped");
+    allowStops();
     cluster.await(
         "it has ended", () -> cluster.stored("operation/rebalance").contains("\"ended\":true"));
     cluster.awaitRunning("slow@*", 6, cluster.machines());

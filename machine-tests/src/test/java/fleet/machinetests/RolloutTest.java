@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Rolling changes; what counts is what systemd runs. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
 class RolloutTest {
 

@@ -2,28 +2,16 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
-import fleet.testkit.Machines;
-import fleet.testkit.MachinesExtension;
+import fleet.testkit.MachineTransport;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Machines speak to the leader. */
-@ExtendWith(MachinesExtension.class)
 class RpcStormTest extends StormTest {
 
-  private static FleetCluster cluster;
-
-  @BeforeAll
-  static void bootThree(Machines machines) {
-    cluster = boot(machines, true);
-  }
-
   RpcStormTest() {
-    super(cluster);
+    super(MachineTransport.RPC);
   }
 
   /** The leader sees that the second is silent too when the first has gone. */

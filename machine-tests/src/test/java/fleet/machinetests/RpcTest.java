@@ -23,7 +23,7 @@ class RpcTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=6s");
   }
 
   /** Each on its stream, also where one took the store's way while the leader's port opened. */

@@ -8,13 +8,13 @@ import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Room on three machines, what is said of places, settings of the cluster, and cordons. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
 class SchedulingTest {
 
@@ -26,7 +26,7 @@ class SchedulingTest {
   @BeforeAll
   static void bootThree(Machines machines) {
     cluster =
-        FleetCluster.boot(machines, 3, "agent_ttl=3s", "machine_memory=1G", "keep_memory=256M");
+        FleetCluster.boot(machines, 3, "agent_ttl=9s", "machine_memory=1G", "keep_memory=256M");
     first = cluster.machine(1);
     second = cluster.machine(2);
     third = cluster.machine(3);
@@ -167,5 +167,32 @@ class SchedulingTest {
     assertThat(third.succeed("why", "waits")).contains("machine " + id + " is uncordoned");
     first.succeed("uncordon", id);
     first.awaitState("waits.service", "active running");
+  }
+
+  @Test
+  void unitsGoWhereTheFewestAre() {
+    first.sleeper("even@.service").succeed("start", "even@1", "even@2", "even@3");
+    assertThat(cluster.spread("even@*")).containsExactly(1, 1, 1);
+    first.succeed("start", "even@4", "even@5", "even@6", "even@7", "even@8", "even@9");
+    assertThat(cluster.spread("even@*")).containsExactly(3, 3, 3);
+  }
+
+  @Test
+  void theConfigurationIsReadAgainWhenAskedAndNothingElseChanges() {
+    first.sleeper("calm.service", "MachineMetadata=number=1");
+    first.sleeper("wants-ssd.service", "MachineMetadata=disk=ssd");
+    first.succeed("start", "calm.service");
+    first.succeed("start", "--no-block", "wants-ssd.service");
+    String fleetd = first.pid("fleet.service");
+    Map<String, String> before = cluster.processes("calm.service");
+
+    first
+        .set("metadata", "\"number=1,disk=ssd\"")
+        .machine()
+        .succeed("systemctl", "reload", "fleet");
+
+    cluster.awaitRunning("wants-ssd.service", first);
+    assertThat(first.pid("fleet.service")).isEqualTo(fleetd);
+    assertThat(cluster.processes("calm.service")).isEqualTo(before);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.EtcdMetrics;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.util.Comparator;
@@ -12,20 +13,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What etcd is asked, by its own count. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
 class StoreTrafficTest {
 
   private static final int ROUNDS = 4;
   private static final Set<String> RENEWALS = Set.of("LeaseKeepAlive");
 
-  @Test
-  void onePlacementCostsTheSameOnSixMachinesAndRestCostsOnlyRenewals(Machines machines) {
-    FleetCluster cluster = FleetCluster.boot(machines, 3, "agent_ttl=3s");
+  @ParameterizedTest
+  @EnumSource
+  void onePlacementCostsTheSameOnSixMachinesAndRestCostsOnlyRenewals(
+      MachineTransport transport, Machines machines) {
+    FleetCluster cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=6s");
     FleetMachine first = cluster.machine(1);
     first.sleeper("rests@.service").succeed("start", "rests@1", "rests@2", "rests@3");
     Map<String, Long> atThree = cheapest(cluster);

@@ -2,31 +2,42 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.Beside;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Half of the machines and more vanish at once, while etcd stays; in each way of coordination. */
+@ExtendWith(MachinesExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class StormTest {
 
   static final int UNITS = 6;
   private static final String PAUSE_SECONDS = "12";
 
-  private final FleetCluster cluster;
+  FleetCluster cluster;
 
-  StormTest(FleetCluster cluster) {
-    this.cluster = cluster;
+  private final MachineTransport transport;
+
+  StormTest(MachineTransport transport) {
+    this.transport = transport;
   }
 
-  static FleetCluster boot(Machines machines, boolean rpc) {
-    return FleetCluster.boot(machines, 3, "agent_ttl=4s", "enable_grpc=" + rpc);
+  @BeforeAll
+  void bootThree(Machines machines) {
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=6s");
   }
 
   @AfterEach
@@ -43,6 +54,12 @@ abstract class StormTest {
     }
     assertThat(cluster.spread(template + "@*")).containsExactly(2, 2, 2);
     return leader;
+  }
+
+  /** All fall silent at one moment, whatever it takes until the last has no power. */
+  private static void losePower(List<FleetMachine> lost) {
+    Beside.each(lost, one -> one.machine().cut());
+    lost.forEach(FleetMachine::losePower);
   }
 
   private void awaitPause(FleetMachine leader) {
@@ -66,7 +83,7 @@ abstract class StormTest {
     away.addAll(lost.getLast().active("s@*"));
     Map<String, String> own = Map.copyOf(leader.pids(leader.active("s@*").toArray(String[]::new)));
 
-    lost.parallelStream().forEach(FleetMachine::losePower);
+    losePower(lost);
 
     awaitPause(leader);
     String list = leader.fleetctl("list-machines").orThrow().toString();
@@ -100,7 +117,7 @@ abstract class StormTest {
     }
     cluster.awaitMembers();
     FleetMachine leader = started("p");
-    cluster.others(leader).parallelStream().forEach(FleetMachine::losePower);
+    losePower(cluster.others(leader));
 
     awaitPause(leader);
     assertThat(leader.active("p@*")).hasSizeLessThanOrEqualTo(mostKept());
@@ -113,7 +130,7 @@ abstract class StormTest {
     FleetMachine leader = started("b");
     List<FleetMachine> lost = cluster.others(leader);
     Map<String, String> before = cluster.processes("b@*");
-    lost.parallelStream().forEach(one -> one.machine().cut());
+    Beside.each(lost, one -> one.machine().cut());
     awaitPause(leader);
 
     lost.forEach(one -> one.machine().join());

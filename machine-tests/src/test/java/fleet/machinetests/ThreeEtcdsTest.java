@@ -2,11 +2,13 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.Beside;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machine;
 import fleet.testkit.MachineEtcd;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.Members;
 import fleet.testkit.Result;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Three machines, each with a server of etcd and fleet, as the guide to a cluster sets them up. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
 class ThreeEtcdsTest {
 
@@ -26,7 +27,7 @@ class ThreeEtcdsTest {
     List<Machine> three = machines.boot(3);
     MachineEtcd etcd = MachineEtcd.install(three);
     all = three.stream().map(FleetMachine::new).toList();
-    all.parallelStream().forEach(one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=3s"));
+    Beside.each(all, one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=6s"));
     awaitListed(3, all.getFirst());
   }
 
@@ -34,11 +35,8 @@ class ThreeEtcdsTest {
     by.machine()
         .await(
             count + " machines are listed",
-            Duration.ofSeconds(30),
-            () -> {
-              Result list = by.fleetctl("list-machines", "--no-legend");
-              return list.ok() && list.stdout().lines().count() == count;
-            });
+            Duration.ofMinutes(2),
+            () -> Members.listed(by) == count);
   }
 
   @Test
@@ -52,7 +50,7 @@ class ThreeEtcdsTest {
       one.machine()
           .await(
               "the two others run all of it",
-              Duration.ofSeconds(20),
+              Duration.ofMinutes(2),
               () -> others.stream().mapToInt(two -> two.active("unit@*").size()).sum() == 3);
       one.sleeper("new.service").succeed("start", "new.service");
       one.succeed("destroy", "new.service");

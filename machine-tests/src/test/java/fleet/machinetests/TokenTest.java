@@ -29,7 +29,7 @@ class TokenTest {
   @BeforeAll
   static void bootTwo(Machines machines) {
     List<FleetMachine> booted = machines.boot(2).stream().map(FleetMachine::new).toList();
-    server = booted.get(0).configureServer("agent_ttl=4s").install();
+    server = booted.get(0).configureServer("agent_ttl=6s").install();
     newcomer = booted.get(1);
     newcomer.configureJoined(List.of(address()), token());
     newcomer.machine().succeed("systemctl", "enable", "/opt/fleet/systemd/fleet.service");

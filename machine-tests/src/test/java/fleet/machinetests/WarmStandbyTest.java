@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.util.HashMap;
@@ -12,19 +13,27 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Where there are many units, one machine keeps itself ready to lead, and does. */
-@BothWays
 @ExtendWith(MachinesExtension.class)
-class WarmStandbyTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class WarmStandbyTest {
 
-  private static FleetCluster cluster;
+  private FleetCluster cluster;
+
+  private final MachineTransport transport;
+
+  WarmStandbyTest(MachineTransport transport) {
+    this.transport = transport;
+  }
 
   @BeforeAll
-  static void bootThree(Machines machines) {
+  void bootThree(Machines machines) {
     // A TTL longer than a killed fleetd takes to be back on a machine that has much else to do.
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=9s", "standby_units=4");
+    cluster =
+        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=9s", "standby_units=4");
   }
 
   @AfterEach
@@ -73,13 +82,13 @@ class WarmStandbyTest {
         "it says so", () -> ready.log().contains("this machine is the warm standby no more"));
   }
 
-  private static FleetMachine awaitStandby() {
+  private FleetMachine awaitStandby() {
     cluster.await("a machine keeps itself ready", () -> standby().isPresent());
     return standby().orElseThrow();
   }
 
   /** Who has the seat, and does not lead. */
-  private static Optional<FleetMachine> standby() {
+  private Optional<FleetMachine> standby() {
     String seat = cluster.stored("standby");
     Optional<FleetMachine> leader = cluster.leaderNow();
     return cluster.machines().stream()

@@ -1,6 +1,8 @@
 package fleet.testkit;
 
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -11,8 +13,21 @@ public final class Beside {
 
   private Beside() {}
 
+  /** Does something to each, all at once, and returns when all of it is done. */
+  public static <T> void each(Collection<T> all, Consumer<T> work) {
+    CompletableFuture.allOf(
+            all.stream()
+                .map(one -> CompletableFuture.runAsync(() -> work.accept(one), Beside::start))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private static void start(Runnable task) {
+    Thread.ofVirtual().start(task);
+  }
+
   /** Does it now, and gives what it returns or throws. */
   public static <T> CompletableFuture<T> the(Supplier<T> work) {
-    return CompletableFuture.supplyAsync(work, task -> Thread.ofVirtual().start(task));
+    return CompletableFuture.supplyAsync(work, Beside::start);
   }
 }

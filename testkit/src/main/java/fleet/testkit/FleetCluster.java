@@ -78,7 +78,7 @@ public final class FleetCluster {
 
   /** Starts fleet everywhere, and returns when each machine lists all. */
   public void install() {
-    members.parallelStream().forEach(FleetMachine::install);
+    Beside.each(members, FleetMachine::install);
     awaitMembers();
   }
 
@@ -101,8 +101,7 @@ public final class FleetCluster {
 
   /** How many machines fleet lists. */
   public long listed() {
-    Result list = anyUp().fleetctl("list-machines", "--no-legend", "--fields=machine");
-    return list.ok() ? list.stdout().lines().count() : 0;
+    return Members.listed(anyUp());
   }
 
   public Etcd etcd() {
@@ -237,7 +236,7 @@ public final class FleetCluster {
     return all().runs(units);
   }
 
-  /** Waits for at most half a minute. */
+  /** Waits until a condition holds that nothing announces. */
   public void await(String what, BooleanSupplier condition) {
     all().await(what, condition);
   }

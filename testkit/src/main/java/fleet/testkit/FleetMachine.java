@@ -10,9 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A machine with fleet installed the way its README says. */
@@ -21,12 +22,8 @@ public record FleetMachine(Machine machine) {
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final String SERVICE = "fleet.service";
 
-  /**
-   * The system property by which a run of tests says whether machines speak to the leader over RPC;
-   * else they do as fleet does by itself.
-   */
-  private static final String RPC = "fleet.grpc";
-
+  private static final Pattern ACTIVE = Pattern.compile("\"systemdActiveState\":\"([a-z-]+)\"");
+  private static final Pattern SUB = Pattern.compile("\"systemdSubState\":\"([a-z-]+)\"");
   private static final String CONFIGURATION = "/etc/fleet/fleet.conf";
   private static final String DROP_INS = "/etc/systemd/system/fleet.service.d/";
   private static final String CLOCK = "/run/clock-of-fleetd";
@@ -59,8 +56,6 @@ public record FleetMachine(Machine machine) {
             .map(endpoint -> '"' + endpoint.toString() + '"')
             .collect(Collectors.joining(",", "[", "]"));
     var lines = new ArrayList<>(List.of("etcd_servers=" + servers));
-    Optional.ofNullable(System.getProperty(RPC))
-        .ifPresent(chosen -> lines.add("enable_grpc=" + chosen));
     lines.add("public_ip=" + machine.address());
     return conf(lines, List.of(configuration));
   }
@@ -92,11 +87,6 @@ public record FleetMachine(Machine machine) {
   public FleetMachine unset(String option) {
     machine.succeed("sed", "-i", "/^" + option + "=/d", CONFIGURATION);
     return this;
-  }
-
-  /** Whether machines of this run of tests speak to the leader themselves. */
-  public static boolean speaksToLeader() {
-    return Boolean.parseBoolean(System.getProperty(RPC, "true"));
   }
 
   /** Puts what a client shows to etcd below {@code /etc/fleet}, for the options of that name. */
@@ -181,6 +171,16 @@ public record FleetMachine(Machine machine) {
 
   /** What this machine's API answers with to a GET, which must succeed. */
   public String get(String path, String... headers) {
+    return ask(path, headers).orThrow().stdout();
+  }
+
+  /** The same, but empty when it does not succeed. */
+  String answer(String path) {
+    Result answer = ask(path);
+    return answer.ok() ? answer.stdout() : "";
+  }
+
+  private Result ask(String path, String... headers) {
     var line =
         new ArrayList<>(
             List.of(
@@ -196,27 +196,21 @@ public record FleetMachine(Machine machine) {
       line.addAll(List.of("--header", header));
     }
     line.add("http://fleet/fleet/v1" + path);
-    return machine.succeed(line.toArray(String[]::new));
+    return machine.run(line.toArray(String[]::new));
   }
 
-  /** What fleet reports as active and sub state of a unit: {@code "active running"}. */
+  /** What fleet's API reports as active and sub state of a unit: {@code "active running"}. */
   public String state(String unit) {
-    String fields = "--fields=unit,active,sub";
-    return succeed("list-units", "--no-legend", "--full", fields)
-        .lines()
-        .map(line -> line.split("\\s+", -1))
-        .filter(cells -> cells[0].equals(unit))
-        .map(cells -> cells[1] + " " + cells[2])
-        .findFirst()
-        .orElse("not listed");
+    String states = answer("/state?unitName=" + unit);
+    Matcher active = ACTIVE.matcher(states);
+    Matcher sub = SUB.matcher(states);
+    return active.find() && sub.find() ? active.group(1) + " " + sub.group(1) : "not listed";
   }
 
   /** Waits until fleet reports a state. */
   public void awaitState(String unit, String state) {
     machine.await(
-        "fleet reports %s as %s".formatted(unit, state),
-        Duration.ofSeconds(30),
-        () -> state(unit).equals(state));
+        "fleet reports %s as %s".formatted(unit, state), LONG, () -> state(unit).equals(state));
   }
 
   /** The services and other units that systemd has active here, of those a pattern matches. */
@@ -240,7 +234,7 @@ public record FleetMachine(Machine machine) {
     machine.succeed("kill", "-KILL", old);
     machine.await(
         "a new fleetd is ready",
-        Duration.ofSeconds(30),
+        LONG,
         () ->
             !pid(SERVICE).equals(old) && machine.property(SERVICE, "ActiveState").equals("active"));
   }

@@ -40,8 +40,7 @@ public final class JoinedCluster {
 
   /** Has more machines join with a token, and returns when each machine lists all. */
   public void join(List<FleetMachine> joining, String token, String... configuration) {
-    joining.parallelStream()
-        .forEach(one -> one.configureJoined(addresses(), token, configuration).install());
+    Beside.each(joining, one -> one.configureJoined(addresses(), token, configuration).install());
     joined.addAll(joining);
     members().awaitListed();
   }

@@ -158,12 +158,9 @@ public final class Machine {
     }
   }
 
-  /** Waits until a unit's active state is the given one, for at most 30 s. */
+  /** Waits until a unit's active state is the given one. */
   public void awaitState(String unit, String state) {
-    await(
-        unit + " is " + state,
-        Duration.ofSeconds(30),
-        () -> property(unit, "ActiveState").equals(state));
+    await(unit + " is " + state, Command.BOUND, () -> property(unit, "ActiveState").equals(state));
   }
 
   /**

@@ -75,6 +75,7 @@ public final class Machines implements AutoCloseable {
 
   /** Boots this many more machines, all at once. */
   public List<Machine> boot(int count) {
+    InotifyLimit.raise();
     network.up();
     int next = machines.isEmpty() ? 1 : machines.lastKey() + 1;
     List<Machine> fresh = IntStream.range(next, next + count).mapToObj(this::describe).toList();

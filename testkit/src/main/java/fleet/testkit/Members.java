@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -16,7 +17,10 @@ import java.util.stream.Collectors;
  */
 public record Members(List<FleetMachine> machines) {
 
-  private static final Duration SETTLING = Duration.ofSeconds(30);
+  private static final Pattern MACHINE = Pattern.compile("\"primaryIP\"");
+
+  /** Long enough for anything on a busy machine: only what hangs takes longer. */
+  private static final Duration SETTLING = Duration.ofMinutes(2);
 
   public Members {
     machines = List.copyOf(machines);
@@ -38,10 +42,9 @@ public record Members(List<FleetMachine> machines) {
     }
   }
 
-  /** How many machines fleet lists on one of them. */
+  /** How many machines the API of one of them lists; none while it does not answer. */
   public static long listed(FleetMachine by) {
-    Result list = by.fleetctl("list-machines", "--no-legend", "--fields=machine");
-    return list.ok() ? list.stdout().lines().count() : 0;
+    return by.answer("/machines").lines().flatMap(line -> MACHINE.matcher(line).results()).count();
   }
 
   private FleetMachine anyUp() {
@@ -108,7 +111,7 @@ public record Members(List<FleetMachine> machines) {
     return UnitRuns.of(units, machines.stream().map(FleetMachine::machine).toList());
   }
 
-  /** Waits for at most half a minute. */
+  /** Waits until a condition holds that nothing announces. */
   public void await(String what, BooleanSupplier condition) {
     await(what, SETTLING, condition);
   }

@@ -1,0 +1,72 @@
+package fleet.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Machines that all tests of a run share, several at the same time. Each cluster is booted when the
+ * first test asks for it, and removed at the end of the run.
+ *
+ * <p>A test that uses them gives its units names of its own, and leaves alone what other tests rely
+ * on: it cordons no machine, changes no setting, stops no fleetd and cuts nothing off. A test that
+ * has to do so takes {@link Machines} of its own.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class SharedMachines implements AutoCloseable {
+
+  private final Supplier<Machines> sets;
+  private final List<Machines> booted = new ArrayList<>();
+  private @Nullable FleetMachine server;
+  private @Nullable JoinedCluster joined;
+  private @Nullable FleetCluster onEtcd;
+
+  /**
+   * @param sets makes a set without machines
+   */
+  SharedMachines(Supplier<Machines> sets) {
+    this.sets = sets;
+  }
+
+  /** One machine that is a cluster by itself. */
+  public synchronized FleetMachine server() {
+    if (server == null) {
+      server = new FleetMachine(set().boot()).install();
+    }
+    return server;
+  }
+
+  /** One server with an embedded registry, and two machines that have joined it. */
+  public synchronized JoinedCluster joined() {
+    if (joined == null) {
+      joined = JoinedCluster.boot(set(), 2);
+    }
+    return joined;
+  }
+
+  /** Three machines whose registry is an etcd. */
+  public synchronized FleetCluster onEtcd() {
+    if (onEtcd == null) {
+      onEtcd = FleetCluster.boot(set(), 3);
+    }
+    return onEtcd;
+  }
+
+  private Machines set() {
+    Machines set = sets.get();
+    booted.add(set);
+    return set;
+  }
+
+  /** All machines that are booted so far. */
+  synchronized List<Machine> all() {
+    return booted.stream().flatMap(set -> set.all().stream()).toList();
+  }
+
+  @Override
+  public synchronized void close() {
+    booted.forEach(Machines::close);
+  }
+}
