@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AnyServerTest {
 
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   FleetCluster cluster;
 
@@ -84,7 +84,7 @@ abstract class AnyServerTest {
                     LONG,
                     "sh",
                     "-c",
-                    "i=0; while [ $i -lt 40 ]; do i=$((i+1));"
+                    "i=0; while [ $i -lt 20 ]; do i=$((i+1));"
                         + " fleetctl list-units --no-legend >/tmp/out 2>/tmp/err ||"
                         + " { echo failed $?; cat /tmp/err; exit 1; };"
                         + " [ $(wc -l </tmp/out) = 3 ] || grep -q '^Not listed: 1 unit' /tmp/err ||"

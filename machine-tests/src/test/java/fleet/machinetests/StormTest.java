@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,10 +26,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 abstract class StormTest {
 
   static final int UNITS = 6;
-  private static final String PAUSE_SECONDS = "12";
+  private static final String PAUSE_SECONDS = "20";
 
   FleetCluster cluster;
 
+  private boolean shortPause;
   private final MachineTransport transport;
 
   StormTest(MachineTransport transport) {
@@ -44,6 +46,18 @@ abstract class StormTest {
   void heal() {
     cluster.heal();
     cluster.destroyAll();
+    if (shortPause) {
+      shortPause = false;
+      restartAll(one -> one.unset("storm_pause"));
+    }
+  }
+
+  private void restartAll(Consumer<FleetMachine> change) {
+    for (FleetMachine one : cluster.machines()) {
+      change.accept(one);
+      one.machine().succeed("systemctl", "restart", "fleet.service");
+    }
+    cluster.awaitMembers();
   }
 
   FleetMachine started(String template) {
@@ -111,11 +125,8 @@ abstract class StormTest {
 
   @Test
   void unitsMoveByThemselvesWhenThePauseIsOver() {
-    for (FleetMachine one : cluster.machines()) {
-      one.set("storm_pause", PAUSE_SECONDS + "s");
-      one.machine().succeed("systemctl", "restart", "fleet.service");
-    }
-    cluster.awaitMembers();
+    shortPause = true;
+    restartAll(one -> one.set("storm_pause", PAUSE_SECONDS + "s"));
     FleetMachine leader = started("p");
     losePower(cluster.others(leader));
 

@@ -1,44 +1,65 @@
 package fleet.testkit;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
  * Where the sets of machines stand on this machine: one numbered folder a set. A set belongs to the
- * process that holds its lock, which the kernel releases however that process ends, or to nobody,
- * when it was made to be kept; a set that is neither is a left-over, and is removed by whoever
- * comes next.
+ * process that is named in it, for as long as that lives, or to nobody, when it was made to be
+ * kept; a set that is neither is a left-over, and is removed by whoever comes next.
+ *
+ * <p>File locks do not say whose a set is: a process loses those that it has on a file as soon as
+ * it closes that file anywhere.
  */
 final class Ground {
 
   private static final int MAXIMUM = 254;
+
+  /** The file that names the process a set belongs to. */
+  private static final String OWNER = "owner";
 
   private final Path base;
   private final Consumer<Plot> clearing;
 
   /**
    * @param clearing ends what a left-over still runs, and removes what is in its folder but the
-   *     lock
+   *     claim
    */
   Ground(Path base, Consumer<Plot> clearing) {
     this.base = base;
     this.clearing = clearing;
   }
 
-  /** A claimed folder, and what claims it. */
-  record Plot(int number, Path directory, Optional<FileChannel> lock) {
+  /** A claimed folder. */
+  record Plot(int number, Path directory) {
+
+    /** Removes all that is in it, and gives the claim up. */
+    void remove() {
+      Command.of(
+              "find %s -mindepth 1 -maxdepth 1 ! -name %s -exec rm -rf --one-file-system {} +"
+                  .formatted(directory, OWNER)
+                  .split(" ", -1))
+          .run()
+          .orThrow();
+      release();
+    }
 
     /** Gives the claim up. */
     void release() {
-      lock.ifPresent(Ground::close);
+      try {
+        Files.deleteIfExists(directory.resolve(OWNER));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
@@ -67,7 +88,7 @@ final class Ground {
           } finally {
             plot.release();
           }
-          return new Plot(plot.number(), plot.directory(), Optional.empty());
+          return new Plot(plot.number(), plot.directory());
         });
   }
 
@@ -77,7 +98,7 @@ final class Ground {
       Path directory = folder(number);
       try {
         if (Files.readString(directory.resolve("kept")).equals(name)) {
-          return Optional.of(new Plot(number, directory, Optional.empty()));
+          return Optional.of(new Plot(number, directory));
         }
       } catch (IOException e) {
         // Not a kept one.
@@ -88,65 +109,52 @@ final class Ground {
 
   private Optional<Plot> claim(int number) throws IOException {
     Path directory = folder(number);
-    if (Files.exists(directory.resolve("kept"))) {
+    if (Files.exists(directory.resolve("kept")) || hasOwner(directory)) {
       return Optional.empty();
     }
     boolean leftOver = Files.exists(directory);
     Files.createDirectories(directory);
-    Optional<FileChannel> lock = lock(directory.resolve("lock"));
-    if (lock.isPresent() && leftOver) {
-      clearing.accept(new Plot(number, directory, Optional.empty()));
+    var plot = new Plot(number, directory);
+    Files.writeString(directory.resolve(OWNER), name(ProcessHandle.current()));
+    if (leftOver) {
+      clearing.accept(plot);
     }
-    return lock.map(held -> new Plot(number, directory, Optional.of(held)));
+    return Optional.of(plot);
+  }
+
+  private static boolean hasOwner(Path directory) throws IOException {
+    try {
+      String owner = Files.readString(directory.resolve(OWNER));
+      return ProcessHandle.of(Long.parseLong(owner.split(" ", -1)[0]))
+          .filter(ProcessHandle::isAlive)
+          .filter(process -> name(process).equals(owner))
+          .isPresent();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** With its start: the kernel gives a process the number of one that has ended. */
+  private static String name(ProcessHandle process) {
+    return process.pid() + " " + process.info().startInstant().orElseThrow();
   }
 
   private Path folder(int number) {
     return base.resolve(Integer.toString(number));
   }
 
-  private static Optional<FileChannel> lock(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return Optional.of(channel);
-      }
-    } catch (OverlappingFileLockException e) {
-      // Held by another set of this very process.
-    }
-    channel.close();
-    return Optional.empty();
-  }
-
-  /** Claims are made one at a time, over all processes. */
+  /** Claims are made one at a time, over all threads and processes. */
   private <T> T alone(Claim<T> claim) {
-    try {
-      Files.createDirectories(base);
-      while (true) {
-        Optional<FileChannel> lock = lock(base.resolve("lock"));
-        if (lock.isPresent()) {
-          try {
-            return claim.make();
-          } finally {
-            close(lock.get());
-          }
+    synchronized (Ground.class) {
+      try {
+        Files.createDirectories(base);
+        try (var file = FileChannel.open(base.resolve("lock"), CREATE, WRITE);
+            var _ = file.lock()) {
+          return claim.make();
         }
-        Thread.sleep(20);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot use " + base + ": " + e.getMessage(), e);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot use " + base + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for " + base, e);
-    }
-  }
-
-  private static void close(FileChannel lock) {
-    try {
-      lock.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

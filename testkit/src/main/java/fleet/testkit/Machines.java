@@ -117,8 +117,7 @@ public final class Machines implements AutoCloseable {
       return;
     }
     clear();
-    Command.of("rm", "-rf", "--one-file-system", plot.directory().toString()).run().orThrow();
-    plot.release();
+    plot.remove();
   }
 
   /** Ctrl-C ends a test without its clean-up. */
@@ -126,7 +125,7 @@ public final class Machines implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** Removes everything in the folder but the lock that claims it. */
+  /** Removes the machines, their etcds and their network. */
   void clear() {
     inParallel(
         machines.values().stream()

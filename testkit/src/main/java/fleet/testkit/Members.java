@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The machines of a cluster, and what runs on them: what is told of units comes from systemd on
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
  */
 public record Members(List<FleetMachine> machines) {
 
+  private static final Pattern UNIT =
+      Pattern.compile("\"name\":\"([^\"]+\\.(?:service|socket|timer|target|path|slice|mount))\"");
   private static final Pattern MACHINE = Pattern.compile("\"primaryIP\"");
 
   /** Long enough for anything on a busy machine: only what hangs takes longer. */
@@ -137,11 +140,15 @@ public record Members(List<FleetMachine> machines) {
   /** Destroys all units. */
   public void destroyAll() {
     FleetMachine one = anyUp();
-    String units = one.succeed("list-unit-files", "--no-legend", "--full", "--fields=unit");
-    if (!units.isEmpty()) {
-      var line = new ArrayList<>(List.of("destroy"));
-      units.lines().map(String::strip).forEach(line::add);
-      one.succeed(line.toArray(String[]::new));
+    List<String> units = units(one);
+    while (!units.isEmpty()) {
+      one.succeed(Stream.concat(Stream.of("destroy"), units.stream()).toArray(String[]::new));
+      units = units(one);
     }
+  }
+
+  /** The units on the first page of the API's list. */
+  private static List<String> units(FleetMachine by) {
+    return UNIT.matcher(by.get("/units")).results().map(found -> found.group(1)).toList();
   }
 }

@@ -2,6 +2,7 @@ package fleet.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,12 +42,29 @@ class GroundTest {
   }
 
   @Test
-  void whatAnotherProcessHoldsIsLeftAlone() {
+  void whatThisProcessHoldsIsLeftAlone() {
     Ground.Plot first = ground().claim();
     ground().claim().release();
 
     assertThat(cleared).isEmpty();
     first.release();
+  }
+
+  @Test
+  void whatAnotherProcessHoldsIsLeftAloneUntilItEnds() throws Exception {
+    Process other = new ProcessBuilder("sleep", "infinity").start();
+    try {
+      Path set = Files.createDirectories(base.resolve("1"));
+      Files.writeString(
+          set.resolve("owner"), other.pid() + " " + other.info().startInstant().orElseThrow());
+      assertThat(ground().claim().number()).isEqualTo(2);
+      assertThat(cleared).isEmpty();
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+
+    assertThat(ground().claim().number()).isEqualTo(1);
+    assertThat(cleared).containsExactly(1);
   }
 
   @Test
