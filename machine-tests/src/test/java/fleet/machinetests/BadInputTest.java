@@ -9,7 +9,6 @@ import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BadInputTest {
 
   /** A fleetd whose clock can be changed takes its time to start. */
-  private static final Duration SOON = Duration.ofSeconds(60);
-
   private static Etcd open;
+
   private static Etcd closed;
   private static FleetMachine fleet;
 
@@ -59,7 +57,7 @@ class BadInputTest {
   }
 
   private static void logs(String regex) {
-    fleet.machine().awaitJournal(regex, SOON);
+    fleet.machine().awaitJournal(regex);
   }
 
   private static void works() {
@@ -67,7 +65,6 @@ class BadInputTest {
         .machine()
         .await(
             "it is a member",
-            SOON,
             () -> fleet.fleetctl("list-machines", "--no-legend").stdout().contains("number"));
     fleet.sleeper("works.service").succeed("start", "works.service");
     fleet.succeed("destroy", "works.service");

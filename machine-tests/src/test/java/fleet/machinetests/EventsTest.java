@@ -7,7 +7,6 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
-import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EventsTest {
-
-  private static final Duration SOON = Duration.ofMinutes(2);
 
   FleetCluster cluster;
 
@@ -62,7 +59,6 @@ abstract class EventsTest {
     on.machine()
         .await(
             "it follows",
-            SOON,
             () -> {
               on.api("PATCH", "/machines", mark(on, "begun"));
               return told(on).contains("begun");
@@ -80,7 +76,7 @@ abstract class EventsTest {
 
   static void awaitTold(FleetMachine by, String regex) {
     Pattern pattern = Pattern.compile(regex);
-    by.machine().await(regex + " is told", SOON, () -> pattern.matcher(told(by)).find());
+    by.machine().await(regex + " is told", () -> pattern.matcher(told(by)).find());
   }
 
   @Test

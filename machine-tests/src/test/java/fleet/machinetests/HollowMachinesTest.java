@@ -32,7 +32,7 @@ class HollowMachinesTest {
             MACHINES,
             UNITS,
             way,
-            Duration.ofSeconds(3),
+            Duration.ofSeconds(8),
             Duration.ofSeconds(3),
             figure -> figures.put(figure.name(), figure.value()))
         .run();

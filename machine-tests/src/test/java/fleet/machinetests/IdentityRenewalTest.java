@@ -7,7 +7,6 @@ import fleet.testkit.JoinedCluster;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class IdentityRenewalTest {
 
-  private static final Duration LONG = Duration.ofMinutes(3);
   private static final String IDENTITY = "/var/lib/fleet/identity.pem";
 
   @Test
@@ -26,7 +24,7 @@ class IdentityRenewalTest {
     JoinedCluster cluster = JoinedCluster.of(booted.subList(0, 1), booted.subList(1, 2));
     FleetMachine joined = cluster.joined(1);
     booted.forEach(one -> one.withClock().machine().succeed("systemctl", "restart", "fleet"));
-    joined.machine().await("both are listed again", LONG, () -> Members.listed(joined) == 2);
+    joined.machine().await("both are listed again", () -> Members.listed(joined) == 2);
     joined.sleeper("kept.service").succeed("start", "kept.service");
     var units = cluster.members().processes("kept.service");
     String identity = joined.machine().read(IDENTITY);
@@ -39,13 +37,13 @@ class IdentityRenewalTest {
       for (int i = 0; i < before.size(); i++) {
         FleetMachine one = booted.get(i);
         String old = before.get(i);
-        one.machine().await("another identity", LONG, () -> !identityOf(one).equals(old));
+        one.machine().await("another identity", () -> !identityOf(one).equals(old));
       }
     }
 
     assertThat(joined.machine().read(IDENTITY)).isNotEqualTo(identity);
     assertThat(booted.stream().map(one -> one.pid("fleet.service")).toList()).isEqualTo(processes);
-    joined.machine().await("both are listed", LONG, () -> Members.listed(joined) == 2);
+    joined.machine().await("both are listed", () -> Members.listed(joined) == 2);
     assertThat(cluster.members().processes("kept.service")).isEqualTo(units);
   }
 

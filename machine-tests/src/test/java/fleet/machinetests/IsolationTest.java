@@ -8,7 +8,6 @@ import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -150,7 +149,6 @@ abstract class IsolationTest {
     one.machine()
         .await(
             "its fleetd is part of the cluster",
-            Duration.ofSeconds(30),
             () ->
                 one.machine()
                     .run(

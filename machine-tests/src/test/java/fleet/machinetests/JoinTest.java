@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class JoinTest {
 
   private static final int COUNT = 6;
-  private static final Duration TTL = Duration.ofSeconds(8);
+  private static final Duration TTL = Duration.ofSeconds(12);
   private static final AtomicInteger TESTS = new AtomicInteger();
 
   private static JoinedCluster cluster;

@@ -8,7 +8,6 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.JoinedCluster;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class JoinedEtcdTest {
 
   /** More than a killed fleetd takes to be back, also on a machine that is busy. */
-  private static final String TTL = "agent_ttl=8s";
+  private static final String TTL = "agent_ttl=12s";
 
   private static FleetCluster servers;
   private static JoinedCluster cluster;
@@ -58,7 +57,6 @@ class JoinedEtcdTest {
         one.machine()
             .await(
                 count + " units run as " + one + " tells",
-                Duration.ofSeconds(20),
                 () ->
                     one.fleetctl("list-units", "--no-legend")
                             .stdout()

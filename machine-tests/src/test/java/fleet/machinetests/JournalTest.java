@@ -7,7 +7,6 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,7 +35,6 @@ abstract class JournalTest {
 
   private static final Pattern ENTRY =
       Pattern.compile("^(\\S+) (\\S+) (\\S+) sh\\[\\d+]: count (\\d+)$");
-  private static final Duration LONG = Duration.ofSeconds(60);
 
   private FleetCluster cluster;
 
@@ -84,7 +82,7 @@ abstract class JournalTest {
   }
 
   private void await(String what, java.util.function.BooleanSupplier condition) {
-    reader().machine().await(what, LONG, condition);
+    reader().machine().await(what, condition);
   }
 
   private Map<String, List<Integer>> counts() {

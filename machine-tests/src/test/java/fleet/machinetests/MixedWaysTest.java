@@ -30,7 +30,7 @@ class MixedWaysTest {
   @BeforeEach
   void bootThree(Machines machines) {
     // Who is killed is to be back in time, however busy the machine is that all of them share.
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=12s");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=15s");
     cluster
         .machine(1)
         .sleeper("a@.service")

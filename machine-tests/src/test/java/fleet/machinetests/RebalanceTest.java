@@ -26,7 +26,7 @@ class RebalanceTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=9s");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=15s");
     first = cluster.machine(1);
     third = cluster.machine(3);
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class RestartTest {
 
   /** Longer than a killed fleetd takes to be back on a machine that has much else to do. */
-  private static final Duration TTL = Duration.ofSeconds(9);
+  private static final Duration TTL = Duration.ofSeconds(15);
 
   private FleetCluster cluster;
 

@@ -7,7 +7,6 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -147,7 +146,7 @@ class RpcTest {
     String id = cut.machine().id();
 
     cut.machine().succeed("ip", "route", "add", "blackhole", leader.machine().address() + "/32");
-    cut.machine().awaitJournal("fleetd.*going on through the store", Duration.ofSeconds(30));
+    cut.machine().awaitJournal("fleetd.*going on through the store");
     cluster.await("its record", () -> cluster.keys("machine/").contains("machine/" + id));
     leader.sleeper("b@.service").succeed("start", "b@1", "b@2", "b@3");
     cluster.awaitRunning("b@*", 3, cluster.machines());
@@ -156,7 +155,7 @@ class RpcTest {
     var before = cluster.processes("b@*");
 
     cut.machine().succeed("ip", "route", "del", "blackhole", leader.machine().address() + "/32");
-    cut.machine().awaitJournal("fleetd.*answers again", Duration.ofSeconds(30));
+    cut.machine().awaitJournal("fleetd.*answers again");
     awaitStreams();
 
     assertThat(cluster.processes("b@*")).isEqualTo(before);

@@ -8,7 +8,6 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,7 +79,7 @@ abstract class StormTest {
     cluster.await(
         "rescheduling pauses",
         () -> leader.fleetctl("list-machines").stdout().contains("RESCHEDULING PAUSES"));
-    leader.machine().awaitJournal("fleetd.*STORM: 2 of 3 machines vanished", Duration.ofSeconds(5));
+    leader.machine().awaitJournal("fleetd.*STORM: 2 of 3 machines vanished");
   }
 
   /**
@@ -133,7 +132,7 @@ abstract class StormTest {
     awaitPause(leader);
     assertThat(leader.active("p@*")).hasSizeLessThanOrEqualTo(mostKept());
     cluster.awaitRunning("p@*", UNITS, List.of(leader));
-    leader.machine().awaitJournal("fleetd.*rescheduling goes on", Duration.ofSeconds(5));
+    leader.machine().awaitJournal("fleetd.*rescheduling goes on");
   }
 
   @Test

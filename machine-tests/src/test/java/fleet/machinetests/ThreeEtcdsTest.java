@@ -10,7 +10,6 @@ import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
 import fleet.testkit.Result;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,11 +31,7 @@ class ThreeEtcdsTest {
   }
 
   private static void awaitListed(int count, FleetMachine by) {
-    by.machine()
-        .await(
-            count + " machines are listed",
-            Duration.ofMinutes(2),
-            () -> Members.listed(by) == count);
+    by.machine().await(count + " machines are listed", () -> Members.listed(by) == count);
   }
 
   @Test
@@ -50,7 +45,6 @@ class ThreeEtcdsTest {
       one.machine()
           .await(
               "the two others run all of it",
-              Duration.ofMinutes(2),
               () -> others.stream().mapToInt(two -> two.active("unit@*").size()).sum() == 3);
       one.sleeper("new.service").succeed("start", "new.service");
       one.succeed("destroy", "new.service");

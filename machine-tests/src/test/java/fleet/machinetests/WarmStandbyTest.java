@@ -33,7 +33,7 @@ abstract class WarmStandbyTest {
   void bootThree(Machines machines) {
     // A TTL longer than a killed fleetd takes to be back on a machine that has much else to do.
     cluster =
-        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=9s", "standby_units=4");
+        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=15s", "standby_units=4");
   }
 
   @AfterEach

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** The running machine: a systemd-nspawn process, and the systemd that is its child. */
 final class Container {
@@ -168,7 +169,20 @@ final class Container {
   }
 
   private Optional<ProcessHandle> init() {
-    return nspawn().flatMap(nspawn -> nspawn.children().filter(this::isInit).findFirst());
+    return nspawn().flatMap(nspawn -> children(nspawn).filter(this::isInit).findFirst());
+  }
+
+  /** The JDK's own way looks at every process there is, and this is asked for each command. */
+  private static Stream<ProcessHandle> children(ProcessHandle parent) {
+    try {
+      String children =
+          Files.readString(Path.of("/proc/%1$d/task/%1$d/children".formatted(parent.pid())));
+      return Stream.of(children.split(" ", -1))
+          .filter(pid -> !pid.isBlank())
+          .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream());
+    } catch (IOException e) {
+      return Stream.empty();
+    }
   }
 
   private boolean isInit(ProcessHandle process) {

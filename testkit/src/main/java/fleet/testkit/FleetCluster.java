@@ -1,6 +1,5 @@
 package fleet.testkit;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -239,11 +238,6 @@ public final class FleetCluster {
   /** Waits until a condition holds that nothing announces. */
   public void await(String what, BooleanSupplier condition) {
     all().await(what, condition);
-  }
-
-  /** Waits until a condition holds that nothing announces. */
-  public void await(String what, Duration bound, BooleanSupplier condition) {
-    all().await(what, bound, condition);
   }
 
   /** Destroys all units. */

@@ -234,7 +234,6 @@ public record FleetMachine(Machine machine) {
     machine.succeed("kill", "-KILL", old);
     machine.await(
         "a new fleetd is ready",
-        LONG,
         () ->
             !pid(SERVICE).equals(old) && machine.property(SERVICE, "ActiveState").equals("active"));
   }

@@ -29,6 +29,9 @@ public final class Machine {
 
   private static final long LONGEST_PAUSE_MILLIS = 500;
 
+  /** Whatever takes longer hangs, however busy the host is. */
+  static final Duration HANGS = Duration.ofMinutes(3);
+
   private final String name;
   private final String address;
   private final Disk disk;
@@ -144,8 +147,13 @@ public final class Machine {
   /**
    * Waits until a condition holds that nothing announces.
    *
-   * @throws AssertionError naming what was awaited, when it does not hold within the bound
+   * @throws AssertionError naming what was awaited, when it does not hold in good time
    */
+  public void await(String what, BooleanSupplier condition) {
+    await(what, HANGS, condition);
+  }
+
+  /** The same, with another bound. */
   public void await(String what, Duration bound, BooleanSupplier condition) {
     long end = System.nanoTime() + bound.toNanos();
     long millis = FIRST_PAUSE_MILLIS;
@@ -167,6 +175,11 @@ public final class Machine {
    * Waits for a line of the journal that the expression finds something in, from this boot's first
    * line on, and gives it.
    */
+  public String awaitJournal(String regex) {
+    return awaitJournal(regex, HANGS);
+  }
+
+  /** The same, with another bound. */
   public String awaitJournal(String regex, Duration bound) {
     Pattern wanted = Pattern.compile(regex);
     String[] follow = {"timeout", bound.toSeconds() + "", "journalctl", "-b", "-fn", "all"};

@@ -1,6 +1,5 @@
 package fleet.testkit;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,9 +21,6 @@ public record Members(List<FleetMachine> machines) {
       Pattern.compile("\"name\":\"([^\"]+\\.(?:service|socket|timer|target|path|slice|mount))\"");
   private static final Pattern MACHINE = Pattern.compile("\"primaryIP\"");
 
-  /** Long enough for anything on a busy machine: only what hangs takes longer. */
-  private static final Duration SETTLING = Duration.ofMinutes(2);
-
   public Members {
     machines = List.copyOf(machines);
   }
@@ -39,8 +35,7 @@ public record Members(List<FleetMachine> machines) {
     int count = machines.size();
     for (FleetMachine one : machines) {
       if (one.machine().isUp()) {
-        one.machine()
-            .await("%d machines are listed".formatted(count), SETTLING, () -> listed(one) == count);
+        one.machine().await("%d machines are listed".formatted(count), () -> listed(one) == count);
       }
     }
   }
@@ -116,12 +111,7 @@ public record Members(List<FleetMachine> machines) {
 
   /** Waits until a condition holds that nothing announces. */
   public void await(String what, BooleanSupplier condition) {
-    await(what, SETTLING, condition);
-  }
-
-  /** Waits until a condition holds that nothing announces. */
-  public void await(String what, Duration bound, BooleanSupplier condition) {
-    anyUp().machine().await(what, bound, condition);
+    anyUp().machine().await(what, condition);
   }
 
   /** Gives every machine its power, network and fleetd, and waits until each lists all. */
