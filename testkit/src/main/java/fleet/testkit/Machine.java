@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -142,6 +144,22 @@ public final class Machine {
         .lines()
         .map(unit -> unit.split(" ", -1)[0])
         .collect(Collectors.toSet());
+  }
+
+  /** The main process of each active unit that a pattern matches; empty for one that has none. */
+  Map<String, String> mainProcesses(String glob) {
+    var processes = new TreeMap<String, String>();
+    String shown = succeed("systemctl", "show", "--property=Id,MainPID,ActiveState", glob);
+    for (String unit : shown.split("\n\n", -1)) {
+      Map<String, String> properties =
+          unit.lines()
+              .map(line -> line.split("=", 2))
+              .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+      if ("active".equals(properties.get("ActiveState"))) {
+        processes.put(properties.getOrDefault("Id", ""), properties.getOrDefault("MainPID", ""));
+      }
+    }
+    return processes;
   }
 
   /**

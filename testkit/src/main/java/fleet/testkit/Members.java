@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -89,14 +88,16 @@ public record Members(List<FleetMachine> machines) {
 
   /** The main process of each active service that matches, with where it runs. */
   public Map<String, String> processes(String glob) {
-    return running(glob).entrySet().stream()
-        .collect(
-            Collectors.toMap(
-                Map.Entry::getKey,
-                found ->
-                    found.getValue().stream()
-                        .map(one -> one + " " + one.pid(found.getKey()))
-                        .collect(Collectors.joining(","))));
+    var processes = new TreeMap<String, String>();
+    for (FleetMachine one : machines) {
+      if (one.machine().isUp()) {
+        one.machine()
+            .mainProcesses(glob)
+            .forEach((unit, pid) ->
+                processes.merge(unit, one + " " + pid, (first, second) -> first + "," + second));
+      }
+    }
+    return processes;
   }
 
   /** When a unit ran where, since the machines exist. */
