@@ -29,13 +29,16 @@ final class Container {
       """;
 
   private final Path directory;
+  private final OperatingSystem system;
   private final String name;
   private final Network network;
   private final Optional<Path> fleet;
   private final Cgroups cgroups;
 
-  Container(Path directory, String name, Network network, Optional<Path> fleet) {
+  Container(
+      Path directory, OperatingSystem system, String name, Network network, Optional<Path> fleet) {
     this.directory = directory;
+    this.system = system;
     this.name = name;
     this.network = network;
     this.fleet = fleet;
@@ -45,12 +48,13 @@ final class Container {
   void start(Path root) {
     cgroups.remove();
     try {
-      Process nspawn =
+      var builder =
           new ProcessBuilder(line(root))
               .redirectErrorStream(true)
               .redirectInput(Path.of("/dev/null").toFile())
-              .redirectOutput(log().toFile())
-              .start();
+              .redirectOutput(log().toFile());
+      builder.environment().putAll(system.environment());
+      Process nspawn = builder.start();
       Files.writeString(pidFile(), Long.toString(nspawn.pid()));
       awaitBoot(nspawn);
     } catch (IOException e) {
@@ -107,7 +111,9 @@ final class Container {
             "--machine=" + name,
             "--hostname=" + name,
             "--network-bridge=" + network.bridge()));
-    hideJava(line);
+    if (system == OperatingSystem.HOST) {
+      hideJava(line);
+    }
     fleet.ifPresent(path -> line.add("--bind-ro=" + path + ":/opt/fleet"));
     return line;
   }

@@ -25,7 +25,14 @@ public final class JoinedCluster {
    * @param configuration lines of {@code fleet.conf} on all of them
    */
   public static JoinedCluster boot(Machines machines, int joining, String... configuration) {
-    List<FleetMachine> booted = machines.boot(1 + joining).stream().map(FleetMachine::new).toList();
+    return boot(machines, OperatingSystem.HOST, joining, configuration);
+  }
+
+  /** The same with an operating system that all of them run. */
+  public static JoinedCluster boot(
+      Machines machines, OperatingSystem system, int joining, String... configuration) {
+    List<FleetMachine> booted =
+        machines.boot(system, 1 + joining).stream().map(FleetMachine::new).toList();
     booted.getFirst().configureServer(configuration).install();
     return of(List.of(booted.getFirst()), booted.subList(1, booted.size()), configuration);
   }

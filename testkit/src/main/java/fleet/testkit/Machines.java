@@ -75,10 +75,16 @@ public final class Machines implements AutoCloseable {
 
   /** Boots this many more machines, all at once. */
   public List<Machine> boot(int count) {
+    return boot(OperatingSystem.HOST, count);
+  }
+
+  /** Boots this many more machines with an operating system, all at once. */
+  public List<Machine> boot(OperatingSystem system, int count) {
     InotifyLimit.raise();
     network.up();
     int next = machines.isEmpty() ? 1 : machines.lastKey() + 1;
-    List<Machine> fresh = IntStream.range(next, next + count).mapToObj(this::describe).toList();
+    List<Machine> fresh =
+        IntStream.range(next, next + count).mapToObj(number -> describe(number, system)).toList();
     for (int i = 0; i < count; i++) {
       machines.put(next + i, fresh.get(i));
     }
@@ -142,15 +148,23 @@ public final class Machines implements AutoCloseable {
   }
 
   private Machine describe(int number) {
+    return describe(number, Disk.systemOf(directory(number)));
+  }
+
+  private Machine describe(int number, OperatingSystem system) {
     String name = "fleet%d-%d".formatted(plot.number(), number);
-    Path directory = plot.directory().resolve("machine-" + number);
+    Path directory = directory(number);
     String id = "%04x%04xf1ee%020x".formatted(number, plot.number(), number);
     return new Machine(
         name,
         network.addressOf(number),
-        new Disk(directory, name, id, network.unitFor(number)),
+        new Disk(directory, system, name, id, network.unitFor(number)),
         network,
-        new Container(directory, name, network, fleet));
+        new Container(directory, system, name, network, fleet));
+  }
+
+  private Path directory(int number) {
+    return plot.directory().resolve("machine-" + number);
   }
 
   private List<Integer> numbersOnDisk() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +14,10 @@ public final class Main {
   private static final String USAGE =
       """
       Usage: ./dev nodes COMMAND
-        up N [--etcd] boot machines 1 to N, with target/fleet in /opt/fleet; with --etcd,
-                      as a cluster whose registry an etcd on this machine keeps
+        up N [--etcd] [--os debian13]
+                      boot machines 1 to N, with target/fleet in /opt/fleet; with --etcd,
+                      as a cluster whose registry an etcd on this machine keeps; with --os,
+                      new ones run Debian 13 instead of what this machine runs
         sh I CMD...   run a command in machine I (without one: a shell)
         kill I        cut its power            boot I   power it on again, disk kept
         cut I         cut its network          join I   give it back
@@ -44,7 +47,10 @@ public final class Main {
   private int run(List<String> arguments) throws IOException, InterruptedException {
     String command = arguments.isEmpty() ? "" : arguments.getFirst();
     switch (command) {
-      case "up" -> up(number(arguments), arguments.subList(2, arguments.size()));
+      case "up" -> {
+        int count = number(arguments);
+        up(count, Options.parse(arguments.subList(2, arguments.size())));
+      }
       case "sh" -> {
         return shell(machine(arguments), arguments.subList(2, arguments.size()));
       }
@@ -59,18 +65,15 @@ public final class Main {
     return 0;
   }
 
-  private void up(int count, List<String> options) {
-    if (!options.isEmpty() && !options.equals(List.of("--etcd"))) {
-      throw new IllegalArgumentException(USAGE);
-    }
+  private void up(int count, Options options) {
     Machines machines = Machines.keep(root.toString(), fleet());
     machines.connect();
     List<Machine> old = machines.all().stream().limit(count).toList();
     old.forEach(Machine::boot);
     if (count > old.size()) {
-      machines.boot(count - old.size());
+      machines.boot(options.system(), count - old.size());
     }
-    if (!options.isEmpty()) {
+    if (options.etcd()) {
       join(machines);
     }
     machines.all().forEach(machine -> System.out.printf("%s %s%n", machine, machine.address()));
@@ -115,5 +118,29 @@ public final class Main {
       throws IOException, InterruptedException {
     List<String> line = command.isEmpty() ? Arrays.asList("bash", "-i") : command;
     return machine.open(line).inheritIO().start().waitFor();
+  }
+
+  /** The options of {@code up}. */
+  private record Options(boolean etcd, OperatingSystem system) {
+
+    static Options parse(List<String> arguments) {
+      boolean etcd = false;
+      var system = OperatingSystem.HOST;
+      for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
+        switch (rest.next()) {
+          case "--etcd" -> etcd = true;
+          case "--os" -> system = system(rest);
+          default -> throw new IllegalArgumentException(USAGE);
+        }
+      }
+      return new Options(etcd, system);
+    }
+
+    private static OperatingSystem system(Iterator<String> rest) {
+      return Optional.of(rest)
+          .filter(Iterator::hasNext)
+          .flatMap(more -> OperatingSystem.byOption(more.next()))
+          .orElseThrow(() -> new IllegalArgumentException(USAGE));
+    }
   }
 }

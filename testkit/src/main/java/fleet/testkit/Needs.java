@@ -39,6 +39,11 @@ final class Needs {
     check(Map.of("etcd", "etcd-server", "etcdctl", "etcd-client", "openssl", "openssl"));
   }
 
+  /** Checks for what makes the files of a Debian release. */
+  static void checkForDebian() {
+    check(Map.of("debootstrap", "debootstrap", "flock", "util-linux"));
+  }
+
   private static void check(Map<String, String> packages) {
     var missing = new TreeSet<String>();
     packages.forEach((command, debianPackage) -> {

@@ -1,7 +1,9 @@
 package fleet.testkit;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ public final class SharedMachines implements AutoCloseable {
 
   private final Supplier<Machines> sets;
   private final List<Machines> booted = new ArrayList<>();
-  private @Nullable FleetMachine server;
+  private final Map<OperatingSystem, FleetMachine> servers = new EnumMap<>(OperatingSystem.class);
   private @Nullable JoinedCluster joined;
   private @Nullable FleetCluster onEtcd;
 
@@ -31,11 +33,14 @@ public final class SharedMachines implements AutoCloseable {
   }
 
   /** One machine that is a cluster by itself. */
-  public synchronized FleetMachine server() {
-    if (server == null) {
-      server = new FleetMachine(set().boot()).install();
-    }
-    return server;
+  public FleetMachine server() {
+    return server(OperatingSystem.HOST);
+  }
+
+  /** One machine with this operating system that is a cluster by itself. */
+  public synchronized FleetMachine server(OperatingSystem system) {
+    return servers.computeIfAbsent(
+        system, _ -> new FleetMachine(set().boot(system, 1).getFirst()).install());
   }
 
   /** One server with an embedded registry, and two machines that have joined it. */

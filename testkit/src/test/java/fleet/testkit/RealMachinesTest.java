@@ -74,6 +74,28 @@ class RealMachinesTest {
   }
 
   @Test
+  void runDebian13OnRequestAndAfterAnotherProcessBootsThem() {
+    String name = "test of " + ProcessHandle.current().pid();
+    try (Machines own = Machines.keep(name, Optional.empty())) {
+      Machine machine = own.boot(OperatingSystem.DEBIAN_13, 1).getFirst();
+      assertRunsDebian13(machine);
+      machine.powerOff();
+
+      Machine found = Machines.kept(name, Optional.empty()).orElseThrow().get(1).orElseThrow();
+
+      assertRunsDebian13(found.boot());
+    }
+  }
+
+  private static void assertRunsDebian13(Machine machine) {
+    assertThat(machine.read("/etc/os-release")).contains("VERSION_ID=\"13\"");
+    assertThat(machine.succeed("systemctl", "--version")).startsWith("systemd 257");
+    assertThat(machine.run("systemctl", "is-system-running").stdout()).isEqualTo("running");
+    assertThat(machine.succeed("stat", "-fc", "%T", "/sys/fs/cgroup")).isEqualTo("cgroup2fs");
+    assertThat(machine.run("sh", "-c", "java -version").exitCode()).isEqualTo(127);
+  }
+
+  @Test
   void captureWhatACommandSaysAndBoundItsTime() {
     Result result = first.run("sh", "-c", "echo out; echo err >&2; exit 3");
     assertThat(result.exitCode()).isEqualTo(3);
