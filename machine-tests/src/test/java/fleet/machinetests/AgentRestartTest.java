@@ -5,20 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.OperatingSystem;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** fleetd on one machine is killed, stopped and started: its units do not notice. */
 @ExtendWith(MachinesExtension.class)
-class AgentRestartTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AgentRestartTest {
 
-  private static FleetMachine fleet;
+  private final OperatingSystem system;
+  private FleetMachine fleet;
+
+  AgentRestartTest(OperatingSystem system) {
+    this.system = system;
+  }
 
   @BeforeAll
-  static void installFleet(Machines machines) {
-    fleet = new FleetMachine(machines.boot()).install();
+  void installFleet(Machines machines) {
+    fleet = new FleetMachine(machines.boot(system, 1).getFirst()).install();
   }
 
   @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.OperatingSystem;
 import fleet.testkit.SharedMachines;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -14,13 +16,19 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Units on one machine, each test with units of its own. */
 @ExtendWith(MachinesExtension.class)
 @Execution(ExecutionMode.CONCURRENT)
-class AgentTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AgentTest {
 
-  private static FleetMachine fleet;
+  private final OperatingSystem system;
+  private FleetMachine fleet;
+
+  AgentTest(OperatingSystem system) {
+    this.system = system;
+  }
 
   @BeforeAll
-  static void server(SharedMachines machines) {
-    fleet = machines.server();
+  void server(SharedMachines machines) {
+    fleet = machines.server(system);
   }
 
   @Test

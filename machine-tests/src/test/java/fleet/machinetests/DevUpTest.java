@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.Machine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.OperatingSystem;
 import fleet.testkit.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,21 +15,28 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The first command of a newcomer, where systemd runs the machine. */
 @ExtendWith(MachinesExtension.class)
-class DevUpTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class DevUpTest {
 
   private static final Duration LONG = Duration.ofMinutes(3);
   private static final String CHECKOUT = "/srv/fleet/";
 
-  private static Machine machine;
+  private final OperatingSystem system;
+  private Machine machine;
+
+  DevUpTest(OperatingSystem system) {
+    this.system = system;
+  }
 
   /** What the command needs of a checkout in which target/fleet is built. */
   @BeforeAll
-  static void copyTheCheckout(Machines machines) throws IOException {
-    machine = machines.boot();
+  void copyTheCheckout(Machines machines) throws IOException {
+    machine = machines.boot(system, 1).getFirst();
     Path root = Path.of(System.getProperty("fleet.root", ".."));
     for (String part : List.of("dev", "dev.d", "examples")) {
       try (Stream<Path> files = Files.walk(root.resolve(part))) {
@@ -53,7 +61,8 @@ class DevUpTest {
   @Test
   void worksForAPlainUserUnderTheirOwnSystemd() {
     machine.succeed("useradd", "--create-home", "newcomer");
-    machine.succeed("loginctl", "enable-linger", "newcomer");
+    // Our commands are in no control group of the machine, and logind of Debian 13 refuses those.
+    machine.succeed("systemd-run", "--quiet", "--wait", "loginctl", "enable-linger", "newcomer");
     String home = "/run/user/" + machine.succeed("id", "-u", "newcomer");
     machine.await(
         "the user's systemd",
@@ -81,7 +90,7 @@ class DevUpTest {
     assertThat(exampleUnits()).isEmpty();
   }
 
-  private static String exampleUnits() {
+  private String exampleUnits() {
     return machine.succeed("systemctl", "list-units", "--all", "--no-legend", "fleet-example-*");
   }
 }

@@ -7,29 +7,37 @@ import fleet.testkit.JoinedCluster;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
+import fleet.testkit.OperatingSystem;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Machines without a registry that stop their units where they reach nobody. */
 @ExtendWith(MachinesExtension.class)
-class JoinedIsolationTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JoinedIsolationTest {
 
   private static final String UNITS = "unit@*";
   private static final List<String> ALL =
       IntStream.rangeClosed(1, 4).mapToObj(i -> "unit@" + i + ".service").toList();
 
-  private static JoinedCluster cluster;
+  private final OperatingSystem system;
+  private JoinedCluster cluster;
 
-  @BeforeAll
-  static void boot(Machines machines) {
-    cluster = JoinedCluster.boot(machines, 2, "agent_ttl=8s", "on_isolation=stop");
+  JoinedIsolationTest(OperatingSystem system) {
+    this.system = system;
   }
 
-  private static Members members() {
+  @BeforeAll
+  void boot(Machines machines) {
+    cluster = JoinedCluster.boot(machines, system, 2, "agent_ttl=8s", "on_isolation=stop");
+  }
+
+  private Members members() {
     return cluster.members();
   }
 

@@ -5,20 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.OperatingSystem;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What machines and units use, by a real kernel's accounts. */
 @ExtendWith(MachinesExtension.class)
-class TopTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TopTest {
 
-  private static FleetMachine fleet;
+  private final OperatingSystem system;
+  private FleetMachine fleet;
+
+  TopTest(OperatingSystem system) {
+    this.system = system;
+  }
 
   @BeforeAll
-  static void installFleet(Machines machines) {
-    fleet = new FleetMachine(machines.boot()).install();
+  void installFleet(Machines machines) {
+    fleet = new FleetMachine(machines.boot(system, 1).getFirst()).install();
   }
 
   private static List<String> cells(String line) {

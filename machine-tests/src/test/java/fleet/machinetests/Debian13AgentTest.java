@@ -1,0 +1,11 @@
+package fleet.machinetests;
+
+import fleet.testkit.OperatingSystem;
+
+/** With Debian 13. */
+class Debian13AgentTest extends AgentTest {
+
+  Debian13AgentTest() {
+    super(OperatingSystem.DEBIAN_13);
+  }
+}
