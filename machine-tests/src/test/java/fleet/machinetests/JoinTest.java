@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One server with an embedded registry and two machines that have joined it: a whole cluster. */
+@Order(1)
 @ExtendWith(MachinesExtension.class)
 class JoinTest {
 

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A small cluster grows up: its registry, embedded so far, moves to etcd. */
+@Order(1)
 @ExtendWith(MachinesExtension.class)
 class MoveToEtcdTest {
 

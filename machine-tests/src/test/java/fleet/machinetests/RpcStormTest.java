@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** Machines speak to the leader. */
+@Order(1)
 class RpcStormTest extends StormTest {
 
   RpcStormTest() {
