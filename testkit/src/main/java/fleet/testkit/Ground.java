@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -115,28 +114,33 @@ final class Ground {
     boolean leftOver = Files.exists(directory);
     Files.createDirectories(directory);
     var plot = new Plot(number, directory);
-    Files.writeString(directory.resolve(OWNER), name(ProcessHandle.current()));
+    Files.writeString(directory.resolve(OWNER), nameOf(ProcessHandle.current().pid()));
     if (leftOver) {
       clearing.accept(plot);
     }
     return Optional.of(plot);
   }
 
-  private static boolean hasOwner(Path directory) throws IOException {
+  private static boolean hasOwner(Path directory) {
     try {
       String owner = Files.readString(directory.resolve(OWNER));
-      return ProcessHandle.of(Long.parseLong(owner.split(" ", -1)[0]))
-          .filter(ProcessHandle::isAlive)
-          .filter(process -> name(process).equals(owner))
-          .isPresent();
-    } catch (NoSuchFileException e) {
+      return owner.equals(nameOf(Long.parseLong(owner.split(" ", -1)[0])));
+    } catch (IOException e) {
       return false;
     }
   }
 
-  /** With its start: the kernel gives a process the number of one that has ended. */
-  private static String name(ProcessHandle process) {
-    return process.pid() + " " + process.info().startInstant().orElseThrow();
+  /**
+   * Names a process by its number and its start in ticks since the boot, as the kernel gives the
+   * number of an ended one to another. The JDK tells the start as a time of day, which differs by
+   * a second from one JVM to the next.
+   *
+   * @throws IOException when there is no such process
+   */
+  static String nameOf(long pid) throws IOException {
+    String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+    String[] afterCommand = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    return pid + " " + afterCommand[19];
   }
 
   private Path folder(int number) {

@@ -55,8 +55,7 @@ class GroundTest {
     Process other = new ProcessBuilder("sleep", "infinity").start();
     try {
       Path set = Files.createDirectories(base.resolve("1"));
-      Files.writeString(
-          set.resolve("owner"), other.pid() + " " + other.info().startInstant().orElseThrow());
+      Files.writeString(set.resolve("owner"), Ground.nameOf(other.pid()));
       assertThat(ground().claim().number()).isEqualTo(2);
       assertThat(cleared).isEmpty();
     } finally {
