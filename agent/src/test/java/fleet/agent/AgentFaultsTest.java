@@ -34,14 +34,15 @@ class AgentFaultsTest {
   private static final SystemdState RUNNING =
       new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
 
-  private final FakeSystemd systemd = new FakeSystemd();
   @TempDir Path directory;
+  private FakeSystemd systemd;
   private RecordedCoordination engine;
   private Agent agent;
   private ScheduleEntry web;
 
   @BeforeEach
   void start() throws Exception {
+    systemd = new FakeSystemd(directory.resolve("system"));
     web =
         new ScheduleEntry(
             WEB,
@@ -84,6 +85,112 @@ class AgentFaultsTest {
   private void awaitStarted() throws Exception {
     engine.awaitState(WEB, state -> state.restartCounter() == 1);
     assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+  }
+
+  private void installed() throws Exception {
+    web =
+        new ScheduleEntry(
+            WEB,
+            web.incarnation(),
+            UnitFile.parse("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=default.target\n"),
+            Target.LAUNCHED,
+            1,
+            false,
+            1);
+    engine.schedule(List.of(web));
+    awaitStarted();
+  }
+
+  @Test
+  void aPlainUnitComesAndGoesWithoutACallThatMarksAllUnitsAsChanged() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    assertThat(directory.resolve("system/web.service"))
+        .isSymbolicLink()
+        .hasSameTextualContentAs(directory.resolve("units/web.service"));
+
+    engine.schedule(List.of());
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+
+    assertThat(directory.resolve("system")).isEmptyDirectory();
+    assertThat(directory.resolve("units")).isEmptyDirectory();
+    assertThat(systemd.unitFileCalls()).isEmpty();
+  }
+
+  @Test
+  void aUnitWithAnInstallSectionComesAndGoesWithAReloadEach() throws Exception {
+    installed();
+    engine.schedule(List.of());
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+
+    assertThat(systemd.unitFileCalls())
+        .containsExactly("enable web.service", "reload", "disable web.service", "reload");
+  }
+
+  @Test
+  void whatWasDisabledBeforeACrashIsStillReloaded() throws Exception {
+    installed();
+    systemd.onReload(() -> {
+      systemd.onReload(() -> {});
+      systemd.reachable(false);
+      throw new SystemdException("", "fleetd was killed");
+    });
+    engine.schedule(List.of());
+    engine.awaitState(WEB, state -> state.problem().contains("fleetd was killed"));
+    assertThat(directory.resolve("marks/web.service")).exists();
+    systemd.reachable(true);
+    agent.close();
+    begin();
+    engine.schedule(List.of());
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+
+    assertThat(systemd.unitFileCalls()).endsWith("disable web.service", "reload");
+    assertThat(directory.resolve("marks/web.service")).doesNotExist();
+    assertThat(directory.resolve("units")).isEmptyDirectory();
+  }
+
+  @Test
+  void aUnitThatSystemdKeepsInMemoryGoesWithAReload() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    systemd.knows(WEB, directory.resolve("system/web.service").toString());
+
+    engine.schedule(List.of());
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+
+    assertThat(systemd.unitFileCalls()).containsExactly("reload");
+  }
+
+  @Test
+  void aFileThatTookTheNameMeanwhileIsLeftAlone() throws Exception {
+    Path foreign = Files.createDirectories(directory.resolve("system")).resolve("web.service");
+    Files.writeString(foreign, "somebody else's");
+
+    engine.schedule(List.of(web));
+
+    engine.awaitState(WEB, state -> state.problem().contains(foreign + " is there"));
+    assertThat(foreign).hasContent("somebody else's");
+    Files.delete(foreign);
+    awaitStarted();
+    assertThat(foreign).isSymbolicLink();
+  }
+
+  @Test
+  void theLinkOfAnEarlierFleetdIsAdopted() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    Path link = directory.resolve("system/web.service");
+    Files.delete(link);
+    // LinkUnitFiles, which earlier versions called, makes just this.
+    Files.createSymbolicLink(link, directory.resolve("units").toRealPath().resolve("web.service"));
+
+    restartAgent();
+    awaitStarted();
+    engine.schedule(List.of());
+    engine.awaitReport(WEB, AgentReport.Gone.class);
+
+    assertThat(directory.resolve("system")).isEmptyDirectory();
+    assertThat(systemd.unitFileCalls()).isEmpty();
   }
 
   @Test

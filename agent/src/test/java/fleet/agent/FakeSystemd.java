@@ -15,14 +15,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** A systemd that fails where a test wants it to, and remembers what it was asked. */
-final class FakeSystemd implements Systemd {
+public final class FakeSystemd implements Systemd {
 
   private final Map<UnitName, SystemdState> states = new HashMap<>();
   private final Map<UnitName, KnownUnit> known = new HashMap<>();
   private final List<String> calls = new ArrayList<>();
+  private final List<String> unitFileCalls = new ArrayList<>();
+  private Runnable onReload = () -> {};
   private Supplier<CompletableFuture<JobResult>> onStart = () -> ended("done");
   private Supplier<CompletableFuture<JobResult>> onStop = () -> ended("done");
+  private final Path runtimeDirectory;
   private boolean reachable = true;
+
+  public FakeSystemd(Path runtimeDirectory) {
+    this.runtimeDirectory = runtimeDirectory;
+  }
 
   static CompletableFuture<JobResult> ended(String result) {
     return CompletableFuture.completedFuture(new JobResult(result));
@@ -57,6 +64,15 @@ final class FakeSystemd implements Systemd {
     return List.copyOf(calls);
   }
 
+  /** The changes of unit files asked for: "enable web.service", "disable web.service", "reload". */
+  synchronized List<String> unitFileCalls() {
+    return List.copyOf(unitFileCalls);
+  }
+
+  synchronized void onReload(Runnable action) {
+    onReload = action;
+  }
+
   private void check() {
     if (!reachable) {
       throw new SystemdException("", "systemd is out of reach");
@@ -70,23 +86,28 @@ final class FakeSystemd implements Systemd {
   }
 
   @Override
-  public synchronized void link(Collection<Path> files) {
+  public synchronized Path runtimeDirectory() {
     check();
+    return runtimeDirectory;
   }
 
   @Override
   public synchronized void enable(Collection<Path> files) {
     check();
+    files.forEach(file -> unitFileCalls.add("enable " + file.getFileName()));
   }
 
   @Override
   public synchronized void disable(Collection<UnitName> units) {
     check();
+    units.forEach(unit -> unitFileCalls.add("disable " + unit));
   }
 
   @Override
   public synchronized void reload() {
     check();
+    unitFileCalls.add("reload");
+    onReload.run();
   }
 
   @Override

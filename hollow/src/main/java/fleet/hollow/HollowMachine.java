@@ -49,9 +49,10 @@ final class HollowMachine {
     this.machine = described(number, machines);
     this.process = new HollowProcess(timer);
     var time = new RealTime(timer, number);
-    var systemd =
-        new SimulatedSystemd(time, machine.id(), () -> UnitFortunes.FAIR, new Unobserved());
     Path own = directory.resolve(machine.id());
+    var systemd =
+        new SimulatedSystemd(
+            time, machine.id(), () -> UnitFortunes.FAIR, new Unobserved(), own.resolve("systemd"));
     this.agent =
         new Agent(
             machine,

@@ -55,8 +55,12 @@ final class SimulatedMachine {
   private int boots;
   private int starts;
 
-  /** Where fleetd keeps what ends with the boot. */
-  record Directories(Path units, Path marks) {}
+  /**
+   * Where fleetd keeps what ends with the boot.
+   *
+   * @param systemd has a folder a boot, for the unit files that systemd finds
+   */
+  record Directories(Path units, Path marks, Path systemd) {}
 
   /**
    * @param servers whom its fleetd has joined; none where it has the store
@@ -87,7 +91,8 @@ final class SimulatedMachine {
     this.network = network;
     network.attach(id, link);
     Path root = settings.directory().resolve(id);
-    this.directories = new Directories(root.resolve("units"), root.resolve("marks"));
+    this.directories =
+        new Directories(root.resolve("units"), root.resolve("marks"), root.resolve("systemd"));
   }
 
   String id() {
@@ -128,7 +133,13 @@ final class SimulatedMachine {
   void powerOn() {
     boots++;
     simulation.happens("%s boots".formatted(id));
-    var booted = new SimulatedSystemd(simulation, id, fortunes, new Observer());
+    var booted =
+        new SimulatedSystemd(
+            simulation,
+            id,
+            fortunes,
+            new Observer(),
+            directories.systemd().resolve(Integer.toString(boots)));
     foreign.forEach(booted::addForeign);
     systemd = Optional.of(booted);
     network.poweredOn(id);
@@ -145,6 +156,7 @@ final class SimulatedMachine {
     invariants.poweredOff(id);
     clear(directories.marks());
     clear(directories.units());
+    clear(directories.systemd());
   }
 
   private static void clear(Path directory) {

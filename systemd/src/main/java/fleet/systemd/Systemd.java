@@ -20,16 +20,19 @@ public interface Systemd extends AutoCloseable {
   /** The directories that this manager reads unit files from, the first that has a file wins. */
   List<Path> unitPath();
 
-  /**
-   * Makes unit files outside of the unit path known until the next boot, by links in the runtime
-   * directory of the manager.
-   */
-  void link(Collection<Path> files);
+  /** The directory of the unit path for files that end with the boot; it may be missing. */
+  Path runtimeDirectory();
 
-  /** Carries out the {@code [Install]} sections of linked unit files until the next boot. */
+  /**
+   * Carries out the {@code [Install]} sections of unit files until the next boot. Until the next
+   * {@link #reload}, systemd from version 254 on counts all units as changed on disk.
+   */
   void enable(Collection<Path> files);
 
-  /** Takes back {@link #link} and {@link #enable}; units that have neither are passed over. */
+  /**
+   * Takes back {@link #enable}, and removes links to the unit files as well; units that have
+   * neither are passed over. systemd counts units as changed as after {@link #enable}.
+   */
   void disable(Collection<UnitName> units);
 
   /** {@code daemon-reload}: 0.1 to 0.7 s, more with every unit that is loaded. */

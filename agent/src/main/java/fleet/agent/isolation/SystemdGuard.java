@@ -3,6 +3,8 @@ package fleet.agent.isolation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.agent.mark.WholeFile;
+import fleet.agent.place.UnitDirectory;
+import fleet.agent.place.UnitLinks;
 import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
@@ -82,7 +84,7 @@ public final class SystemdGuard implements IsolationGuard {
     Files.createDirectories(directory);
     update("guard", script());
     boolean changed = update(SERVICE.value(), unit());
-    systemd.link(List.of(file(SERVICE.value())));
+    links().make(SERVICE);
     if (changed && !systemd.known(List.of(SERVICE)).isEmpty()) {
       systemd.reload();
     }
@@ -172,12 +174,17 @@ public final class SystemdGuard implements IsolationGuard {
   public void disarm() throws IOException {
     if (Files.exists(file(SERVICE.value()))) {
       end();
-      systemd.disable(List.of(SERVICE));
+      systemd.resetFailed(SERVICE);
+      links().remove(SERVICE);
       for (String name : List.of("deadline", "guard", SERVICE.value())) {
         Files.deleteIfExists(file(name));
       }
     }
     installed = false;
+  }
+
+  private UnitLinks links() throws IOException {
+    return new UnitLinks(systemd, new UnitDirectory(directory));
   }
 
   private Path file(String name) {

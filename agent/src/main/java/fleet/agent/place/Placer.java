@@ -9,7 +9,6 @@ import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,13 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places and removes units in batches: all files of a batch are in place before systemd hears of
- * one, so that units may name each other, and systemd is asked to reload at most once, and only
- * where it would not notice the change by itself.
+ * Places and removes units in batches: all files of a batch are in place before systemd finds one,
+ * so that units may name each other, and systemd is asked to reload at most once, and only if it
+ * would not notice the change by itself, or has carried out an {@code [Install]} section.
+ *
+ * <p>A mark stays incomplete until that reload has been made. A fleetd killed in between places the
+ * unit again, or removes it, with a reload.
  */
 public final class Placer {
 
@@ -33,6 +34,7 @@ public final class Placer {
   private final Marks marks;
   private final Refusals refusals;
   private final ForeignUnits foreign;
+  private final UnitLinks links;
 
   public Placer(Systemd systemd, UnitDirectory directory, Marks marks) {
     this.systemd = systemd;
@@ -40,6 +42,7 @@ public final class Placer {
     this.marks = marks;
     this.refusals = marks.refusals();
     this.foreign = new ForeignUnits(systemd, directory);
+    this.links = new UnitLinks(systemd, directory);
   }
 
   /** How the placing of one unit ended. */
@@ -161,51 +164,52 @@ public final class Placer {
 
   private void makeKnown(List<ScheduleEntry> written, Map<UnitName, Outcome> outcomes) {
     boolean stale = !systemd.known(written.stream().map(ScheduleEntry::unit).toList()).isEmpty();
-    perform(written, systemd::link, "systemd does not link its file: ", outcomes);
+    written.forEach(entry -> link(entry.unit(), outcomes));
     List<ScheduleEntry> installed =
         written.stream()
             .filter(entry -> entry.file().hasSection("Install"))
             .filter(entry -> outcomes.get(entry.unit()) instanceof Outcome.Placed)
             .toList();
-    perform(installed, systemd::enable, "systemd does not enable it: ", outcomes);
+    enable(installed, outcomes);
     if (stale || !installed.isEmpty()) {
       systemd.reload();
     }
   }
 
-  /** One call for the whole batch; where systemd says no, one each, to find whom it means. */
-  private void perform(
-      List<ScheduleEntry> entries,
-      Consumer<Collection<Path>> call,
-      String failure,
-      Map<UnitName, Outcome> outcomes) {
+  private void link(UnitName unit, Map<UnitName, Outcome> outcomes) {
+    try {
+      links.make(unit);
+    } catch (IOException e) {
+      outcomes.put(unit, new Outcome.Failed("cannot make its file known to systemd: " + reason(e)));
+    }
+  }
+
+  /** One call for the whole batch; if systemd says no, one for each unit, to find which it is. */
+  private void enable(List<ScheduleEntry> entries, Map<UnitName, Outcome> outcomes) {
     if (entries.isEmpty()) {
       return;
     }
     try {
-      call.accept(entries.stream().map(entry -> directory.file(entry.unit())).toList());
+      systemd.enable(entries.stream().map(entry -> directory.file(entry.unit())).toList());
     } catch (SystemdException e) {
       if (e.isConnectionLost()) {
         throw e;
       }
       for (ScheduleEntry entry : entries) {
-        performAlone(entry, call, failure, outcomes);
+        enableAlone(entry, outcomes);
       }
     }
   }
 
-  private void performAlone(
-      ScheduleEntry entry,
-      Consumer<Collection<Path>> call,
-      String failure,
-      Map<UnitName, Outcome> outcomes) {
+  private void enableAlone(ScheduleEntry entry, Map<UnitName, Outcome> outcomes) {
     try {
-      call.accept(List.of(directory.file(entry.unit())));
+      systemd.enable(List.of(directory.file(entry.unit())));
     } catch (SystemdException e) {
       if (e.isConnectionLost()) {
         throw e;
       }
-      outcomes.put(entry.unit(), new Outcome.Failed(failure + e.getMessage()));
+      outcomes.put(
+          entry.unit(), new Outcome.Failed("systemd does not enable it: " + e.getMessage()));
     }
   }
 
@@ -236,35 +240,52 @@ public final class Placer {
     return running;
   }
 
+  /** The files go last: after a crash they still say which units have to be disabled. */
   private void removeStopped(List<UnitName> units, Map<UnitName, String> remaining) {
-    Set<UnitName> installed = installed(units);
-    systemd.disable(units);
-    for (UnitName unit : units) {
+    List<UnitName> installed = units.stream().filter(this::isInstalled).toList();
+    systemd.disable(installed);
+    List<UnitName> unlinked = units.stream().filter(unit -> unlink(unit, remaining)).toList();
+    if (!installed.isEmpty() || isInMemory(unlinked)) {
+      systemd.reload();
+    }
+    for (UnitName unit : unlinked) {
       try {
-        systemd.resetFailed(unit);
         directory.delete(unit);
         marks.delete(unit);
       } catch (IOException e) {
         remaining.put(unit, "cannot remove its file: " + reason(e));
       }
     }
-    if (!installed.isEmpty()) {
-      systemd.reload();
+  }
+
+  private boolean unlink(UnitName unit, Map<UnitName, String> remaining) {
+    try {
+      links.remove(unit);
+      systemd.resetFailed(unit);
+      return true;
+    } catch (IOException e) {
+      remaining.put(unit, "cannot remove the link to its file: " + reason(e));
+      return false;
     }
   }
 
-  private Set<UnitName> installed(Collection<UnitName> units) {
-    Set<UnitName> installed = new HashSet<>();
-    for (UnitName unit : units) {
-      try {
-        if (directory.read(unit).filter(file -> file.hasSection("Install")).isPresent()) {
-          installed.add(unit);
-        }
-      } catch (IOException unreadable) {
-        installed.add(unit);
-      }
+  /**
+   * A unit that another one names, such as its socket, stays there with the file it was read of.
+   */
+  private boolean isInMemory(List<UnitName> units) {
+    return systemd.known(units).stream().anyMatch(known -> !known.fragment().isEmpty());
+  }
+
+  /** Whether the file on disk has had systemd make links of its own; one that is broken may. */
+  private boolean isInstalled(UnitName unit) {
+    try {
+      return directory
+          .read(unit)
+          .map(file -> file.hasSection("Install"))
+          .orElseGet(() -> directory.exists(unit));
+    } catch (IOException unreadable) {
+      return true;
     }
-    return installed;
   }
 
   /** Whether a name carries fleet's mark: all else under it is not to be touched. */

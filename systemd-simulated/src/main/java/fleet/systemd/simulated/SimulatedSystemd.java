@@ -24,7 +24,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The systemd of one machine, from boot to power-off. Fleetds come and go, their units stay; what
@@ -39,21 +40,26 @@ public final class SimulatedSystemd {
   private final String machine;
   private final Supplier<UnitFortunes> fortunes;
   private final SystemdObserver observer;
-  private final Map<UnitName, Path> linked = new TreeMap<>(SimulatedSystemd::byName);
+  private final Path runtimeDirectory;
   private final Map<UnitName, SimulatedUnit> units = new TreeMap<>(SimulatedSystemd::byName);
   private final Set<UnitName> foreign = new TreeSet<>(SimulatedSystemd::byName);
   private final List<SystemdConnection> connections = new ArrayList<>();
   private boolean on = true;
 
+  /**
+   * @param runtimeDirectory where it finds unit files; of this boot
+   */
   public SimulatedSystemd(
       Surroundings surroundings,
       String machine,
       Supplier<UnitFortunes> fortunes,
-      SystemdObserver observer) {
+      SystemdObserver observer,
+      Path runtimeDirectory) {
     this.surroundings = surroundings;
     this.machine = machine;
     this.fortunes = fortunes;
     this.observer = observer;
+    this.runtimeDirectory = runtimeDirectory;
   }
 
   static int byName(UnitName one, UnitName other) {
@@ -101,9 +107,18 @@ public final class SimulatedSystemd {
     return running;
   }
 
-  /** Fleet's units that systemd has been told of. */
+  /** Fleet's units whose files systemd finds. */
   public Set<UnitName> linked() {
-    return Set.copyOf(linked.keySet());
+    if (!Files.isDirectory(runtimeDirectory)) {
+      return Set.of();
+    }
+    try (Stream<Path> links = Files.list(runtimeDirectory)) {
+      return links
+          .map(link -> UnitName.of(String.valueOf(link.getFileName())))
+          .collect(Collectors.toUnmodifiableSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Whether a unit was started and ended without anybody asking for that. */
@@ -128,27 +143,23 @@ public final class SimulatedSystemd {
     on = false;
     units.values().forEach(SimulatedUnit::off);
     units.clear();
-    linked.clear();
     connections.clear();
   }
 
   // ---- what a connection asks
 
-  void link(Collection<Path> files) {
-    for (Path file : files) {
-      UnitName unit = UnitName.of(String.valueOf(file.getFileName()));
-      requireOwn(unit, "link");
-      if (!Files.exists(file)) {
-        throw new SystemdException("org.freedesktop.DBus.Error.FileNotFound", file + " is missing");
-      }
-      linked.put(unit, file);
-    }
+  Path runtimeDirectory() {
+    return runtimeDirectory;
   }
 
   void disable(Collection<UnitName> names) {
     for (UnitName unit : names) {
       requireOwn(unit, "disable");
-      linked.remove(unit);
+      try {
+        Files.deleteIfExists(link(unit));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
       forgetIfIdle(unit);
     }
   }
@@ -205,7 +216,7 @@ public final class SimulatedSystemd {
     String fragment =
         foreign.contains(unit)
             ? "/usr/lib/systemd/system/" + unit
-            : String.valueOf(linked.getOrDefault(unit, Path.of("")));
+            : isLinked(unit) ? link(unit).toString() : "";
     return new Systemd.KnownUnit(unit, "loaded", fragment);
   }
 
@@ -235,17 +246,21 @@ public final class SimulatedSystemd {
   }
 
   private Optional<UnitFile> file(UnitName unit) {
-    @Nullable Path path = linked.get(unit);
-    if (path == null) {
-      return Optional.empty();
-    }
     try {
-      return Optional.of(UnitFile.parse(Files.readString(path)));
+      return Optional.of(UnitFile.parse(Files.readString(link(unit))));
     } catch (NoSuchFileException | UnitFileSyntaxException e) {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private Path link(UnitName unit) {
+    return runtimeDirectory.resolve(unit.value());
+  }
+
+  private boolean isLinked(UnitName unit) {
+    return Files.isSymbolicLink(link(unit));
   }
 
   private void changed(UnitName unit) {
@@ -263,7 +278,7 @@ public final class SimulatedSystemd {
 
   /** systemd drops from memory what is neither there nor wanted. */
   private void forgetIfGone(UnitName unit) {
-    if (!linked.containsKey(unit)) {
+    if (!isLinked(unit)) {
       forgetIfIdle(unit);
     }
   }

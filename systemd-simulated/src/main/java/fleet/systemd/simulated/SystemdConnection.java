@@ -46,8 +46,8 @@ final class SystemdConnection implements Systemd {
   }
 
   @Override
-  public void link(Collection<Path> files) {
-    tell(() -> systemd.link(files));
+  public Path runtimeDirectory() {
+    return systemd.runtimeDirectory();
   }
 
   @Override

@@ -70,13 +70,8 @@ public final class DBusSystemd implements Systemd {
   }
 
   @Override
-  public void link(Collection<Path> files) {
-    if (!files.isEmpty()) {
-      Call call =
-          Call.ofManager(
-              "link " + listed(files), "LinkUnitFiles", "asbb", texts(files), true, true);
-      Answers.await(session.link().call(call, body -> true));
-    }
+  public Path runtimeDirectory() {
+    return RuntimeDirectory.in(unitPath());
   }
 
   @Override

@@ -72,11 +72,9 @@ abstract class DBusSystemdContract {
   }
 
   List<UnitName> link(Map<String, String> files) {
-    List<Path> paths = new ArrayList<>();
-    files.forEach((name, text) -> paths.add(manager().write(name, text)));
+    files.forEach((name, text) -> manager().link(manager().write(name, text)));
     List<UnitName> units = files.keySet().stream().map(UnitName::of).toList();
     linked.addAll(units);
-    systemd.link(paths);
     return units;
   }
 
@@ -288,15 +286,11 @@ abstract class DBusSystemdContract {
   void namesErrorsOfUnitFiles() {
     Path missing = manager().unitFiles().resolve("missing.service");
 
-    assertThatThrownBy(() -> systemd.link(List.of(missing)))
+    assertThatThrownBy(() -> systemd.enable(List.of(missing)))
         .isInstanceOfSatisfying(
             SystemdException.class,
             e -> assertThat(e.error()).isEqualTo("org.freedesktop.systemd1.NoSuchUnit"))
         .hasMessageContaining("missing.service");
-    assertThatThrownBy(() -> systemd.enable(List.of(missing)))
-        .isInstanceOfSatisfying(
-            SystemdException.class,
-            e -> assertThat(e.error()).isEqualTo("org.freedesktop.systemd1.NoSuchUnit"));
   }
 
   @Test
@@ -324,6 +318,12 @@ abstract class DBusSystemdContract {
     assertThat(systemd.unitPath())
         .contains(
             manager().foreignUnitFiles(), manager().runtimeDirectory().resolve("systemd/user"));
+  }
+
+  @Test
+  void tellsWhereUnitFilesEndWithTheBoot() {
+    assertThat(systemd.runtimeDirectory())
+        .isEqualTo(manager().runtimeDirectory().resolve("systemd/user"));
   }
 
   @Test

@@ -40,7 +40,7 @@ class SignalFloodTest {
     try (Link witness = Link.open(address);
         DBusSystemd systemd = DBusSystemd.connect(address, listener)) {
       Thread.ofVirtual().start(() -> witness.read(counter));
-      systemd.link(List.of(file));
+      manager.link(file);
       systemd.follow(List.of(unit));
 
       for (int round = 0; counter.signals.get() < SIGNALS; round++) {

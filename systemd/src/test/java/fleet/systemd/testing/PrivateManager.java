@@ -102,6 +102,16 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
     return writeInto(unitFiles(), name, text);
   }
 
+  /** Links a unit file into the manager's runtime directory, as fleet does. */
+  public void link(Path file) {
+    try {
+      Path runtime = Files.createDirectories(runtimeDirectory().resolve("systemd/user"));
+      Files.createSymbolicLink(runtime.resolve(file.getFileName()), file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Writes a unit file into {@link #foreignUnitFiles}. */
   public Path writeForeign(String name, String text) {
     return writeInto(foreignUnitFiles(), name, text);
