@@ -132,8 +132,8 @@ final class Ground {
 
   /**
    * Names a process by its number and its start in ticks since the boot, as the kernel gives the
-   * number of an ended one to another. The JDK tells the start as a time of day, which differs by
-   * a second from one JVM to the next.
+   * number of an ended one to another. The JDK tells the start as a time of day, which differs by a
+   * second from one JVM to the next.
    *
    * @throws IOException when there is no such process
    */
