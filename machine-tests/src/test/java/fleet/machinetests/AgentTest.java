@@ -6,6 +6,7 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.OperatingSystem;
 import fleet.testkit.SharedMachines;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -58,6 +59,61 @@ abstract class AgentTest {
 
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.stderr()).contains("exit-code").contains("the disk is on fire");
+    fleet.awaitState("broken.service", "failed failed");
+  }
+
+  @Test
+  void aLoadedUnitIsKnownAndNotStarted() {
+    fleet.sleeper("loaded.service").succeed("load", "loaded.service");
+
+    assertThat(fleet.machine().property("loaded.service", "LoadState")).isEqualTo("loaded");
+    assertThat(fleet.pid("loaded.service")).isEqualTo("0");
+    fleet.awaitState("loaded.service", "inactive dead");
+  }
+
+  @Test
+  void aStoppedUnitIsInactiveAndStaysLoaded() {
+    fleet.sleeper("stopped.service").succeed("start", "stopped.service");
+
+    fleet.succeed("stop", "stopped.service");
+
+    assertThat(fleet.pid("stopped.service")).isEqualTo("0");
+    assertThat(fleet.machine().property("stopped.service", "LoadState")).isEqualTo("loaded");
+    fleet.awaitState("stopped.service", "inactive dead");
+  }
+
+  @Test
+  void aRestartedUnitHasAnotherProcessAndNotAThird() {
+    fleet.sleeper("restarted.service").succeed("start", "restarted.service");
+    String before = fleet.pid("restarted.service");
+
+    fleet.succeed("restart", "restarted.service");
+
+    assertThat(fleet.pid("restarted.service")).isNotEqualTo(before).isNotEqualTo("0");
+    fleet.awaitState("restarted.service", "active running");
+    fleet.machine().succeed("journalctl", "--sync");
+    String journal =
+        fleet
+            .machine()
+            .succeed("journalctl", "--unit=restarted.service", "--output=cat", "--no-pager");
+    assertThat(journal.lines().filter(line -> line.startsWith("Started "))).hasSize(2);
+  }
+
+  @Test
+  void aUnitIsMarkedAsLongAsItIsOnTheMachine() {
+    List<String> paths =
+        List.of(
+            "/run/fleet/marks/marked.service",
+            "/run/fleet/units/marked.service",
+            "/run/systemd/system/marked.service");
+    fleet.sleeper("marked.service").succeed("start", "marked.service");
+    assertThat(paths).allMatch(path -> fleet.machine().run("test", "-e", path).ok());
+
+    fleet.succeed("unload", "marked.service");
+
+    assertThat(paths).noneMatch(path -> fleet.machine().run("test", "-L", path).ok());
+    assertThat(paths).noneMatch(path -> fleet.machine().run("test", "-e", path).ok());
+    assertThat(fleet.machine().property("marked.service", "LoadState")).isEqualTo("not-found");
   }
 
   @Test
