@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,16 +52,6 @@ class UnitLinksTest {
     links.remove(WEB);
     links.remove(WEB);
     assertThat(Files.isSymbolicLink(link)).isFalse();
-  }
-
-  @Test
-  void showInTheTimeOfTheDirectory() throws IOException {
-    Files.createDirectories(link.getParent());
-    Instant before = Instant.now();
-
-    links.make(WEB);
-
-    assertThat(Files.getLastModifiedTime(link.getParent()).toInstant()).isAfter(before);
   }
 
   @Test
