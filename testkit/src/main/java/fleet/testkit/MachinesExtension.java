@@ -12,7 +12,6 @@ import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
-import org.opentest4j.TestAbortedException;
 
 /**
  * Gives a test machines, as a parameter: {@link Machines}, its own set, or the class's when a
@@ -79,7 +78,7 @@ public final class MachinesExtension
 
   private static Throwable withEvidence(ExtensionContext context, String when, Throwable fault) {
     Collection<Machine> machines = machines(context);
-    if (fault instanceof TestAbortedException || machines.isEmpty()) {
+    if (machines.isEmpty()) {
       return fault;
     }
     String name = context.getRequiredTestClass().getSimpleName() + "." + when;
