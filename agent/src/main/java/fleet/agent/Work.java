@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  */
 final class Work {
 
-  private static final Duration RETRY = Duration.ofSeconds(5);
+  static final Duration RETRY = Duration.ofSeconds(5);
 
   private final EventLoop loop;
 

@@ -2,7 +2,9 @@ package fleet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.coordination.EventThread;
+import fleet.coordination.EventLoop;
+import fleet.coordination.PlayedTime;
+import fleet.coordination.SkippedTime;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -34,6 +36,7 @@ class AgentFaultsTest {
   private static final SystemdState RUNNING =
       new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
 
+  private final SkippedTime time = new SkippedTime();
   @TempDir Path directory;
   private FakeSystemd systemd;
   private RecordedCoordination engine;
@@ -52,10 +55,10 @@ class AgentFaultsTest {
             1,
             false,
             1);
-    begin();
+    begin(time::start);
   }
 
-  private void begin() throws IOException {
+  private void begin(EventLoop.Starter loops) throws IOException {
     engine = new RecordedCoordination();
     agent =
         new Agent(
@@ -67,7 +70,7 @@ class AgentFaultsTest {
               throw new IllegalStateException("nobody asked");
             },
             _ -> systemd,
-            EventThread::new);
+            loops);
     agent.start();
   }
 
@@ -78,7 +81,7 @@ class AgentFaultsTest {
 
   private void restartAgent() throws IOException {
     agent.close();
-    begin();
+    begin(time::start);
     engine.schedule(List.of(web));
   }
 
@@ -140,7 +143,7 @@ class AgentFaultsTest {
     assertThat(directory.resolve("marks/web.service")).exists();
     systemd.reachable(true);
     agent.close();
-    begin();
+    begin(time::start);
     engine.schedule(List.of());
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
@@ -200,6 +203,7 @@ class AgentFaultsTest {
     engine.schedule(List.of(web));
     engine.awaitState(WEB, state -> state.problem().contains("out of reach"));
     systemd.reachable(true);
+    time.skip(Work.RETRY);
     assertThat(engine.awaitReport(WEB, AgentReport.Refused.class).why()).contains("/usr/lib");
     assertThat(systemd.calls()).isEmpty();
     assertThat(directory.resolve("units/web.service")).doesNotExist();
@@ -312,16 +316,22 @@ class AgentFaultsTest {
 
   @Test
   void aStopThatFailsIsTriedAgainAfterARest() throws Exception {
+    agent.close();
+    var played = new PlayedTime(0);
+    begin(played::start);
     engine.schedule(List.of(web));
-    awaitStarted();
+    assertThat(systemd.calls()).containsExactly("start web.service");
     systemd.onStop(() -> FakeSystemd.ended("timeout"));
-    long begun = System.nanoTime();
     engine.remove(WEB);
-    engine.awaitState(WEB, state -> state.problem().contains("timeout"));
+    assertThat(systemd.calls()).containsExactly("start web.service", "stop web.service");
+
     systemd.onStop(() -> FakeSystemd.ended("done"));
-    engine.awaitReport(WEB, AgentReport.Gone.class);
-    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(2));
+    played.pass(Work.RETRY.minusMillis(1));
+    assertThat(systemd.calls()).containsExactly("start web.service", "stop web.service");
+    engine.awaitState(WEB, state -> state.problem().contains("timeout"));
+    played.pass(Duration.ofMillis(1));
     assertThat(systemd.calls())
         .containsExactly("start web.service", "stop web.service", "stop web.service");
+    engine.awaitReport(WEB, AgentReport.Gone.class);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.agent.place.UnitDirectory;
-import fleet.coordination.EventThread;
+import fleet.coordination.SkippedTime;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -45,6 +45,7 @@ class AgentTest {
 
   @TempDir Path directory;
   private RecordedCoordination engine;
+  private final SkippedTime time = new SkippedTime();
   private Agent agent;
 
   @BeforeEach
@@ -66,7 +67,7 @@ class AgentTest {
             listener ->
                 DBusSystemd.connect(
                     new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            EventThread::new);
+            time::start);
     agent.start();
   }
 
@@ -281,6 +282,7 @@ class AgentTest {
     assertThat(state.problem()).contains(units.resolve("full.service").toString());
     Files.delete(units);
     Files.createDirectory(units);
+    time.skip(Work.RETRY);
     engine.awaitState(web.unit(), s -> isRunning(s) && s.problem().isEmpty());
     forget(web);
   }
@@ -337,6 +339,7 @@ class AgentTest {
     assertThat(systemctl("show", "-P", "ActiveState", "foreign.service")).isEqualTo("inactive");
     Files.delete(foreign);
     engine.schedule(List.of());
+    time.skip(Placing.REFUSED_NAMES);
     engine.awaitReport(web.unit(), AgentReport.Freed.class);
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), AgentTest::isRunning);

@@ -1,15 +1,18 @@
 package fleet.agent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.isolation.SystemdGuard;
-import fleet.coordination.EventThread;
+import fleet.agent.mark.WholeFile;
+import fleet.coordination.SkippedTime;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
+import fleet.core.testing.Await;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -18,48 +21,50 @@ import fleet.systemd.dbus.DBusSystemd;
 import fleet.systemd.dbus.ManagerAddress;
 import fleet.systemd.testing.PrivateManager;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.Optional;
+import java.util.Scanner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A machine that the cluster does not answer, above a real systemd. */
+/**
+ * A machine that the cluster does not answer, above a real systemd. The deadlines are hours away: a
+ * test moves them to where they would be after that time, and wakes the guard, which reads them.
+ */
 class IsolationTest {
 
   @RegisterExtension static final PrivateManager MANAGER = new PrivateManager();
 
-  private static final Duration TTL = Duration.ofSeconds(2);
+  private static final Duration TTL = Duration.ofHours(3);
+
+  /** Units are stopped so long after what was acknowledged last. */
+  private static final Duration STOP_AFTER = Duration.ofHours(2);
+
   private static final String SLEEP = "[Service]\nExecStart=/bin/sleep 1000\n";
 
-  /** Does not end when it is told to. */
+  /** Does not end when it is told to; systemd does not kill it either. */
   private static final String STUBBORN =
       """
       [Service]
       ExecStart=/bin/sh -c "trap '' TERM; while :; do sleep 1; done"
-      TimeoutStopSec=60
+      TimeoutStopSec=infinity
       """;
 
   @TempDir Path directory;
-  private ScheduledExecutorService clock;
+  private final SkippedTime time = new SkippedTime();
   private RecordedCoordination engine;
   private Agent agent;
-  private Future<?> acknowledging = CompletableFuture.completedFuture(true);
 
   @BeforeEach
   void start() throws IOException {
-    clock = Executors.newSingleThreadScheduledExecutor();
     begin(Isolation.STOP);
   }
 
@@ -86,28 +91,17 @@ class IsolationTest {
             listener ->
                 DBusSystemd.connect(
                     new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            EventThread::new);
+            time::start);
     agent.start();
     acknowledge();
   }
 
   private void acknowledge() {
-    RecordedCoordination told = engine;
-    acknowledging =
-        clock.scheduleAtFixedRate(
-            () -> told.acknowledge(Duration.ofMillis(5)), 0, 500, TimeUnit.MILLISECONDS);
-  }
-
-  /** The cluster answers no more; returns the moment of its last answer at the latest. */
-  private long isolate() {
-    acknowledging.cancel(true);
-    return System.nanoTime();
+    engine.acknowledge(Duration.ZERO);
   }
 
   @AfterEach
   void stop() throws Exception {
-    isolate();
-    clock.shutdownNow();
     engine.schedule(List.of());
     agent.release((_, _) -> {});
     agent.close();
@@ -125,15 +119,98 @@ class IsolationTest {
     return state.systemd().active().equals("active") && state.restartCounter() > 0;
   }
 
+  /**
+   * When units are stopped and what is left of them is killed, as the guard is told.
+   *
+   * @param stop in hundredths of a second since the boot, as all times here
+   */
+  private record Deadline(long stop, long kill) {
+
+    Deadline earlierBy(long time) {
+      return new Deadline(stop - time, kill - time);
+    }
+  }
+
+  private Path deadlineFile() {
+    return directory.resolve("isolation/deadline");
+  }
+
+  private Deadline deadline() throws IOException {
+    try (var numbers = new Scanner(deadlineFile(), UTF_8)) {
+      return new Deadline(numbers.nextLong(), numbers.nextLong());
+    }
+  }
+
+  private void write(Deadline deadline) throws IOException {
+    WholeFile.write(deadlineFile(), deadline.stop() + " " + deadline.kill() + "\n");
+  }
+
+  private static long uptime() throws IOException {
+    String text = Files.readString(Path.of("/proc/uptime"));
+    return Long.parseLong(text.substring(0, text.indexOf(' ')).replace(".", ""));
+  }
+
+  private static long centis(Duration time) {
+    return time.toMillis() / 10;
+  }
+
+  /** So much time has passed without an answer that units are to be stopped. */
+  private void letTheTimePass() throws Exception {
+    Deadline before = deadline();
+    write(before.earlierBy(before.stop() - uptime()));
+    wakeGuard();
+  }
+
+  /** The guard has slept for long enough, and looks at the deadlines again. */
+  private static void wakeGuard() throws InterruptedException {
+    Await.value(IsolationTest::sleepOfGuard, Optional::isPresent)
+        .ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  private static Optional<ProcessHandle> sleepOfGuard() {
+    return ProcessHandle.of(mainPid(SystemdGuard.SERVICE)).stream()
+        .flatMap(ProcessHandle::children)
+        .filter(child -> child.info().command().filter(name -> name.endsWith("sleep")).isPresent())
+        .findFirst();
+  }
+
+  private static long mainPid(UnitName unit) {
+    return Long.parseLong(show(unit, "MainPID"));
+  }
+
+  @Test
+  void theTimeCountsFromWhatWasAcknowledged() throws Exception {
+    engine.schedule(List.of());
+    running(launched("counted.service", SLEEP, false));
+    Deadline first = deadline();
+    time.skip(Duration.ofMinutes(2));
+    long before = uptime();
+    Duration ago = Duration.ofMinutes(1);
+    engine.acknowledge(ago);
+    Deadline next = Await.value(this::readDeadline, now -> !now.equals(first));
+    long after = uptime();
+
+    assertThat(next.stop() - centis(STOP_AFTER.minus(ago))).isBetween(before - 1, after);
+    assertThat(next.kill() - next.stop()).isEqualTo(centis(TTL.minus(STOP_AFTER)));
+  }
+
+  private Deadline readDeadline() {
+    try {
+      return deadline();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Test
   void unitsStopBeforeTheTimeIsOverWithFleetdDead() throws Exception {
     engine.schedule(List.of());
     ScheduleEntry web = running(launched("dead\\x2d1.service", SLEEP, false));
     ScheduleEntry everywhere = running(launched("everywhere.service", SLEEP, true));
     agent.close();
-    long isolated = isolate();
-    await(() -> active(web.unit()).equals("inactive"));
-    assertThat(since(isolated)).isBetween(Duration.ofMillis(500), TTL);
+    letTheTimePass();
+    Await.until(() -> active(web.unit()).equals("inactive"));
+    assertThat(deadline().kill()).isGreaterThan(uptime());
     assertThat(active(everywhere.unit())).isEqualTo("active");
 
     // And a fleetd that is back in time runs it again.
@@ -147,24 +224,39 @@ class IsolationTest {
     engine.schedule(List.of());
     ScheduleEntry stubborn = running(launched("stubborn.service", STUBBORN, false));
     agent.close();
-    long isolated = isolate();
-    await(() -> active(stubborn.unit()).equals("deactivating"));
-    assertThat(since(isolated)).isLessThan(TTL);
-    await(() -> !active(stubborn.unit()).equals("deactivating"));
-    assertThat(since(isolated)).isBetween(TTL.minusMillis(600), TTL.plusMillis(800));
+    long before = uptime();
+    letTheTimePass();
+    Await.until(() -> active(stubborn.unit()).equals("deactivating"));
+    long sleeps = lengthOf(Await.value(IsolationTest::sleepOfGuard, Optional::isPresent));
+    assertThat(deadline().kill() - sleeps).isBetween(before, uptime());
+    wakeGuard();
+    Await.until(() -> !active(stubborn.unit()).equals("deactivating"));
     begin(Isolation.STOP);
     engine.schedule(List.of());
     engine.awaitReport(stubborn.unit(), AgentReport.Gone.class);
+  }
+
+  private static long lengthOf(Optional<ProcessHandle> sleep) {
+    String[] arguments = sleep.orElseThrow().info().arguments().orElseThrow();
+    return Long.parseLong(arguments[0].replace(".", ""));
   }
 
   @Test
   void nothingStopsWhileTheClusterAnswers() throws Exception {
     engine.schedule(List.of());
     ScheduleEntry web = running(launched("answered.service", SLEEP, false));
-    String pid = MANAGER.systemctl("show", "-P", "MainPID", web.unit().value());
-    long end = System.nanoTime() + TTL.multipliedBy(3).toNanos();
-    await(() -> System.nanoTime() > end);
-    assertThat(MANAGER.systemctl("show", "-P", "MainPID", web.unit().value())).isEqualTo(pid);
+    long pid = mainPid(web.unit());
+    Deadline passed = new Deadline(uptime(), uptime() + centis(TTL.minus(STOP_AFTER)));
+    write(passed);
+    acknowledge();
+    Await.value(this::readDeadline, now -> now.stop() > passed.stop());
+    ProcessHandle sleep =
+        Await.value(IsolationTest::sleepOfGuard, Optional::isPresent).orElseThrow();
+    sleep.destroyForcibly();
+    // The guard has looked at the deadlines once it sleeps again.
+    Await.value(
+        IsolationTest::sleepOfGuard, other -> other.filter(now -> !now.equals(sleep)).isPresent());
+    assertThat(mainPid(web.unit())).isEqualTo(pid);
     assertThat(directory.resolve("isolation/stopped")).doesNotExist();
   }
 
@@ -176,8 +268,10 @@ class IsolationTest {
     ScheduleEntry ended = running(launched("ended.service", SLEEP, false));
     MANAGER.systemctl("stop", "ended.service");
     engine.awaitState(ended.unit(), state -> !state.systemd().isActive());
-    isolate();
-    await(() -> active(own.unit()).equals("inactive") && active(moved.unit()).equals("inactive"));
+    time.skip(STOP_AFTER);
+    letTheTimePass();
+    Await.until(
+        () -> active(own.unit()).equals("inactive") && active(moved.unit()).equals("inactive"));
     // A start that comes while nobody knows whose the unit is has to wait.
     ScheduleEntry late = launched("late.service", SLEEP, false);
     engine.change(late);
@@ -192,7 +286,7 @@ class IsolationTest {
     engine.awaitReport(moved.unit(), AgentReport.Gone.class);
     assertThat(active(ended.unit())).isEqualTo("inactive");
     assertThat(directory.resolve("isolation/stopped")).doesNotExist();
-    await(() -> active(SystemdGuard.SERVICE).equals("active"));
+    Await.until(() -> active(SystemdGuard.SERVICE).equals("active"));
   }
 
   @Test
@@ -200,11 +294,8 @@ class IsolationTest {
     engine.schedule(List.of());
     ScheduleEntry web = running(launched("kept.service", SLEEP, false));
     agent.present(machine(Isolation.KEEP));
-    await(() -> active(SystemdGuard.SERVICE).equals("inactive"));
-    await(() -> !Files.exists(directory.resolve("isolation/deadline")));
-    isolate();
-    long end = System.nanoTime() + TTL.plusMillis(500).toNanos();
-    await(() -> System.nanoTime() > end);
+    Await.until(() -> active(SystemdGuard.SERVICE).equals("inactive"));
+    Await.until(() -> !Files.exists(deadlineFile()));
     assertThat(active(web.unit())).isEqualTo("active");
     assertThat(MANAGER.systemctl("list-unit-files", "--no-legend")).doesNotContain("isolation");
   }
@@ -213,29 +304,21 @@ class IsolationTest {
   void aGuardThatIsKilledComesBack() throws Exception {
     engine.schedule(List.of());
     ScheduleEntry web = running(launched("guarded.service", SLEEP, false));
+    long before = mainPid(SystemdGuard.SERVICE);
     MANAGER.systemctl("kill", "--signal=KILL", SystemdGuard.SERVICE.value());
     agent.close();
-    long isolated = isolate();
-    await(() -> active(web.unit()).equals("inactive"));
-    assertThat(since(isolated)).isLessThan(TTL);
+    Await.until(() -> mainPid(SystemdGuard.SERVICE) != before && sleepOfGuard().isPresent());
+    letTheTimePass();
+    Await.until(() -> active(web.unit()).equals("inactive"));
     begin(Isolation.STOP);
   }
 
-  private static Duration since(long moment) {
-    return Duration.ofNanos(System.nanoTime() - moment);
-  }
-
-  /** Nobody tells what a systemd does that only a dead fleetd would listen to. */
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.sleep(10);
-    }
-  }
-
   private static String active(UnitName unit) {
-    return MANAGER.systemctl("show", "-P", "ActiveState", unit.value()).strip();
+    return show(unit, "ActiveState");
+  }
+
+  private static String show(UnitName unit, String property) {
+    return MANAGER.systemctl("show", "-P", property, unit.value()).strip();
   }
 
   private static ScheduleEntry launched(String unit, String text, boolean global) {

@@ -7,6 +7,7 @@ import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -132,13 +131,6 @@ final class RecordedCoordination implements AgentCoordination {
   }
 
   private void await(BooleanSupplier condition, UnitName unit) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        throw new TimeoutException(unit + ": " + states.get(unit) + "; " + reports);
-      }
-      wait(left);
-    }
+    Await.notified(this, condition, () -> unit + ": " + states.get(unit) + "; " + reports);
   }
 }

@@ -3,8 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.mark.Marks;
-import fleet.coordination.AgedLoop;
-import fleet.coordination.EventThread;
+import fleet.coordination.SkippedTime;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -26,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +41,7 @@ class ReleaseTest {
 
   @TempDir Path directory;
   private final List<String> progress = Collections.synchronizedList(new ArrayList<>());
-  private final AtomicLong forward = new AtomicLong();
+  private final SkippedTime time = new SkippedTime();
   private RecordedCoordination engine;
   private Agent agent;
 
@@ -62,7 +60,7 @@ class ReleaseTest {
             listener ->
                 DBusSystemd.connect(
                     new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            (name, turnEnd) -> new AgedLoop(new EventThread(name, turnEnd), forward));
+            time::start);
     agent.start();
   }
 
@@ -169,7 +167,7 @@ class ReleaseTest {
     engine.schedule(List.of(job, web));
     engine.awaitState(job.unit(), ReleaseTest::looksEnded);
     engine.awaitState(web.unit(), state -> state.systemd().isActive());
-    forward.addAndGet(Release.REST.toNanos());
+    time.skip(Release.REST);
 
     release();
 

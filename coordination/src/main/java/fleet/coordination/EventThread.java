@@ -11,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +43,21 @@ public final class EventThread implements EventLoop {
 
   private final Thread thread;
   private final Runnable turnEnd;
+  private final LongSupplier clock;
 
   /** Starts the thread. */
   public EventThread(String name, Runnable turnEnd) {
+    this(name, turnEnd, System::nanoTime);
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param clock in nanoseconds; never goes back
+   */
+  EventThread(String name, Runnable turnEnd, LongSupplier clock) {
     this.turnEnd = turnEnd;
+    this.clock = clock;
     this.thread = Thread.ofPlatform().name(name).daemon(true).unstarted(this::run);
     thread.start();
   }
@@ -53,7 +65,7 @@ public final class EventThread implements EventLoop {
   /** Work that is put off. Belongs to the thread. */
   private final class Later implements Comparable<Later>, Timer {
 
-    /** When it is due, as {@link System#nanoTime} tells it. */
+    /** When it is due, as the clock tells it. */
     private final long at;
 
     /** Among those that are due at one time. */
@@ -66,7 +78,7 @@ public final class EventThread implements EventLoop {
     private boolean cancelled;
 
     Later(long delay, long period, Runnable work) {
-      this.at = System.nanoTime() + delay;
+      this.at = nanoTime() + delay;
       this.period = period;
       this.work = work;
     }
@@ -130,7 +142,7 @@ public final class EventThread implements EventLoop {
 
   @Override
   public long nanoTime() {
-    return System.nanoTime();
+    return clock.getAsLong();
   }
 
   @Override
@@ -143,7 +155,7 @@ public final class EventThread implements EventLoop {
     var task = new LoopCall<T>(work);
     post(task);
     if (closed.get()) {
-      cancelQueued();
+      // Cancels this call only: another entry may be the one that wakes the thread to end.
       task.cancel(false);
     }
     return task.await();
@@ -175,12 +187,12 @@ public final class EventThread implements EventLoop {
         takeNext(turn);
         if (!begun) {
           begun = true;
-          began = System.nanoTime();
+          began = nanoTime();
         }
         turn.forEach(this::guarded);
         turn.clear();
         runDue();
-        if (queue.isEmpty() || System.nanoTime() - began >= LONGEST_TURN) {
+        if (queue.isEmpty() || nanoTime() - began >= LONGEST_TURN) {
           guarded(turnEnd);
           begun = false;
         }
@@ -208,11 +220,11 @@ public final class EventThread implements EventLoop {
     Later earliest = later.peek();
     return earliest == null
         ? queue.take()
-        : queue.poll(earliest.left(System.nanoTime()), TimeUnit.NANOSECONDS);
+        : queue.poll(earliest.left(nanoTime()), TimeUnit.NANOSECONDS);
   }
 
   private void runDue() {
-    long now = System.nanoTime();
+    long now = nanoTime();
     Later due;
     while ((due = later.peek()) != null && due.left(now) <= 0 && !closed.get()) {
       later.remove().run();

@@ -3,6 +3,7 @@ package fleet.coordination;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Keeps what an engine hears of machines. */
@@ -70,18 +70,6 @@ public final class HeardByEngine implements EngineCoordination.Listener {
     return Set.copyOf(gone);
   }
 
-  /** Whether a machine is said to be absent within this time, or was before. */
-  public synchronized boolean goesWithin(String machine, Duration time)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + time.toNanos();
-    long left;
-    while (!gone.contains(machine)
-        && (left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) > 0) {
-      wait(left);
-    }
-    return gone.contains(machine);
-  }
-
   /** The machines that were said to be doubtful. */
   public synchronized Set<String> doubted() {
     return Set.copyOf(doubted);
@@ -98,14 +86,7 @@ public final class HeardByEngine implements EngineCoordination.Listener {
 
   /** Waits for a condition on what was heard. */
   public synchronized void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        throw new AssertionError("heard of " + machines + ", " + reports);
-      }
-      wait(left);
-    }
+    Await.notified(this, condition, () -> "heard of " + machines + ", " + reports);
   }
 
   public void awaitMachine(Machine machine) throws InterruptedException {

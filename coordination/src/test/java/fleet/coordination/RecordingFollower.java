@@ -3,6 +3,7 @@ package fleet.coordination;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -82,14 +82,7 @@ public final class RecordingFollower implements ScheduleFollower {
 
   /** Waits for a condition on what was heard. */
   public synchronized void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!condition.getAsBoolean()) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        throw new AssertionError("heard " + heard + ", schedule " + schedule.keySet());
-      }
-      wait(left);
-    }
+    Await.notified(this, condition, () -> "heard " + heard + ", schedule " + schedule.keySet());
   }
 
   public void awaitEntry(UnitName unit) throws InterruptedException {

@@ -13,25 +13,24 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** Which of two ways a machine takes. */
-@Timeout(60)
+/** Which of two ways a machine takes, on the time of its loop. */
 class TwoWaysTest {
 
-  private static final Duration PATIENCE = Duration.ofMillis(300);
+  private static final Duration PATIENCE = Duration.ofSeconds(8);
+  private static final Duration MOMENT = Duration.ofMillis(1);
+  private static final Duration ALMOST = PATIENCE.minus(MOMENT);
   private static final UnitName WEB = UnitName.of("web.service");
   private static final Machine MACHINE = new Machine("m1", "b1", "10.0.0.1", Map.of(), "test");
   private static final Machine AS_RPC_HAS_IT = MACHINE.withMetadata(Map.of("way", "rpc"));
@@ -39,16 +38,10 @@ class TwoWaysTest {
 
   private final PlayedWay rpc = new PlayedWay();
   private final PlayedWay store = new PlayedWay();
-  private final BlockingQueue<Boolean> taken = new LinkedBlockingQueue<>();
+  private final Queue<Boolean> taken = new ArrayDeque<>();
   private final RecordingFollower follower = new RecordingFollower();
-  private final AgentCoordination.Session session =
-      new TwoWayAgentCoordination(
-              new TwoWayAgentCoordination.Way("rpc", rpc),
-              new TwoWayAgentCoordination.Way("store", store),
-              EventThread::new,
-              PATIENCE,
-              taken::add)
-          .join(MACHINE, follower, _ -> new PreparedAnswer());
+  private PlayedTime time = new PlayedTime(0);
+  private AgentCoordination.Session session = join(() -> Prospect.OPEN, _ -> false, Isolation.KEEP);
 
   @AfterEach
   void close() {
@@ -56,183 +49,184 @@ class TwoWaysTest {
   }
 
   @Test
-  void thePreferredOneIsTakenWhereItWorks() throws Exception {
-    Joined direct = rpc.awaitJoin();
+  void thePreferredOneIsTakenWhereItWorks() {
+    Joined direct = rpc.joined();
     direct.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
     for (int i = 0; i < 10; i++) {
-      assertThat(store.joins.poll(PATIENCE.dividedBy(3).toMillis(), TimeUnit.MILLISECONDS))
-          .isNull();
+      time.pass(ALMOST);
+      assertThat(store.joins).isEmpty();
       direct.follower.acknowledged(Duration.ZERO);
     }
     assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
   }
 
   @Test
-  void theOtherOneIsTakenWhereNothingIsAcknowledgedAndToldEverything() throws Exception {
-    var silent = rpc.awaitJoin();
+  void theOtherOneIsTakenWhereNothingIsAcknowledgedAndToldEverything() {
+    Joined silent = rpc.joined();
     session.report(List.of(new AgentReport.Freed(WEB)));
     var refused = new AgentReport.Refused(WEB, new Incarnation("i"), 1, "somebody else's");
     session.report(List.of(refused));
 
-    Joined fallen = store.awaitJoin();
+    Joined fallen = fallBack();
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
 
-    follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
-    assertThat(fallen.awaitSaid()).isEqualTo("report " + List.of(refused));
-    assertThat(silent.awaitSaid("close")).isTrue();
+    assertThat(follower.machine()).isEqualTo(AS_STORE_HAS_IT);
+    assertThat(fallen.said).containsExactly("report " + List.of(refused));
+    assertThat(silent.said).last().isEqualTo("close");
   }
 
   @Test
-  void whichOneIsTakenIsTold() throws Exception {
-    rpc.awaitJoin();
-    store.awaitJoin();
-    assertThat(taken.poll(30, TimeUnit.SECONDS)).isTrue();
+  void whichOneIsTakenIsTold() {
+    rpc.joined();
+    fallBack();
+    assertThat(taken).containsExactly(true);
 
-    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-    assertThat(taken.poll(30, TimeUnit.SECONDS)).isFalse();
+    rpc.joined().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    assertThat(taken).containsExactly(true, false);
   }
 
   @Test
-  void theOtherOneIsTakenWhenAllOfTheTimeIsOverAndNotBefore() throws Exception {
-    var direct = new PlayedWay();
-    var other = new PlayedWay();
-    Duration patience = Duration.ofSeconds(3);
-    long began = System.nanoTime();
-    try (var _ = join(direct, () -> Prospect.OPEN, other, _ -> false, Isolation.KEEP, patience)) {
-      other.awaitJoin();
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(patience);
-    }
+  void theOtherOneIsTakenWhenAllOfTheTimeIsOverAndNotBefore() {
+    time.pass(ALMOST);
+    assertThat(store.joins).isEmpty();
+    time.pass(MOMENT);
+    assertThat(store.joins).hasSize(1);
   }
 
   @Test
-  void whatIsLeftAloneIsWhatTheOneThatIsTakenSays() throws Exception {
-    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(entry(4)), Set.of());
-    Joined fallen = store.awaitJoin();
-    Joined again = rpc.awaitJoin();
+  void whatIsLeftAloneIsWhatTheOneThatIsTakenSays() {
+    rpc.joined().follower.snapshot(AS_RPC_HAS_IT, List.of(entry(4)), Set.of());
+    Joined fallen = fallBack();
+    Joined again = rpc.joined();
 
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of(WEB));
-    follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
+    assertThat(follower.machine()).isEqualTo(AS_STORE_HAS_IT);
     assertThat(follower.leftAlone()).containsExactly(WEB);
 
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-    follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
+    assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
     assertThat(follower.leftAlone()).isEmpty();
   }
 
   /** There is no moment in which the agent has neither an entry nor leaves the unit alone. */
   @Test
-  void whatCanBeReadAgainIsToldTogetherWithItsEntry() throws Exception {
-    Joined direct = rpc.awaitJoin();
+  void whatCanBeReadAgainIsToldTogetherWithItsEntry() {
+    Joined direct = rpc.joined();
     direct.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of(WEB));
     direct.follower.delta(List.of(entry(5)), Set.of(), Set.of());
 
-    follower.awaitEntry(WEB);
+    assertThat(follower.entry(WEB)).isPresent();
     assertThat(follower.heard()).containsExactly("snapshot", "delta");
     assertThat(follower.leftAlone()).isEmpty();
   }
 
   /** Else a machine that has had many units in its time would know, and tell, all of them. */
   @Test
-  void whatOnlyAnsweredAnEntryIsForgottenWithTheEntry() throws Exception {
-    Joined direct = rpc.awaitJoin();
+  void whatOnlyAnsweredAnEntryIsForgottenWithTheEntry() {
+    Joined direct = rpc.joined();
     direct.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(1)), Set.of());
     var gone = new AgentReport.Gone(WEB, new Incarnation("i"), 1);
     session.report(List.of(gone));
-    assertThat(direct.awaitSaid()).isEqualTo("report " + List.of(gone));
-    Joined first = store.awaitJoin();
-    assertThat(first.awaitSaid()).isEqualTo("report " + List.of(gone));
+    assertThat(direct.said).containsExactly("report " + List.of(gone));
+    Joined first = fallBack();
+    assertThat(first.said).containsExactly("report " + List.of(gone));
 
     first.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(1)), Set.of());
     first.follower.delta(List.of(), Set.of(WEB), Set.of());
-    follower.await(() -> follower.entry(WEB).isEmpty());
-    Joined again = rpc.awaitJoin();
+    assertThat(follower.entry(WEB)).isEmpty();
+    Joined again = rpc.joined();
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-    assertThat(first.awaitSaid("move on")).isTrue();
+    assertThat(first.said).last().isEqualTo("move on");
 
-    assertThat(store.awaitJoin().said.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isNull();
+    Joined second = fallBack();
+    time.pass(PATIENCE);
+    assertThat(second.said).isEmpty();
   }
 
   @Test
-  void whatComesFromTheOneThatIsNotTakenIsNotHeard() throws Exception {
-    rpc.awaitJoin();
-    Joined fallen = store.awaitJoin();
-    Joined again = rpc.awaitJoin();
+  void whatComesFromTheOneThatIsNotTakenIsNotHeard() {
+    rpc.joined();
+    Joined fallen = fallBack();
+    Joined again = rpc.joined();
     again.follower.acknowledged(Duration.ZERO);
     again.follower.delta(List.of(), Set.of(WEB), Set.of());
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
 
-    follower.await(() -> AS_STORE_HAS_IT.equals(follower.machine()));
+    assertThat(follower.machine()).isEqualTo(AS_STORE_HAS_IT);
     assertThat(follower.heard()).containsExactly("snapshot");
     assertThat(follower.acknowledgements()).isZero();
   }
 
   @Test
-  void itIsBackWithTheFirstSchedule() throws Exception {
-    rpc.awaitJoin();
-    Joined fallen = store.awaitJoin();
+  void itIsBackWithTheFirstSchedule() {
+    rpc.joined();
+    Joined fallen = fallBack();
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
-    Joined again = rpc.awaitJoin();
+    Joined again = rpc.joined();
 
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
 
-    follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
-    assertThat(fallen.awaitSaid("move on")).isTrue();
+    assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
+    assertThat(fallen.said).containsExactly("move on");
     // And falls back once more where that ends.
-    assertThat(store.awaitJoin()).isNotNull();
+    assertThat(fallBack()).isNotNull();
   }
 
   /** The store may be slow: a late farewell would end what has begun there since. */
   @Test
-  void theOtherOneIsTakenAgainOnlyOnceItHasBeenLeft() throws Exception {
-    rpc.awaitJoin();
-    Joined fallen = store.awaitJoin();
-    CountDownLatch farewell = fallen.hold();
+  void theOtherOneIsTakenAgainOnlyOnceItHasBeenLeft() {
+    rpc.joined();
+    Joined fallen = fallBack();
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
-    rpc.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-    assertThat(fallen.awaitSaid("move on")).isTrue();
+    time.holdBeside();
+    rpc.joined().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
 
-    assertThat(store.joins.poll(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
-        .isNull();
-    farewell.countDown();
+    time.pass(PATIENCE.multipliedBy(3));
+    assertThat(store.joins).isEmpty();
+    time.letBesideGo();
 
-    assertThat(store.awaitJoin()).isNotNull();
+    assertThat(fallen.said).containsExactly("move on");
+    assertThat(store.joins).hasSize(1);
   }
 
   /** The leader may be behind the store, where the machine has seen a unit come by now. */
   @Test
-  void itIsBackOnlyOnceItIsNotBehindTheOtherOne() throws Exception {
-    rpc.awaitJoin();
-    Joined fallen = store.awaitJoin();
+  void itIsBackOnlyOnceItIsNotBehindTheOtherOne() {
+    rpc.joined();
+    Joined fallen = fallBack();
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(5)), Set.of());
-    Joined again = rpc.awaitJoin();
+    Joined again = rpc.joined();
 
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
     again.follower.delta(List.of(entry(4)), Set.of(), Set.of());
     again.follower.acknowledged(Duration.ZERO);
+    assertThat(follower.machine()).isEqualTo(AS_STORE_HAS_IT);
     again.follower.delta(List.of(entry(5)), Set.of(), Set.of());
 
-    follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
-    assertThat(fallen.awaitSaid("move on")).isTrue();
+    assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
+    assertThat(fallen.said).containsExactly("move on");
     assertThat(follower.heard()).containsExactly("snapshot", "snapshot");
     assertThat(follower.entry(WEB)).hasValue(entry(5));
   }
 
   /** The store may be away: then nothing comes from there that could agree. */
   @Test
-  void itIsBackWhereTheOtherOneHasSaidNothingForLong() throws Exception {
-    rpc.awaitJoin();
-    Joined fallen = store.awaitJoin();
+  void itIsBackWhereTheOtherOneHasSaidNothingForLong() {
+    rpc.joined();
+    Joined fallen = fallBack();
     fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(4)), Set.of());
-    Joined again = rpc.awaitJoin();
+    Joined again = rpc.joined();
     again.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(5)), Set.of());
 
-    while (fallen.said.isEmpty()) {
-      again.follower.acknowledged(Duration.ZERO);
-      assertThat(fallen.said.size()).isLessThan(2);
-      Thread.onSpinWait();
-    }
+    time.pass(ALMOST);
+    again.follower.acknowledged(Duration.ZERO);
+    assertThat(fallen.said).isEmpty();
+    time.pass(MOMENT);
+    again.follower.acknowledged(Duration.ZERO);
 
-    follower.await(() -> AS_RPC_HAS_IT.equals(follower.machine()));
+    assertThat(fallen.said).containsExactly("move on");
+    assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
     assertThat(follower.entry(WEB)).hasValue(entry(5));
   }
 
@@ -254,111 +248,91 @@ class TwoWaysTest {
   // ---- at first
 
   @Test
-  void whoIsNotSoFarAsToAskDoesNotTakeTheOtherOne() throws Exception {
+  void whoIsNotSoFarAsToAskDoesNotTakeTheOtherOne() {
     var prospect = new AtomicReference<>(Prospect.UNPREPARED);
-    var direct = new PlayedWay();
-    var other = new PlayedWay();
-    try (var _ = join(direct, prospect::get, other, _ -> false, Isolation.KEEP)) {
-      direct.awaitJoin();
-      assertThat(other.joins.poll(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
-          .isNull();
-      prospect.set(Prospect.OPEN);
-      assertThat(other.awaitJoin()).isNotNull();
-    }
+    joinAnew(prospect::get, _ -> false, Isolation.KEEP);
+    time.pass(PATIENCE.multipliedBy(3));
+    assertThat(store.joins).isEmpty();
+    prospect.set(Prospect.OPEN);
+    assertThat(fallBack()).isNotNull();
   }
 
   @Test
-  void whoIsInTheOtherOneFromBeforeIsThereAtOnceUntilThePreferredOneWorks() throws Exception {
-    var direct = new PlayedWay();
-    var other = new PlayedWay();
-    try (var _ = join(direct, () -> Prospect.UNPREPARED, other, MACHINE::equals, Isolation.KEEP)) {
-      Joined preferred = direct.awaitJoin();
-      Joined before = other.awaitJoin();
-      preferred.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-      assertThat(before.awaitSaid("move on")).isTrue();
-    }
+  void whoIsInTheOtherOneFromBeforeIsThereAtOnceUntilThePreferredOneWorks() {
+    joinAnew(() -> Prospect.UNPREPARED, MACHINE::equals, Isolation.KEEP);
+    Joined preferred = rpc.joined();
+    Joined before = store.joined();
+    preferred.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    assertThat(before.said).containsExactly("move on");
   }
 
   @Test
-  void whoIsToldThatItsIdIsTakenWaitsAndDoesNotComeByTheOtherOne() throws Exception {
-    Joined direct = rpc.awaitJoin();
+  void whoIsToldThatItsIdIsTakenWaitsAndDoesNotComeByTheOtherOne() {
+    Joined direct = rpc.joined();
     for (int i = 0; i < 10; i++) {
       direct.follower.occupied();
-      assertThat(store.joins.poll(PATIENCE.dividedBy(3).toMillis(), TimeUnit.MILLISECONDS))
-          .isNull();
+      time.pass(ALMOST);
+      assertThat(store.joins).isEmpty();
     }
-    assertThat(store.awaitJoin()).isNotNull();
+    time.pass(MOMENT);
+    assertThat(store.joins).hasSize(1);
   }
 
   @Test
-  void whoWouldStopItsUnitsTakesTheOtherOneWhenHalfOfTheTimeIsOver() throws Exception {
-    var direct = new PlayedWay();
-    var other = new PlayedWay();
-    Duration patience = Duration.ofSeconds(12);
-    long began = System.nanoTime();
-    try (var _ = join(direct, () -> Prospect.OPEN, other, _ -> false, Isolation.STOP, patience)) {
-      other.awaitJoin();
-      assertThat(Duration.ofNanos(System.nanoTime() - began))
-          .isBetween(patience.dividedBy(2), patience.multipliedBy(2).dividedBy(3));
-    }
+  void whoWouldStopItsUnitsTakesTheOtherOneWhenHalfOfTheTimeIsOver() {
+    joinAnew(() -> Prospect.OPEN, _ -> false, Isolation.STOP);
+    time.pass(PATIENCE.dividedBy(2).minus(MOMENT));
+    assertThat(store.joins).isEmpty();
+    time.pass(MOMENT);
+    assertThat(store.joins).hasSize(1);
   }
 
   /** The next leader may be one that machines do not speak to. */
   @Test
-  void whereNobodyIsToBeReachedTheOtherOneIsTakenAtOnceAndAfterHalfOfTheTimeOfOneThatWas()
-      throws Exception {
-    Duration patience = Duration.ofSeconds(20);
+  void whereNobodyIsToBeReachedTheOtherOneIsTakenAtOnceAndAfterHalfOfTheTimeOfOneThatWas() {
     var prospect = new AtomicReference<>(Prospect.NONE);
-    var other = new PlayedWay();
-    var direct = new PlayedWay();
-    long began = System.nanoTime();
-    try (var _ = join(direct, prospect::get, other, _ -> false, Isolation.KEEP, patience)) {
-      other.awaitJoin();
-      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(patience.dividedBy(4));
-    }
+    joinAnew(prospect::get, _ -> false, Isolation.KEEP);
+    assertThat(store.joins).hasSize(1);
 
     prospect.set(Prospect.OPEN);
-    patience = Duration.ofSeconds(8);
-    began = System.nanoTime();
-    try (var _ = join(direct, prospect::get, other, _ -> false, Isolation.KEEP, patience)) {
-      direct.awaitJoin();
-      direct.awaitJoin();
-      direct.awaitJoin().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
-      prospect.set(Prospect.NONE);
-      other.awaitJoin();
-      assertThat(Duration.ofNanos(System.nanoTime() - began))
-          .isBetween(patience.dividedBy(2), patience.multipliedBy(3).dividedBy(4));
-    }
+    joinAnew(prospect::get, _ -> false, Isolation.KEEP);
+    rpc.joined().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
+    prospect.set(Prospect.NONE);
+    time.pass(PATIENCE.dividedBy(2).minus(MOMENT));
+    assertThat(store.joins).isEmpty();
+    time.pass(MOMENT);
+    assertThat(store.joins).hasSize(1);
   }
 
-  private static AgentCoordination.Session join(
-      PlayedWay preferred,
-      Supplier<Prospect> usable,
-      PlayedWay other,
-      Predicate<Machine> remembers,
-      Isolation isolation) {
-    return join(preferred, usable, other, remembers, isolation, PATIENCE);
+  private void joinAnew(
+      Supplier<Prospect> prospect, Predicate<Machine> remembers, Isolation isolation) {
+    session.close();
+    rpc.joins.clear();
+    store.joins.clear();
+    time = new PlayedTime(0);
+    session = join(prospect, remembers, isolation);
   }
 
-  private static AgentCoordination.Session join(
-      PlayedWay preferred,
-      Supplier<Prospect> usable,
-      PlayedWay other,
-      Predicate<Machine> remembers,
-      Isolation isolation,
-      Duration patience) {
+  private AgentCoordination.Session join(
+      Supplier<Prospect> prospect, Predicate<Machine> remembers, Isolation isolation) {
     return new TwoWayAgentCoordination(
-            new TwoWayAgentCoordination.Way("rpc", preferred, usable, _ -> false),
-            new TwoWayAgentCoordination.Way("store", other, () -> Prospect.OPEN, remembers),
-            EventThread::new,
-            patience,
-            _ -> {})
-        .join(MACHINE.withIsolation(isolation), new RecordingFollower(), _ -> new PreparedAnswer());
+            new TwoWayAgentCoordination.Way("rpc", rpc, prospect, _ -> false),
+            new TwoWayAgentCoordination.Way("store", store, () -> Prospect.OPEN, remembers),
+            time::start,
+            PATIENCE,
+            taken::add)
+        .join(MACHINE.withIsolation(isolation), follower, _ -> new PreparedAnswer());
+  }
+
+  /** The leader is silent until the machine goes through the store. */
+  private Joined fallBack() {
+    time.pass(PATIENCE);
+    return store.joined();
   }
 
   /** One that does as it is told. */
   private static final class PlayedWay implements AgentCoordination {
-    private final BlockingQueue<Joined> joins = new LinkedBlockingQueue<>();
+    private final Queue<Joined> joins = new ArrayDeque<>();
 
     @Override
     public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
@@ -367,38 +341,18 @@ class TwoWaysTest {
       return joined;
     }
 
-    Joined awaitJoin() throws InterruptedException {
-      Joined joined = joins.poll(20, TimeUnit.SECONDS);
-      assertThat(joined).isNotNull();
-      return joined;
+    /** The next that has joined; it has by now. */
+    Joined joined() {
+      return joins.remove();
     }
   }
 
   private static final class Joined implements AgentCoordination.Session {
     private final ScheduleFollower follower;
-    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
-    private volatile CountDownLatch farewell = new CountDownLatch(0);
+    private final List<String> said = new ArrayList<>();
 
     Joined(ScheduleFollower follower) {
       this.follower = follower;
-    }
-
-    /** Leaving takes until that is counted down. */
-    CountDownLatch hold() {
-      farewell = new CountDownLatch(1);
-      return farewell;
-    }
-
-    String awaitSaid() throws InterruptedException {
-      return String.valueOf(said.poll(20, TimeUnit.SECONDS));
-    }
-
-    boolean awaitSaid(String what) throws InterruptedException {
-      String next = awaitSaid();
-      while (!next.equals(what) && !next.equals("null")) {
-        next = awaitSaid();
-      }
-      return next.equals(what);
     }
 
     @Override
@@ -419,11 +373,6 @@ class TwoWaysTest {
     @Override
     public void moveOn() {
       said.add("move on");
-      try {
-        assertThat(farewell.await(20, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
     }
 
     @Override

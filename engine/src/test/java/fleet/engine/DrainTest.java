@@ -12,6 +12,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -19,13 +20,9 @@ import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -56,11 +53,11 @@ class DrainTest extends LedClusterTest {
 
       m1.gone(leaving);
       m2.awaitTarget(WEB, Target.LAUNCHED);
-      assertThat(told(events))
+      String why = "machine m1 is drained, as user a asked";
+      assertThat(LedCluster.told(events, new Event.Leaving(WEB, "m1", why)))
           .contains(
               new Event.MachineCommanded(
-                  "m1", Event.Command.DRAINED, "max-unavailable 1", "user a"),
-              new Event.Leaving(WEB, "m1", "machine m1 is drained, as user a asked"));
+                  "m1", Event.Command.DRAINED, "max-unavailable 1", "user a"));
     }
     assertThat(cluster.machines().getFirst().cordoned()).isTrue();
     assertThat(cluster.machines().getFirst().drain().orElseThrow().by()).isEqualTo("user a");
@@ -274,16 +271,6 @@ class DrainTest extends LedClusterTest {
         .orElse("");
   }
 
-  private static List<Event.Body> told(fleet.cluster.EventStream events) throws Exception {
-    List<Event.Body> told = new ArrayList<>();
-    for (List<Event> next = events.next(Duration.ofMillis(200));
-        !next.isEmpty();
-        next = events.next(Duration.ofMillis(200))) {
-      next.forEach(event -> told.add(event.body()));
-    }
-    return told;
-  }
-
   private StoredMachine machine(String id) {
     return machine(id, Map.of(), Resources.UNKNOWN);
   }
@@ -317,16 +304,7 @@ class DrainTest extends LedClusterTest {
     return cluster.unit(unit).orElseThrow();
   }
 
-  /** Looks again whenever something has happened. */
-  private void await(BooleanSupplier condition) throws Exception {
-    try (var events = cluster.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (!condition.getAsBoolean()) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(cluster.drain("m1") + " " + cluster.units());
-        }
-        List<?> _ = events.next(Duration.ofMillis(100));
-      }
-    }
+  private void await(BooleanSupplier condition) throws InterruptedException {
+    Await.until(condition, () -> cluster.drain("m1") + " " + cluster.units());
   }
 }

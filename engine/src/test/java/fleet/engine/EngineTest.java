@@ -3,8 +3,6 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
-import fleet.cluster.Event;
-import fleet.cluster.EventStream;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
@@ -19,6 +17,7 @@ import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -35,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +51,6 @@ class EngineTest {
   private EmbeddedRegistry registry;
   private LocalCoordination coordination;
   private CurrentCluster cluster;
-  private EventStream events;
 
   @BeforeEach
   void open() {
@@ -79,7 +76,6 @@ class EngineTest {
               throw new AssertionError(why);
             });
     cluster.lead(Leadership.Term.ALONE);
-    events = cluster.follow(Optional.empty());
   }
 
   @AfterEach
@@ -429,18 +425,11 @@ class EngineTest {
   }
 
   private UnitView awaitView(Predicate<UnitView> condition) throws Exception {
-    awaitUnits(_ -> cluster.unit(WEB).filter(condition).isPresent());
-    return view(WEB);
+    return LedCluster.awaitView(cluster, WEB, condition);
   }
 
   private void awaitUnits(Predicate<List<UnitView>> condition) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.test(cluster.units())) {
-      if (System.nanoTime() > deadline) {
-        throw new TimeoutException(cluster.units().toString());
-      }
-      List<Event> _ = events.next(Duration.ofSeconds(1));
-    }
+    List<UnitView> _ = Await.value(cluster::units, condition);
   }
 
   private static UnitFile file(String text) {

@@ -1,7 +1,12 @@
 package fleet.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.Event;
+import fleet.cluster.EventStream;
 import fleet.cluster.UnitView;
 import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
@@ -12,6 +17,7 @@ import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -21,13 +27,12 @@ import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /**
@@ -180,42 +185,38 @@ final class LedCluster implements AutoCloseable {
     }
   }
 
-  UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
+  UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws InterruptedException {
     return awaitView(cluster, name, condition);
   }
 
-  static UnitView awaitView(CurrentCluster of, UnitName name, Predicate<UnitView> condition)
-      throws Exception {
-    return await(of, "unit", served -> served.unit(name).orElseThrow(), condition);
+  static UnitView awaitView(Cluster of, UnitName name, Predicate<UnitView> condition)
+      throws InterruptedException {
+    return Await.value(() -> of.unit(name), unit -> unit.filter(condition).isPresent())
+        .orElseThrow();
   }
 
-  Absences awaitAbsences(Predicate<Absences> condition) throws Exception {
+  Absences awaitAbsences(Predicate<Absences> condition) throws InterruptedException {
     return awaitAbsences(cluster, condition);
   }
 
-  static Absences awaitAbsences(CurrentCluster of, Predicate<Absences> condition) throws Exception {
-    return await(of, "absences", CurrentCluster::absences, condition);
+  static Absences awaitAbsences(CurrentCluster of, Predicate<Absences> condition)
+      throws InterruptedException {
+    return Await.value(of::absences, condition);
   }
 
-  /** Asks again with each event, and now and then where there is none. */
-  private static <T> T await(
-      CurrentCluster of,
-      String what,
-      java.util.function.Function<CurrentCluster, T> question,
-      Predicate<T> condition)
-      throws Exception {
-    try (var events = of.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      T answer = question.apply(of);
-      while (!condition.test(answer)) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(what + ": " + answer);
-        }
-        List<?> _ = events.next(Duration.ofMillis(100));
-        answer = question.apply(of);
-      }
-      return answer;
+  /**
+   * What is told, up to an event that has happened or is about to.
+   *
+   * @throws AssertionError if nothing more is told before
+   */
+  static List<Event.Body> told(EventStream events, Event.Body last) throws InterruptedException {
+    List<Event.Body> told = new ArrayList<>();
+    while (!told.contains(last)) {
+      List<Event> next = events.next(Duration.ofSeconds(45));
+      assertThat(next).as("what is told after %s", told).isNotEmpty();
+      next.forEach(event -> told.add(event.body()));
     }
+    return told;
   }
 
   /** Notes who is refused; no machine comes in this way. */

@@ -1,8 +1,8 @@
 package fleet.engine;
 
 import fleet.coordination.Certainty;
-import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
+import fleet.coordination.SkippedTime;
 import fleet.coordination.local.LocalCoordination;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
@@ -17,6 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A cluster that one engine leads, whose machines are what the test writes to the store. */
 abstract class LedClusterTest {
 
+  /** How long an engine that begins to lead waits for machines that it misses. */
+  static final Duration GRACE = Duration.ofMinutes(10);
+
+  final SkippedTime time = new SkippedTime();
   @TempDir Path directory;
   EmbeddedRegistry registry;
   ScriptedStore store;
@@ -31,17 +35,23 @@ abstract class LedClusterTest {
             store,
             new LocalCoordination(),
             Certainty.ALWAYS,
-            EngineSettings.of(Duration.ofHours(1)),
+            EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(GRACE),
             Clock.systemUTC(),
-            EventThread::new,
+            time::start,
             why -> {
               throw new AssertionError(why);
             });
     lead();
   }
 
-  /** Another term begins. */
+  /** Another term begins, and machines have had their time to speak. */
   void lead() {
+    leadAnew();
+    time.skip(GRACE);
+  }
+
+  /** Another term begins. */
+  void leadAnew() {
     long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
     cluster.lead(new Term(token, true));
   }

@@ -12,11 +12,11 @@ import fleet.cluster.EventStream;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
-import fleet.coordination.AgedLoop;
 import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
+import fleet.coordination.SkippedTime;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.question.Answer;
@@ -42,8 +42,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -231,16 +229,22 @@ class ObserverTest {
   void whatNobodyReadsIsDroppedAndLoadedAnew() throws Exception {
     follower.close();
     var dropped = new CountDownLatch(1);
+    var time = new SkippedTime();
+    Duration idle = Duration.ofMinutes(10);
     follower =
         cluster(
             store,
-            SETTINGS.withObserverIdle(Duration.ofMillis(200)),
+            SETTINGS.withObserverIdle(idle),
             (name, turnEnd) ->
-                new WatchedLoop(new EventThread(name, turnEnd), _ -> {}, dropped::countDown));
+                new WatchedLoop(time.start(name, turnEnd), _ -> {}, dropped::countDown));
     EventStream stream = follower.follow(Optional.empty());
-    assertThat(stream.next(Duration.ofSeconds(1))).isEmpty();
+    time.skip(idle.multipliedBy(3));
+    assertThat(dropped.getCount()).isEqualTo(1);
     assertThat(store.reads()).isEqualTo(1);
     stream.close();
+    time.skip(idle.dividedBy(2));
+    assertThat(dropped.getCount()).isEqualTo(1);
+    time.skip(idle);
     assertThat(dropped.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(follower.units()).isEmpty();
     assertThat(store.reads()).isEqualTo(2);
@@ -273,16 +277,16 @@ class ObserverTest {
   @Test
   void whatItKnowsIsToldOnlyToThoseWhoDoNotMindWhereTheStoreDoesNotAnswer() {
     follower.close();
-    var more = new AtomicLong();
+    var time = new SkippedTime();
     follower =
         cluster(
             store,
-            SETTINGS.withPatience(Duration.ofMillis(300)),
-            (name, turnEnd) -> new AgedLoop(new EventThread(name, turnEnd), more));
+            SETTINGS.withPatience(Duration.ofMillis(300)).withObserverIdle(Duration.ofHours(1)),
+            time::start);
     launch(follower);
     assertThat(follower.units()).hasSize(1);
 
-    more.addAndGet(Duration.ofMinutes(1).toNanos());
+    time.skip(Duration.ofMinutes(1));
     store.beforeGet(() -> {
       throw new RegistryException("etcd is away");
     });
@@ -312,8 +316,7 @@ class ObserverTest {
 
   /** Reads until the stream says that it has ended; what a closed reader gets is nothing. */
   private static void drain(EventStream stream) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (System.nanoTime() < deadline) {
+    for (int i = 0; i < 100; i++) {
       List<Event> _ = stream.next(Duration.ofSeconds(1));
     }
   }
@@ -335,15 +338,7 @@ class ObserverTest {
   }
 
   private static void awaitUnit(Cluster cluster, Predicate<UnitView> condition) throws Exception {
-    try (EventStream events = cluster.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (cluster.unit(WEB).filter(condition).isEmpty()) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(cluster.unit(WEB).toString());
-        }
-        List<Event> _ = events.next(Duration.ofSeconds(1));
-      }
-    }
+    UnitView _ = LedCluster.awaitView(cluster, WEB, condition);
   }
 
   private static UnitFile file(String text) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Event;
-import fleet.cluster.EventStream;
 import fleet.cluster.Intent;
 import fleet.cluster.Plan;
 import fleet.cluster.RebalanceProgress;
@@ -18,6 +17,7 @@ import fleet.core.operation.Evenness;
 import fleet.core.operation.Rebalance;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -26,13 +26,9 @@ import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,13 +68,12 @@ class RebalanceTest extends LedClusterTest {
       m1.gone(leaving);
       m2.running(m2.awaitTarget(A, Target.LAUNCHED));
       await(this::hasEnded);
-      assertThat(told(events))
+      assertThat(LedCluster.told(events, new Event.RebalanceEnded("moves made: 1 of 1")))
           .contains(
               new Event.RebalanceCommanded(
                   Event.Command.REBALANCE, "1 move, within 1, max-unavailable 1", "user a"),
               new Event.Leaving(A, "m1", WHY),
-              new Event.Moved(A, "m1", "m2", WHY),
-              new Event.RebalanceEnded("moves made: 1 of 1"));
+              new Event.Moved(A, "m1", "m2", WHY));
     }
     assertThat(units()).extracting(OfUnit::standing).containsExactly(Standing.MOVED);
     assertThat(cluster.rebalance().orElseThrow().now()).isEqualTo(new Evenness(1, 1));
@@ -192,7 +187,7 @@ class RebalanceTest extends LedClusterTest {
     cluster.retire("another leads");
     var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
     m2.silent();
-    lead();
+    leadAnew();
     m1.gone(leaving);
     m1.running(m1.awaitTarget(one, Target.LAUNCHED));
     await(() -> standings().equals(List.of(Standing.STAYS, Standing.STAYS)));
@@ -305,16 +300,6 @@ class RebalanceTest extends LedClusterTest {
         .unit();
   }
 
-  private static List<Event.Body> told(EventStream events) throws Exception {
-    List<Event.Body> told = new ArrayList<>();
-    for (List<Event> next = events.next(Duration.ofMillis(200));
-        !next.isEmpty();
-        next = events.next(Duration.ofMillis(200))) {
-      next.forEach(event -> told.add(event.body()));
-    }
-    return told;
-  }
-
   private StoredMachine machine(String id) throws Exception {
     StoredMachine machine =
         new StoredMachine(store, registry, id).present(Map.of(), Isolation.KEEP, Resources.UNKNOWN);
@@ -339,16 +324,7 @@ class RebalanceTest extends LedClusterTest {
     }
   }
 
-  /** Looks again whenever something has happened. */
-  private void await(BooleanSupplier condition) throws Exception {
-    try (var events = cluster.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (!condition.getAsBoolean()) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(cluster.rebalance() + " " + cluster.units());
-        }
-        List<?> _ = events.next(Duration.ofMillis(100));
-      }
-    }
+  private void await(BooleanSupplier condition) throws InterruptedException {
+    Await.until(condition, () -> cluster.rebalance() + " " + cluster.units());
   }
 }

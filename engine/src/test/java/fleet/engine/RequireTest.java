@@ -21,12 +21,9 @@ import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -244,16 +241,8 @@ class RequireTest extends LedClusterTest {
     return cluster.unit(unit).orElseThrow().unit().require();
   }
 
-  private UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
-    try (var events = cluster.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (cluster.unit(name).filter(condition).isEmpty()) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(cluster.unit(name).toString());
-        }
-        List<?> _ = events.next(Duration.ofSeconds(1));
-      }
-    }
-    return cluster.unit(name).orElseThrow();
+  private UnitView awaitView(UnitName name, Predicate<UnitView> condition)
+      throws InterruptedException {
+    return LedCluster.awaitView(cluster, name, condition);
   }
 }

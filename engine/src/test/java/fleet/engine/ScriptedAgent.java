@@ -11,6 +11,7 @@ import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /** A machine whose agent does just what a test tells it. */
@@ -86,14 +85,10 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
 
   synchronized Optional<ScheduleEntry> await(
       UnitName unit, Predicate<Optional<ScheduleEntry>> condition) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!condition.test(Optional.ofNullable(schedule.get(unit)))) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        throw new TimeoutException(unit + " is " + schedule.get(unit) + " on " + machine);
-      }
-      wait(left);
-    }
+    Await.notified(
+        this,
+        () -> condition.test(Optional.ofNullable(schedule.get(unit))),
+        () -> unit + " is " + schedule.get(unit) + " on " + machine);
     return Optional.ofNullable(schedule.get(unit));
   }
 

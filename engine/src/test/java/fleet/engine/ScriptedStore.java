@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.core.testing.Await;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Lease;
@@ -15,8 +16,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -75,15 +74,9 @@ final class ScriptedStore implements SharedRegistry {
 
   /** Waits until some watcher has been told of a revision. */
   void awaitTold(long revision) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     synchronized (telling) {
-      while (told < revision) {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        if (left <= 0) {
-          throw new TimeoutException("told up to " + told + " instead of " + revision);
-        }
-        telling.wait(left);
-      }
+      Await.notified(
+          telling, () -> told >= revision, () -> "told up to " + told + " instead of " + revision);
     }
   }
 
@@ -134,14 +127,7 @@ final class ScriptedStore implements SharedRegistry {
 
     synchronized Map<String, Entry> await(String what, Predicate<Map<String, Entry>> condition)
         throws Exception {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (!condition.test(entries)) {
-        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-        if (left <= 0) {
-          throw new TimeoutException(what + ": " + entries.values());
-        }
-        wait(left);
-      }
+      Await.notified(this, () -> condition.test(entries), () -> what + ": " + entries.values());
       return new TreeMap<>(entries);
     }
   }

@@ -19,13 +19,10 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -455,16 +452,8 @@ class SeveralMachinesTest extends LedClusterTest {
     return awaitView(UnitName.of(unit), view -> view.machine().isPresent()).machine().orElseThrow();
   }
 
-  private UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
-    try (var events = cluster.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (cluster.unit(name).filter(condition).isEmpty()) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(cluster.unit(name).toString());
-        }
-        List<?> _ = events.next(Duration.ofSeconds(1));
-      }
-    }
-    return cluster.unit(name).orElseThrow();
+  private UnitView awaitView(UnitName name, Predicate<UnitView> condition)
+      throws InterruptedException {
+    return LedCluster.awaitView(cluster, name, condition);
   }
 }

@@ -643,17 +643,9 @@ class SharedStoreTest {
     return cluster.unit(name).orElseThrow();
   }
 
-  private UnitView awaitView(UnitName name, Predicate<UnitView> condition) throws Exception {
-    try (var events = cluster.follow(Optional.empty())) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-      while (cluster.unit(name).filter(condition).isEmpty()) {
-        if (System.nanoTime() > deadline) {
-          throw new TimeoutException(cluster.unit(name).toString());
-        }
-        List<?> _ = events.next(Duration.ofSeconds(1));
-      }
-    }
-    return view(name);
+  private UnitView awaitView(UnitName name, Predicate<UnitView> condition)
+      throws InterruptedException {
+    return LedCluster.awaitView(cluster, name, condition);
   }
 
   private static UnitFile file(String text) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Absences.Standing;
 import fleet.coordination.EventThread;
+import fleet.coordination.SkippedTime;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.StormBrake;
 import fleet.registry.Entry;
@@ -123,17 +125,23 @@ class WarmStandbyTest {
   @Test
   void itKeepsItsPictureThoughNobodyReadsUntilItIsToldOtherwise() throws Exception {
     var dropped = new CountDownLatch(1);
+    var time = new SkippedTime();
+    Duration idle = Duration.ofMinutes(10);
     try (CurrentCluster standby =
         fleet.follower(
-            SETTINGS.withObserverIdle(Duration.ofMillis(20)),
+            SETTINGS.withObserverIdle(idle),
             (name, turnEnd) ->
-                new WatchedLoop(new EventThread(name, turnEnd), _ -> {}, dropped::countDown))) {
+                new WatchedLoop(time.start(name, turnEnd), _ -> {}, dropped::countDown))) {
+      int before = fleet.store.reads();
       standby.keepReady(true);
-      assertThat(dropped.await(200, TimeUnit.MILLISECONDS)).isFalse();
-      int reads = fleet.store.reads();
+      Await.until(() -> fleet.store.reads() > before);
       assertThat(standby.units()).isEmpty();
-      assertThat(fleet.store.reads()).isEqualTo(reads);
+      time.skip(idle.multipliedBy(3));
+      assertThat(dropped.getCount()).isEqualTo(1);
+      assertThat(standby.units()).isEmpty();
+      assertThat(fleet.store.reads()).isEqualTo(before + 1);
       standby.keepReady(false);
+      time.skip(idle.multipliedBy(2));
       assertThat(dropped.await(20, TimeUnit.SECONDS)).isTrue();
     }
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A watcher that keeps what it is told, and sees to it that one thread at a time tells. */
 public class Recorder implements Watcher {
 
-  private static final long PATIENCE = 20;
+  private static final long PATIENCE = 60;
 
   private final BlockingQueue<Delta> deltas = new LinkedBlockingQueue<>();
   private final BlockingQueue<RegistryException> failures = new LinkedBlockingQueue<>();

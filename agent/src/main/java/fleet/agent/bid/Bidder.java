@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bidder implements AutoCloseable {
 
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   /** With so much of its time lost a machine is short of memory. */
   private static final double TOO_MUCH_MEMORY_PRESSURE = 25;

@@ -2,7 +2,7 @@ package fleet.agent.bid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.coordination.EventThread;
+import fleet.coordination.PlayedTime;
 import fleet.core.machine.Resources;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
@@ -12,11 +12,9 @@ import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,8 +27,9 @@ class BidderTest {
   private static final long KIB = 1 << 10;
 
   @TempDir Path root;
+  private final PlayedTime time = new PlayedTime(0);
   private Bidder bidder;
-  private final BlockingQueue<Bid> bids = new LinkedBlockingQueue<>();
+  private final Queue<Bid> bids = new ArrayDeque<>();
 
   @BeforeEach
   void machine() throws IOException {
@@ -39,7 +38,7 @@ class BidderTest {
     pressure("memory", "0.00");
     bidder =
         new Bidder(
-            EventThread::new,
+            time::start,
             new Gauge(root, root.resolve("not-there")),
             new Conditions(false),
             new Resources(2000, 8000 * KIB, 1L << 40),
@@ -67,8 +66,15 @@ class BidderTest {
     return new Offer(WEB, "1", UnitFile.parse(text), List.of(require));
   }
 
-  private Bid next() throws InterruptedException {
-    return Objects.requireNonNull(bids.poll(30, TimeUnit.SECONDS), "no bid came");
+  /** The next bid, which is made by now. */
+  private Bid next() {
+    return bids.remove();
+  }
+
+  /** The machine looks again. */
+  private void lookAgain() {
+    assertThat(bids).isEmpty();
+    time.pass(Bidder.FIRST_PAUSE);
   }
 
   @Test
@@ -89,6 +95,7 @@ class BidderTest {
     try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
       assertThat(next()).isInstanceOf(Bid.Made.class);
       pressure("cpu", "50.00");
+      lookAgain();
       assertThat(next())
           .isInstanceOfSatisfying(Bid.Made.class, bid -> assertThat(bid.busy()).isEqualTo(63));
     }
@@ -112,6 +119,7 @@ class BidderTest {
               new Bid.Declined(
                   WEB, "1", "it has 5.86M of memory available, of 6.84M that are asked"));
       write("proc/meminfo", "MemTotal: 8000 kB\nMemAvailable:   7500 kB\n");
+      lookAgain();
       assertThat(next()).isInstanceOf(Bid.Made.class);
     }
   }
@@ -122,7 +130,9 @@ class BidderTest {
     try (var _ = bidder.bid(offer("[Service]\n"), bids::add)) {
       assertThat(next()).isEqualTo(new Bid.Declined(WEB, "1", "its memory pressure is 40 %"));
       pressure("memory", "41.00");
+      lookAgain();
       pressure("memory", "2.00");
+      time.pass(Bidder.LONGEST_PAUSE);
       assertThat(next()).isInstanceOf(Bid.Made.class);
     }
   }
@@ -134,6 +144,7 @@ class BidderTest {
     try (var _ = bidder.bid(offer("[Unit]\n" + condition + "\n"), bids::add)) {
       assertThat(next()).isEqualTo(new Bid.Declined(WEB, "1", condition + " is not met"));
       var _ = Files.createFile(awaited);
+      lookAgain();
       assertThat(next()).isInstanceOf(Bid.Made.class);
     }
     assertThat(bids).isEmpty();

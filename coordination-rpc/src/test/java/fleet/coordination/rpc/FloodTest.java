@@ -14,8 +14,8 @@ import fleet.rpc.message.OfferMessages;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Heartbeat;
-import fleet.rpc.v1.Hello;
 import fleet.rpc.v1.Reports;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -123,15 +123,7 @@ class FloodTest extends StreamTest {
   }
 
   private static FromAgent hello() {
-    return say()
-        .setHello(
-            Hello.newBuilder()
-                .setVersion(StreamVersion.CURRENT)
-                .setOldest(StreamVersion.OLDEST)
-                .setMachine(MachineMessages.message(MACHINE))
-                .setSession("s1")
-                .setTtlMillis(3_600_000))
-        .build();
+    return hello(MACHINE, Duration.ofHours(1));
   }
 
   /** Says it where there is room, and waits until it has been dealt with. */

@@ -3,6 +3,7 @@ package fleet.coordination.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.coordination.HeartbeatInterval;
+import fleet.coordination.PlayedTime;
 import fleet.core.machine.HostPort;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;

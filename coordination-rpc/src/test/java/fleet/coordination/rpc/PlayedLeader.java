@@ -24,9 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,7 +40,6 @@ final class PlayedLeader implements AutoCloseable {
   /** Whoever leads is looked for. */
   volatile Runnable onLook = () -> {};
 
-  private final AtomicReference<EventLoop> loop = new AtomicReference<>();
   private final RpcServer server;
   private final Map<String, Map<UnitName, ScheduleEntry>> schedules = new ConcurrentHashMap<>();
 
@@ -50,28 +47,17 @@ final class PlayedLeader implements AutoCloseable {
   private volatile Set<UnitName> leftAlone = Set.of();
 
   PlayedLeader(String store) throws IOException {
-    coordination =
-        new RpcEngineCoordination(() -> store, certain::get, this::look, this::startLoop);
+    this(store, EventThread::new);
+  }
+
+  PlayedLeader(String store, EventLoop.Starter loops) throws IOException {
+    coordination = new RpcEngineCoordination(() -> store, certain::get, this::look, loops);
     server =
         RpcServer.open(
             "127.0.0.1",
             0,
             new RpcSecurity.PlainText(false),
             List.of(ServerInterceptors.intercept(coordination.service(), new Counting())));
-  }
-
-  private EventLoop startLoop(String name, Runnable turnEnd) {
-    loop.set(new EventThread(name, turnEnd));
-    return Objects.requireNonNull(loop.get());
-  }
-
-  /** Nothing happens here for so long. */
-  CompletableFuture<Void> pause(Duration time) {
-    CompletableFuture<Void> over =
-        new CompletableFuture<Void>()
-            .completeOnTimeout(null, time.toMillis(), TimeUnit.MILLISECONDS);
-    Objects.requireNonNull(loop.get()).post(over::join);
-    return over;
   }
 
   private String look() {

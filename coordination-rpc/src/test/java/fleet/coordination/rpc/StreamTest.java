@@ -9,6 +9,10 @@ import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
+import fleet.rpc.message.MachineMessages;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.Hello;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,5 +53,17 @@ abstract class StreamTest {
         1,
         false,
         revision);
+  }
+
+  static FromAgent hello(Machine machine, Duration ttl) {
+    return FromAgent.newBuilder()
+        .setHello(
+            Hello.newBuilder()
+                .setVersion(StreamVersion.CURRENT)
+                .setOldest(StreamVersion.OLDEST)
+                .setMachine(MachineMessages.message(machine))
+                .setSession("s1")
+                .setTtlMillis(ttl.toMillis()))
+        .build();
   }
 }

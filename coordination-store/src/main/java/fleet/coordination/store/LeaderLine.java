@@ -97,7 +97,9 @@ final class LeaderLine implements AutoCloseable {
       long began = System.nanoTime();
       try (Socket socket = new Socket()) {
         current = socket;
-        switch (connect(socket, address)) {
+        Answer answer = connect(socket, address);
+        log.debug("leadership: the line to {}: {}", address, answer);
+        switch (answer) {
           case ACCEPTED -> {
             known = true;
             awaitEnd(socket);

@@ -10,10 +10,11 @@ import fleet.coordination.PreparedAnswer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.registry.Entry;
-import fleet.registry.etcd.EtcdRegistry;
+import fleet.registry.Lease;
 import fleet.registry.records.Keys;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -27,16 +28,20 @@ import org.junit.jupiter.api.Test;
 /** Answers that are large, slow, unfinished or unread. */
 class AnswersTest extends StoreTest {
 
+  private static final Duration QUESTION_TTL = Duration.ofSeconds(10);
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
   private static final Question JOURNAL = new Question.Journal(unit(1), 10, true, "short");
 
   private final PreparedAnswer source = new PreparedAnswer();
   private final CompletableFuture<Question> asked = new CompletableFuture<>();
+  private final SteeredLoops loops = SteeredLoops.running();
   private StoreEngineCoordination questions;
   private Node node;
 
   @BeforeEach
   void join() throws Exception {
-    questions = closed(new StoreEngineCoordination(engineSide, EventThread::new));
+    questions = closed(new StoreEngineCoordination(engineSide, loops::start));
     node = joinAnswering();
     heard.awaitMachine(MACHINE);
   }
@@ -55,7 +60,7 @@ class AnswersTest extends StoreTest {
 
   private Answer ask() throws Exception {
     Answer answer = questions.ask(MACHINE.id(), JOURNAL).orElseThrow();
-    assertThat(asked.get(30, TimeUnit.SECONDS)).isEqualTo(JOURNAL);
+    assertThat(asked.get(1, TimeUnit.MINUTES)).isEqualTo(JOURNAL);
     return answer;
   }
 
@@ -76,7 +81,7 @@ class AnswersTest extends StoreTest {
         engineSide.watch(
             Keys.ANSWERS, engineSide.read(Keys.ANSWERS), new Emptied(empty, this::stored))) {
       if (!stored().isEmpty()) {
-        empty.get(30, TimeUnit.SECONDS);
+        empty.get(1, TimeUnit.MINUTES);
       }
     }
     assertThat(engineSide.read(Keys.QUESTIONS).entries()).isEmpty();
@@ -84,7 +89,7 @@ class AnswersTest extends StoreTest {
 
   @Test
   void aLargeAnswerWaitsForItsReader() throws Exception {
-    byte[] journal = new byte[20 << 20];
+    byte[] journal = new byte[8 << 20];
     new Random(1).nextBytes(journal);
     try (Answer answer = ask();
         ExecutorService writing = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -154,13 +159,15 @@ class AnswersTest extends StoreTest {
 
   @Test
   void whoAskedAndDiedIsAnsweredNoMore() throws Exception {
-    EtcdRegistry asking = openRegistry("asking");
+    ObservedRegistry asking = new ObservedRegistry(openRegistry("asking"));
     var dying = new StoreEngineCoordination(asking, EventThread::new);
     Answer answer = dying.ask(MACHINE.id(), JOURNAL).orElseThrow();
     source.write(new byte[] {7});
     assertThat(answer.body().read()).isEqualTo(7);
     dying.close();
     asking.close();
+    assertThat(asking.granted()).extracting(Lease::ttl).containsExactly(QUESTION_TTL);
+    end(asking.granted().getFirst().id());
 
     source.awaitClosed();
     awaitNothingStored();
@@ -169,11 +176,8 @@ class AnswersTest extends StoreTest {
   @Test
   void aMachineThatIsThereAndSilentIsNotWaitedForForEver() throws Exception {
     node.close();
-    EtcdRegistry silent = openRegistry("silent");
-    long lease = record(MACHINE).lease();
-    try (var renewing = new EventThread("renewing", () -> {});
-        Answer answer = questions.ask(MACHINE.id(), JOURNAL).orElseThrow()) {
-      renewing.postEvery(TTL.dividedBy(3), () -> silent.lease(lease, TTL).renew());
+    try (Answer answer = questions.ask(MACHINE.id(), JOURNAL).orElseThrow()) {
+      loops.skip(SILENCE);
 
       assertThatThrownBy(() -> answer.body().read())
           .isInstanceOf(IOException.class)

@@ -2,17 +2,13 @@ package fleet.coordination.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.coordination.EventThread;
 import fleet.coordination.Leadership;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.Machine;
+import fleet.core.testing.Await;
 import fleet.registry.Entry;
 import fleet.registry.SharedRegistry;
-import fleet.registry.etcd.EtcdOptions;
-import fleet.registry.etcd.EtcdRegistry;
-import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +21,15 @@ import org.jspecify.annotations.Nullable;
 /** An engine that takes part in elections, with its own way to etcd, and notes what it is told. */
 final class Contestant implements Leadership.Candidate, AutoCloseable {
 
-  static final Duration LEASE = Duration.ofSeconds(5);
+  /** Long enough to outlast a pause of the machine that runs the tests. */
+  static final Duration LEASE = Duration.ofSeconds(15);
+
+  /** For those who wait for its end. */
+  static final Duration SHORT_LEASE = Duration.ofSeconds(5);
+
+  /** The leader's key, the cluster's, the mark of those that joined, and the standby's seat. */
+  private static final int FOLLOWED = 4;
+
   static final String NO_ADDRESS = "";
 
   /** What an engine was told. */
@@ -38,71 +42,59 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   final Machine machine;
-  final SharedRegistry registry;
+  final ObservedRegistry registry;
+  private final SteeredLoops loops;
+  private final Duration lease;
   private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
   private final StoreLeadership leadership;
   private volatile boolean leads;
   private volatile CompletableFuture<Void> retirement = CompletableFuture.completedFuture(null);
   private volatile Optional<RuntimeException> unable = Optional.empty();
 
-  Contestant(String id, URI... etcd) {
-    this(machine(id, "boot of " + id, "127.0.0.1"), etcd);
-  }
-
-  Contestant(Machine machine, URI... etcd) {
-    this(machine, 0, etcd);
-  }
-
-  Contestant(Machine machine, int port, URI... etcd) {
-    this(machine, port, open(machine.id(), etcd));
-  }
-
   Contestant(String id, SharedRegistry registry) {
-    this(machine(id, "boot of " + id, "127.0.0.1"), 0, registry);
+    this(machine(id), registry);
   }
 
-  private Contestant(Machine machine, int port, SharedRegistry registry) {
-    this(machine, registry, new LeadershipSettings(LEASE, port));
+  Contestant(Machine machine, SharedRegistry registry) {
+    this(machine, registry, LEASE);
   }
 
-  private Contestant(Machine machine, SharedRegistry registry, LeadershipSettings settings) {
+  Contestant(Machine machine, SharedRegistry registry, Duration lease) {
+    this(machine, registry, new LeadershipSettings(lease, 0), SteeredLoops.running());
+  }
+
+  private Contestant(
+      Machine machine, SharedRegistry registry, LeadershipSettings settings, SteeredLoops loops) {
     this.machine = machine;
-    this.registry = registry;
-    this.leadership = leadership(registry, machine, settings);
+    this.loops = loops;
+    this.lease = settings.lease();
+    this.registry = new ObservedRegistry(registry);
+    this.leadership =
+        new StoreLeadership(
+            this.registry, machine, settings, loops::start, RandomGenerator.of("L64X128MixRandom"));
   }
 
   /** One that machines speak to when it leads. */
-  static Contestant spokenTo(String id, URI... etcd) {
+  static Contestant spokenTo(String id, SharedRegistry registry) {
     return new Contestant(
-        machine(id, "boot of " + id, "127.0.0.1"),
-        open(id, etcd),
-        new LeadershipSettings(LEASE, 0, Optional.empty(), true));
+        machine(id),
+        registry,
+        new LeadershipSettings(LEASE, 0, Optional.empty(), true),
+        SteeredLoops.running());
+  }
+
+  /** One for which time passes only when a test says so. */
+  static Contestant standing(String id, SharedRegistry registry) {
+    return new Contestant(
+        machine(id), registry, new LeadershipSettings(LEASE, 0), SteeredLoops.standing());
+  }
+
+  static Machine machine(String id) {
+    return machine(id, "boot of " + id, "127.0.0.1");
   }
 
   static Machine machine(String id, String boot, String address) {
     return new Machine(id, boot, address, Map.of(), "2.0.0");
-  }
-
-  private static StoreLeadership leadership(
-      SharedRegistry registry, Machine machine, LeadershipSettings settings) {
-    return new StoreLeadership(
-        registry, machine, settings, EventThread::new, RandomGenerator.of("L64X128MixRandom"));
-  }
-
-  static EtcdRegistry open(String writer, URI... etcd) {
-    return open(writer, Duration.ofSeconds(1), etcd);
-  }
-
-  static EtcdRegistry open(String writer, Duration requestTimeout, URI... etcd) {
-    return EtcdRegistry.open(
-        new EtcdOptions(
-            List.of(etcd),
-            "/fleet/",
-            writer,
-            requestTimeout,
-            Duration.ofSeconds(10),
-            Optional.empty(),
-            Optional.empty()));
   }
 
   Contestant campaign() {
@@ -147,35 +139,71 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
     return leads;
   }
 
+  /** Waits until it sees all that it follows in the store, and has done what that asks for. */
+  void awaitFollowing() throws InterruptedException {
+    registry.awaitWatches(FOLLOWED);
+    loops.settle();
+  }
+
+  /** Waits until its loop has nothing left to do. */
+  void settle() throws InterruptedException {
+    loops.settle();
+  }
+
+  /** So much time passes for it, and what becomes due is done. */
+  void pass(Duration time) throws InterruptedException {
+    loops.skip(time);
+    loops.settle();
+  }
+
+  /** So much time passes for it; what becomes due has begun. */
+  void skip(Duration time) {
+    loops.skip(time);
+  }
+
+  /** So much time passes for it, in which it is told neither to lead nor to retire. */
+  void assertToldNothingIn(Duration time) throws InterruptedException {
+    pass(time);
+    assertToldNothing();
+  }
+
+  /** Has a renewal due now, and waits until the store says that the lease lives. */
+  void awaitRenewal() throws InterruptedException {
+    int before = registry.renewals();
+    skip(lease.dividedBy(3));
+    registry.awaitRenewals(before + 1);
+  }
+
+  /** Waits until it is to keep ready, or need not any longer; time passes meanwhile. */
   boolean awaitKeepReady() throws InterruptedException {
-    if (next(Duration.ofSeconds(20)) instanceof Told.KeepReady(boolean ready)) {
+    Await.until(() -> {
+      skip(Duration.ofMillis(200));
+      return !told.isEmpty();
+    });
+    if (next() instanceof Told.KeepReady(boolean ready)) {
       return ready;
     }
     throw new AssertionError("leads or retires instead");
   }
 
   Term awaitLead() throws InterruptedException {
-    return awaitLead(Duration.ofSeconds(20));
-  }
-
-  Term awaitLead(Duration within) throws InterruptedException {
-    return switch (next(within)) {
+    return switch (next()) {
       case Told.Lead(Term term) -> term;
       case Told other -> throw new AssertionError("does not lead: " + other);
     };
   }
 
   String awaitRetirement() throws InterruptedException {
-    return switch (next(Duration.ofSeconds(20))) {
+    return switch (next()) {
       case Told.Retire(String why) -> why;
       case Told other -> throw new AssertionError("does not retire: " + other);
     };
   }
 
-  private Told next(Duration within) throws InterruptedException {
-    Told next = told.poll(within.toMillis(), TimeUnit.MILLISECONDS);
+  private Told next() throws InterruptedException {
+    Told next = told.poll(1, TimeUnit.MINUTES);
     if (next == null) {
-      throw new AssertionError(machine.id() + " was told nothing within " + within);
+      throw new AssertionError(machine.id() + " was told nothing");
     }
     return next;
   }
@@ -185,14 +213,14 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
     assertThat(told).isEmpty();
   }
 
-  /** What is told within that time, if anything. */
-  void assertToldNothingFor(Duration time) throws InterruptedException {
-    assertThat(told.poll(time.toMillis(), TimeUnit.MILLISECONDS)).isNull();
-  }
-
   /** Hands over and takes part no more. */
   void resign() {
     leadership.close();
+  }
+
+  /** Begins to hand over. */
+  CompletableFuture<Void> beginToResign() {
+    return leadership.resign();
   }
 
   /** As if the process had died, but for its loops: nothing is handed over or renewed. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import fleet.coordination.Leadership.Term;
+import fleet.core.testing.Await;
+import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
@@ -15,15 +17,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Who leads, on a real etcd without faults. */
 class ElectionTest extends ContestTest {
 
+  private static final Duration HOURS = Duration.ofHours(3);
+  private static final Duration SPREAD = Duration.ofMillis(302);
+  private static final Duration LONGEST_RETIREMENT = Duration.ofSeconds(5);
+
   private long put(String key, String value) {
     Outcome outcome = store.commit(Transaction.when().put(key, value).build());
     assertThat(outcome).isInstanceOf(Outcome.Committed.class);
     return outcome.revision();
+  }
+
+  private static boolean isWritten(Change change, long revision) {
+    return change instanceof Change.Written written && written.entry().modified() == revision;
   }
 
   private static String leaderJson(String machine, long engineVersion) {
@@ -59,22 +70,19 @@ class ElectionTest extends ContestTest {
         lastToken = term.token();
         all.forEach(Contestant::assertToldNothing);
         String says = "machine %s leads, token %d".formatted(leader.machine.id(), lastToken);
-        Awaiting.until(Duration.ofSeconds(5), () -> seen.count(says) == all.size());
+        Await.until(() -> seen.count(says) == all.size());
         all.remove(leader);
-        long began = System.nanoTime();
+        long lease = leader.leader().lease();
         leader.resign();
         assertThat(leader.awaitRetirement()).isEqualTo("fleetd stops");
-        if (!all.isEmpty()) {
-          awaitOneLeader(all);
-          assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(BEFORE_THE_LEASE_ENDS);
-        }
+        assertThat(leader.registry.revoked()).as("given back before its end").contains(lease);
       }
     }
     assertThat(store.get("leader")).isEmpty();
   }
 
-  private Contestant awaitOneLeader(List<Contestant> all) {
-    Awaiting.until(Duration.ofSeconds(20), () -> all.stream().anyMatch(Contestant::leads));
+  private Contestant awaitOneLeader(List<Contestant> all) throws InterruptedException {
+    Await.until(() -> all.stream().anyMatch(Contestant::leads));
     assertThat(all.stream().filter(Contestant::leads)).hasSize(1);
     return all.stream().filter(Contestant::leads).findFirst().orElseThrow();
   }
@@ -89,20 +97,25 @@ class ElectionTest extends ContestTest {
     Contestant after = contestant("one").campaign();
     assertThat(after.awaitLead()).isEqualTo(new Term(term.token(), true));
     assertThat(after.leader().lease()).isNotEqualTo(oldLease);
-    // Past the end of the lease that the predecessor had.
-    after.assertToldNothingFor(Contestant.LEASE.plusSeconds(2));
+    end(oldLease);
     assertThat(after.leader().created()).isEqualTo(term.token());
+    after.assertToldNothingIn(Contestant.LEASE);
   }
 
   @Test
   void anotherBootOfTheSameMachineWaitsForTheLease() throws Exception {
     Contestant before = contestant("one").campaign();
     Term term = before.awaitLead();
+    long lease = before.leader().lease();
     before.die();
     Contestant after =
         opened(
-            new Contestant(Contestant.machine("one", "another boot", "127.0.0.1"), etcd.client()));
-    after.campaign();
+            new Contestant(
+                Contestant.machine("one", "another boot", "127.0.0.1"),
+                openRegistry("another one", etcd.client())));
+    after.campaign().awaitFollowing();
+    after.assertToldNothingIn(Contestant.LEASE);
+    end(lease);
     assertThat(after.awaitLead().token()).isGreaterThan(term.token());
   }
 
@@ -110,8 +123,8 @@ class ElectionTest extends ContestTest {
   void aSecondFleetdOfTheSameBootDoesNotTakeTheLeadFromOneThatLives() throws Exception {
     Contestant one = contestant("one").campaign();
     one.awaitLead();
-    Contestant second = contestant("one").campaign();
-    second.assertToldNothingFor(Contestant.LEASE.plusSeconds(1));
+    Contestant second = standby("one");
+    second.assertToldNothingIn(Contestant.LEASE);
     one.assertToldNothing();
     one.resign();
     second.awaitLead();
@@ -132,7 +145,7 @@ class ElectionTest extends ContestTest {
   void theLeadIsLostWithItsLease() throws Exception {
     Contestant one = contestant("one").campaign();
     one.awaitLead();
-    store.lease(one.leader().lease(), Contestant.LEASE).revoke();
+    end(one.leader().lease());
     one.awaitRetirement();
     one.awaitLead();
   }
@@ -147,21 +160,28 @@ class ElectionTest extends ContestTest {
     two.awaitLead();
     two.resign();
     one.unable(null);
+    one.registry.awaitTold(new Change.Deleted(Keys.LEADER)::equals, 2);
+    one.pass(Duration.ofMinutes(1));
     one.awaitLead();
-    Awaiting.until(Duration.ofSeconds(5), one::leads);
+    Await.until(one::leads);
   }
 
   @Test
   void anEngineThatCannotLeadRestsBeforeItTriesAgain() throws Exception {
-    Contestant one = contestant("one");
+    Contestant one = opened(Contestant.standing("one", openRegistry("one", etcd.client())));
     one.unable(new IllegalStateException("the store holds nonsense"));
-    one.campaign();
-    one.awaitLead();
-    Awaiting.until(Duration.ofSeconds(5), () -> store.get(Keys.LEADER).isEmpty());
-    one.assertToldNothingFor(Duration.ofMillis(1_500));
-    one.awaitLead();
-    Awaiting.until(Duration.ofSeconds(5), () -> store.get(Keys.LEADER).isEmpty());
-    one.assertToldNothingFor(Duration.ofMillis(3_500));
+    one.campaign().awaitLead();
+    assertRests(one, 1, Duration.ofSeconds(2));
+    assertRests(one, 2, Duration.ofSeconds(4));
+  }
+
+  /** It tries again after a time, and a spread. */
+  private static void assertRests(Contestant one, int attempts, Duration time)
+      throws InterruptedException {
+    one.registry.awaitTold(new Change.Deleted(Keys.LEADER)::equals, attempts);
+    one.settle();
+    one.assertToldNothingIn(time.minusNanos(1));
+    one.pass(SPREAD);
     one.awaitLead();
   }
 
@@ -185,8 +205,8 @@ class ElectionTest extends ContestTest {
   @Test
   void anEngineStaysOutOfANewerClusterUntilItIsLoweredAgain() throws Exception {
     put(Keys.CLUSTER, new ClusterRecord(2).json());
-    Contestant one = contestant("one").campaign();
-    one.assertToldNothingFor(Duration.ofSeconds(2));
+    Contestant one = standby("one");
+    one.assertToldNothingIn(HOURS);
     assertThat(store.get(Keys.LEADER)).isEmpty();
     put(Keys.CLUSTER, new ClusterRecord(1).json());
     one.awaitLead();
@@ -198,30 +218,30 @@ class ElectionTest extends ContestTest {
     one.awaitLead();
     put(Keys.CLUSTER, new ClusterRecord(2).json());
     assertThat(one.awaitRetirement()).contains("engine version is 2");
-    Awaiting.until(Duration.ofSeconds(2), () -> store.get(Keys.LEADER).isEmpty());
+    Await.until(() -> store.get(Keys.LEADER).isEmpty());
   }
 
   @Test
   void anOlderEngineIsDeposed() throws Exception {
-    var lease = store.grant(Duration.ofSeconds(60));
+    var lease = store.grant(HOURS);
     store.commit(Transaction.when().put(Keys.LEADER, leaderJson("old", 0), lease).build());
     Contestant one = contestant("one").campaign();
-    assertThat(one.awaitLead(Duration.ofSeconds(5)).continuous()).isTrue();
+    assertThat(one.awaitLead().continuous()).isTrue();
     assertThat(lease.renew()).isFalse();
   }
 
   @Test
   void anOlderEngineWithoutALeaseIsDeposed() throws Exception {
     put(Keys.LEADER, leaderJson("old", 0));
-    contestant("one").campaign().awaitLead(Duration.ofSeconds(5));
+    contestant("one").campaign().awaitLead();
   }
 
   @Test
   void aNewerEngineLeadsOn() throws Exception {
-    var lease = store.grant(Duration.ofSeconds(60));
+    var lease = store.grant(HOURS);
     store.commit(Transaction.when().put(Keys.LEADER, leaderJson("new", 2), lease).build());
-    Contestant one = contestant("one").campaign();
-    one.assertToldNothingFor(Duration.ofSeconds(2));
+    Contestant one = standby("one");
+    one.assertToldNothingIn(HOURS);
     lease.revoke();
     one.awaitLead();
   }
@@ -231,8 +251,8 @@ class ElectionTest extends ContestTest {
       throws Exception {
     put(Keys.LEADER, "garbage");
     try (LogWatch errors = new LogWatch(LeaderSighting.class, Level.WARN)) {
-      Contestant one = contestant("one").campaign();
-      one.assertToldNothingFor(Duration.ofSeconds(2));
+      Contestant one = standby("one");
+      one.assertToldNothingIn(HOURS);
       assertThat(errors.messages())
           .singleElement()
           .asString()
@@ -249,7 +269,7 @@ class ElectionTest extends ContestTest {
     Term term = one.leads() ? one.awaitLead() : awaitOneLeader(List.of(one, two)).awaitLead();
     Entry before = one.leader();
     put(Keys.LEADER, "garbage");
-    Awaiting.until(Duration.ofSeconds(5), () -> one.leader().value().equals(before.value()));
+    Await.until(() -> one.leader().value().equals(before.value()));
     assertThat(one.leader().lease()).isEqualTo(before.lease());
     assertThat(one.leader().created()).isEqualTo(term.token());
     one.assertToldNothing();
@@ -260,15 +280,19 @@ class ElectionTest extends ContestTest {
   void garbageInTheClustersKeyLetsNobodyBeginToLeadButWhoLeadsGoesOn() throws Exception {
     Contestant one = contestant("one").campaign();
     one.awaitLead();
-    Contestant two = contestant("two").campaign();
+    Contestant two = standby("two");
     try (LogWatch errors = new LogWatch(EngineVersionGate.class, Level.WARN)) {
-      put(Keys.CLUSTER, "garbage");
-      one.assertToldNothingFor(Duration.ofSeconds(1));
+      long garbage = put(Keys.CLUSTER, "garbage");
+      for (Contestant each : List.of(one, two)) {
+        each.registry.awaitTold(change -> isWritten(change, garbage));
+        each.assertToldNothingIn(Contestant.LEASE);
+      }
       assertThat(errors.messages()).hasSize(2);
       assertThat(errors.messages().getFirst()).contains("key cluster", "delete key cluster");
     }
     one.resign();
-    two.assertToldNothingFor(Duration.ofSeconds(1));
+    two.registry.awaitTold(new Change.Deleted(Keys.LEADER)::equals);
+    two.assertToldNothingIn(HOURS);
     store.commit(Transaction.when().delete(Keys.CLUSTER).build());
     two.awaitLead();
   }
@@ -278,7 +302,8 @@ class ElectionTest extends ContestTest {
     Contestant one =
         opened(
             new Contestant(
-                Contestant.machine("one", "boot", Contestant.NO_ADDRESS), etcd.client()));
+                Contestant.machine("one", "boot", Contestant.NO_ADDRESS),
+                openRegistry("one", etcd.client())));
     one.campaign().awaitLead();
     assertThat(LeaderRecord.of(one.leader()).address()).isEmpty();
   }
@@ -318,10 +343,11 @@ class ElectionTest extends ContestTest {
     Contestant one = contestant("one").campaign();
     one.awaitLead();
     one.holdRetirement(hold);
-    Contestant two = contestant("two").campaign();
-    Thread closing = Thread.startVirtualThread(one::resign);
-    two.awaitLead(Duration.ofSeconds(8));
+    Contestant two = standby("two");
+    CompletableFuture<Void> resigned = one.beginToResign();
+    one.skip(LONGEST_RETIREMENT);
+    two.awaitLead();
+    assertThat(resigned).succeedsWithin(1, TimeUnit.MINUTES);
     hold.complete(null);
-    closing.join();
   }
 }

@@ -5,62 +5,52 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.coordination.Leadership.Term;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
-import fleet.registry.etcd.EtcdRegistry;
-import fleet.registry.etcd.EtcdServer;
 import fleet.registry.etcd.FaultProxy;
 import fleet.registry.records.Keys;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a leader writes in the name of its term counts as long as that lasts, and no longer. */
-class FencedWriterTest {
+class FencedWriterTest extends ContestTest {
 
   private static final String KEY = "placement/web.service";
 
-  @TempDir Path directory;
-
-  private static Outcome write(Contestant writer, Term term) {
+  private static Outcome write(Contestant writer, Term term, String value) {
     return writer.registry.commit(
-        Transaction.when()
-            .createdAt(Keys.LEADER, term.token())
-            .put(KEY, writer.machine.id())
-            .build());
+        Transaction.when().createdAt(Keys.LEADER, term.token()).put(KEY, value).build());
   }
 
   @Test
   void aWriteThatWasSentDuringTheTermAndArrivesAfterItIsRefused() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        FaultProxy proxy = new FaultProxy(etcd.client());
-        EtcdRegistry store = Contestant.open("test", etcd.client());
-        Contestant leader =
-            new Contestant(
-                "leader", Contestant.open("leader", Duration.ofSeconds(8), proxy.uri()));
-        Contestant standby = new Contestant("standby", etcd.client())) {
-      Term first = leader.campaign().awaitLead();
-      standby.campaign().assertToldNothingFor(Duration.ofMillis(500));
-      assertThat(write(leader, first)).isInstanceOf(Outcome.Committed.class);
+    FaultProxy proxy = opened(new FaultProxy(etcd.client()));
+    Contestant leader =
+        contestant(
+            "leader",
+            opened(TestCluster.open(ETCD.prefix(), "leader", Duration.ofMinutes(1), proxy.uri())));
+    Contestant standby = contestant("standby");
+    Term first = leader.campaign().awaitLead();
+    standby.campaign().awaitFollowing();
+    assertThat(write(leader, first, "in time")).isInstanceOf(Outcome.Committed.class);
 
-      proxy.delay(Duration.ofSeconds(3));
-      CompletableFuture<Outcome> underWay =
-          CompletableFuture.supplyAsync(() -> write(leader, first));
-      store.lease(leader(store), Contestant.LEASE).revoke();
-      Term second = standby.awaitLead(Duration.ofMillis(2_500));
-      assertThat(underWay).isNotDone();
-      assertThat(leader.leads()).as("it has not heard yet").isTrue();
-      assertThat(write(standby, second)).isInstanceOf(Outcome.Committed.class);
+    proxy.holdRequests();
+    proxy.holdAnswers();
+    CompletableFuture<Outcome> underWay =
+        CompletableFuture.supplyAsync(
+            () -> write(leader, first, "too late"), Thread::startVirtualThread);
+    FaultProxy.Wire wire = proxy.awaitHeldRequest("too late");
+    end(standby.leader().lease());
+    Term second = standby.awaitLead();
+    assertThat(leader.leads()).as("it has not heard yet").isTrue();
+    assertThat(write(standby, second, "standby")).isInstanceOf(Outcome.Committed.class);
 
-      assertThat(underWay.get(20, TimeUnit.SECONDS)).isInstanceOf(Outcome.Refused.class);
-      assertThat(store.get(KEY).orElseThrow().value()).isEqualTo("standby");
-      proxy.heal();
-      leader.awaitRetirement();
-    }
-  }
-
-  private static long leader(EtcdRegistry store) {
-    return store.get(Keys.LEADER).orElseThrow().lease();
+    wire.letGo();
+    assertThat(store.get(KEY).orElseThrow().value()).isEqualTo("standby");
+    assertThat(underWay).isNotDone();
+    proxy.heal();
+    assertThat(underWay.get(1, TimeUnit.MINUTES)).isInstanceOf(Outcome.Refused.class);
+    leader.awaitRetirement();
+    assertThat(store.get(KEY).orElseThrow().value()).isEqualTo("standby");
   }
 }

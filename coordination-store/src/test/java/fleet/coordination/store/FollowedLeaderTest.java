@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.coordination.EventThread;
+import fleet.core.testing.Await;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Who leads, followed on a real etcd. */
@@ -23,36 +23,32 @@ class FollowedLeaderTest extends StoreTest {
     engineSide.commit(Transaction.when().put(Keys.LEADER, record.json()).build());
   }
 
-  private static void await(BooleanSupplier condition) {
-    Awaiting.until(Duration.ofSeconds(20), condition);
-  }
-
   @Test
-  void onlyOneThatIsSpokenToHasAnAddress() {
+  void onlyOneThatIsSpokenToHasAnAddress() throws Exception {
     var leader = closed(new FollowedLeader(machineSide, EventThread::new, PATIENCE));
     assertThat(leader.rpcAddress()).isEmpty();
     assertThat(leader.isSpokenTo(true)).isTrue();
     assertThat(leader.isSpokenTo(false)).isFalse();
 
     leads("10.0.0.1:1", true);
-    await(() -> leader.rpcAddress().equals(Optional.of("10.0.0.1:1")));
+    Await.until(() -> leader.rpcAddress().equals(Optional.of("10.0.0.1:1")));
     assertThat(leader.isSpokenTo(false)).isTrue();
 
     leads("10.0.0.2:1", false);
-    await(() -> leader.rpcAddress().isEmpty());
+    Await.until(() -> leader.rpcAddress().isEmpty());
     assertThat(leader.isSpokenTo(true)).isFalse();
     assertThat(leader.isSilent()).isTrue();
   }
 
   @Test
-  void whereNobodyLeadsTheLastOneCounts() {
+  void whereNobodyLeadsTheLastOneCounts() throws Exception {
     leads("10.0.0.1:1", true);
     var leader = closed(new FollowedLeader(machineSide, EventThread::new, PATIENCE));
     assertThat(leader.rpcAddress()).contains("10.0.0.1:1");
 
     engine.delete(Keys.LEADER);
 
-    await(() -> leader.rpcAddress().isEmpty());
+    Await.until(() -> leader.rpcAddress().isEmpty());
     assertThat(leader.isSpokenTo(false)).isTrue();
   }
 
@@ -63,7 +59,7 @@ class FollowedLeaderTest extends StoreTest {
     assertThat(leader.rpcAddress()).contains("10.0.0.1:1");
 
     var registry = openRegistry("late");
-    etcd.close();
+    etcd.kill();
 
     assertThat(leader.rpcAddress()).contains("10.0.0.1:1");
     var late = closed(new FollowedLeader(registry, EventThread::new, Duration.ofMillis(200)));

@@ -15,11 +15,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An engine in a process of its own, which can be killed and frozen. While it believes that it
@@ -30,10 +28,12 @@ final class LeaderProcess implements AutoCloseable {
   /** Its value is the token of the term in whose name it was last written. */
   static final String WRITTEN = "placement/written";
 
+  private static final long NONE = 0;
+
   private final Process process;
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
-  LeaderProcess(String machine, URI etcd) throws IOException {
+  LeaderProcess(String machine, String prefix, URI etcd) throws IOException {
     process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -43,6 +43,7 @@ final class LeaderProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 LeaderProcess.class.getName(),
                 machine,
+                prefix,
                 etcd.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -57,7 +58,7 @@ final class LeaderProcess implements AutoCloseable {
 
   /** What the process says next, such as {@code lead 17}. */
   String next() throws InterruptedException {
-    String next = said.poll(30, TimeUnit.SECONDS);
+    String next = said.poll(1, TimeUnit.MINUTES);
     if (next == null) {
       throw new AssertionError("the process says nothing");
     }
@@ -108,26 +109,26 @@ final class LeaderProcess implements AutoCloseable {
   public static void main(String[] arguments) throws InterruptedException {
     String machine = arguments[0];
     PrintStream out = new PrintStream(System.out, true, UTF_8);
-    AtomicLong token = new AtomicLong();
-    try (EtcdRegistry registry = Contestant.open(machine, URI.create(arguments[1]));
+    var led = new Led();
+    try (EtcdRegistry registry = TestCluster.open(arguments[1], machine, URI.create(arguments[2]));
         StoreLeadership leadership =
             new StoreLeadership(
                 registry,
-                Contestant.machine(machine, "boot of " + machine, "127.0.0.1"),
-                new LeadershipSettings(Duration.ofSeconds(5), 0),
+                Contestant.machine(machine),
+                new LeadershipSettings(Contestant.SHORT_LEASE, 0),
                 EventThread::new)) {
       leadership.campaign(
           new Leadership.Candidate() {
             @Override
             public void lead(Term term) {
-              token.set(term.token());
+              led.begin(term.token());
               out.println("lead " + term.token());
             }
 
             @Override
             public void retire(String why) {
               out.println("retire " + why);
-              token.set(0);
+              led.begin(NONE);
             }
 
             @Override
@@ -135,19 +136,26 @@ final class LeaderProcess implements AutoCloseable {
               out.println("keep ready " + ready);
             }
           });
-      writeWithoutEnd(registry, token, out);
+      while (true) {
+        write(registry, led.awaitTerm(), out);
+      }
     }
   }
 
-  private static void writeWithoutEnd(EtcdRegistry registry, AtomicLong token, PrintStream out)
-      throws InterruptedException {
-    while (true) {
-      long term = token.get();
-      if (term == 0) {
-        TimeUnit.MILLISECONDS.sleep(5);
-      } else {
-        write(registry, term, out);
+  /** The term in which it leads. */
+  private static final class Led {
+    private long token = NONE;
+
+    synchronized void begin(long next) {
+      token = next;
+      notifyAll();
+    }
+
+    synchronized long awaitTerm() throws InterruptedException {
+      while (token == NONE) {
+        wait();
       }
+      return token;
     }
   }
 

@@ -2,7 +2,7 @@ package fleet.coordination.store;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
-import fleet.coordination.EventThread;
+import fleet.coordination.HeartbeatInterval;
 import fleet.coordination.RecordingFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -25,15 +25,17 @@ import java.util.concurrent.CompletableFuture;
 /** One machine's end of the coordination. */
 final class Node implements AutoCloseable {
 
-  static final Duration TTL = Duration.ofSeconds(3);
+  /** Long enough to outlast a pause of the machine that runs the tests. */
+  static final Duration TTL = Duration.ofSeconds(15);
 
   final RecordingFollower follower = new RecordingFollower();
   final CompletableFuture<String> fatal = new CompletableFuture<>();
   final AgentCoordination.Session session;
+  private final SteeredLoops loops = SteeredLoops.running();
 
   Node(SharedRegistry registry, Machine machine, Duration ttl, Answerer answerer) {
     session =
-        new StoreAgentCoordination(registry, EventThread::new, ttl, fatal::complete)
+        new StoreAgentCoordination(registry, loops::start, ttl, fatal::complete)
             .join(machine, follower, answerer);
   }
 
@@ -83,9 +85,29 @@ final class Node implements AutoCloseable {
             ""));
   }
 
+  /** Has so many renewals due, one after the other, and waits until each is acknowledged. */
   void awaitAcknowledgements(int more) throws InterruptedException {
-    int before = follower.acknowledgements();
-    follower.await(() -> follower.acknowledgements() >= before + more);
+    for (int i = 0; i < more; i++) {
+      int before = follower.acknowledgements();
+      skip(HeartbeatInterval.of(TTL));
+      follower.await(() -> follower.acknowledgements() > before);
+    }
+  }
+
+  /** So much time passes for the machine; what becomes due has begun. */
+  void skip(Duration time) {
+    loops.skip(time);
+  }
+
+  /** So much time passes for the machine, and what becomes due is done. */
+  void pass(Duration time) throws InterruptedException {
+    loops.skip(time);
+    loops.settle();
+  }
+
+  /** Waits until the machine has nothing left to do. */
+  void settle() throws InterruptedException {
+    loops.settle();
   }
 
   /** As a fleetd that ends and is to go on. */

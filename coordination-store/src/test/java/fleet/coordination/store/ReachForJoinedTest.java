@@ -2,6 +2,7 @@ package fleet.coordination.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.registry.Delta.Change;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
 import fleet.registry.records.JoinedRecord;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.Test;
 /** Engines that machines speak to lead where some have no other way; on a real etcd. */
 class ReachForJoinedTest extends ContestTest {
 
+  private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(5);
+  private static final Duration SPREAD = Duration.ofMillis(302);
+
   private void someHaveJoined() {
     Outcome outcome =
         store.commit(
@@ -21,7 +25,18 @@ class ReachForJoinedTest extends ContestTest {
   }
 
   private Contestant spokenTo(String id) {
-    return opened(Contestant.spokenTo(id, etcd.client()));
+    return opened(Contestant.spokenTo(id, openRegistry(id, etcd.client())));
+  }
+
+  private static void awaitNobodyLeads(Contestant contestant) throws InterruptedException {
+    contestant.registry.awaitTold(new Change.Deleted(Keys.LEADER)::equals);
+    contestant.settle();
+  }
+
+  private void awaitTold(Contestant contestant, Contestant leader) throws InterruptedException {
+    long token = leader.leader().created();
+    contestant.registry.awaitTold(
+        change -> change instanceof Change.Written it && it.entry().created() == token);
   }
 
   @Test
@@ -29,27 +44,30 @@ class ReachForJoinedTest extends ContestTest {
     Contestant silent = contestant("silent").campaign();
     silent.awaitLead();
     Contestant spokenTo = spokenTo("spoken-to").campaign();
-    spokenTo.assertToldNothingFor(Duration.ofSeconds(1));
+    spokenTo.awaitFollowing();
+    spokenTo.assertToldNothingIn(LEFT_TO_OTHERS);
 
     someHaveJoined();
 
     silent.awaitRetirement();
     assertThat(spokenTo.awaitLead().continuous()).isTrue();
     // Nobody takes it back.
-    silent.assertToldNothingFor(Duration.ofSeconds(7));
+    awaitTold(silent, spokenTo);
+    silent.assertToldNothingIn(LEFT_TO_OTHERS.multipliedBy(2));
     spokenTo.assertToldNothing();
   }
 
   @Test
   void oneThatIsNotSpokenToLeavesAnEmptySeatToOneThatIs() throws Exception {
     someHaveJoined();
-    Contestant silent = contestant("silent").campaign();
-    silent.assertToldNothingFor(Duration.ofSeconds(1));
+    Contestant silent = standing("silent");
+    silent.assertToldNothingIn(LEFT_TO_OTHERS.minusNanos(1));
 
     Contestant spokenTo = spokenTo("spoken-to").campaign();
 
     spokenTo.awaitLead();
-    silent.assertToldNothing();
+    awaitTold(silent, spokenTo);
+    silent.assertToldNothingIn(LEFT_TO_OTHERS);
   }
 
   @Test
@@ -57,11 +75,14 @@ class ReachForJoinedTest extends ContestTest {
     someHaveJoined();
     Contestant spokenTo = spokenTo("spoken-to").campaign();
     spokenTo.awaitLead();
-    Contestant silent = contestant("silent").campaign();
-    silent.assertToldNothingFor(Duration.ofSeconds(1));
+    Contestant silent = standing("silent");
+    silent.assertToldNothingIn(LEFT_TO_OTHERS);
 
     spokenTo.resign();
 
+    awaitNobodyLeads(silent);
+    silent.assertToldNothingIn(LEFT_TO_OTHERS.minusNanos(1));
+    silent.pass(SPREAD);
     silent.awaitLead();
   }
 
@@ -69,11 +90,15 @@ class ReachForJoinedTest extends ContestTest {
   void whereNobodyHasJoinedItNeitherWaitsNorIsDeposed() throws Exception {
     Contestant spokenTo = spokenTo("spoken-to").campaign();
     spokenTo.awaitLead();
-    Contestant silent = contestant("silent").campaign();
+    Contestant silent = standing("silent");
     spokenTo.resign();
 
-    silent.awaitLead(Duration.ofSeconds(3));
-    spokenTo("another").campaign().assertToldNothingFor(Duration.ofSeconds(3));
+    awaitNobodyLeads(silent);
+    silent.pass(SPREAD);
+    silent.awaitLead();
+    Contestant another = spokenTo("another").campaign();
+    another.awaitFollowing();
+    another.assertToldNothingIn(LEFT_TO_OTHERS);
     silent.assertToldNothing();
   }
 }

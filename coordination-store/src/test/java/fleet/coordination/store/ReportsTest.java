@@ -12,6 +12,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class ReportsTest extends StoreTest {
 
   private static final Incarnation INCARNATION = new Incarnation("i");
+  private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
   private static final UnitName LAST = unit(9_999);
 
   private Node joined() throws Exception {
@@ -106,7 +108,10 @@ class ReportsTest extends StoreTest {
     node.close();
 
     Node next = join(MACHINE);
+    next.follower.awaitEntry(unit(1));
+    next.settle();
     next.session.report(List.of(stated(MACHINE.id(), unit(2), "running")));
+    next.skip(TAKING_STOCK);
     heard.await(() -> heard.report(MACHINE.id(), unit(3)).isEmpty());
 
     assertThat(state(unit(1))).isPresent();

@@ -26,6 +26,7 @@ class RequestsTest extends StoreTest {
       Pattern.compile("grpc_method=\"(\\w+)\",grpc_service=\"etcdserverpb");
   private static final Machine OTHER = Node.machine("m2", "boot", "10.0.0.2");
   private static final String RENEWALS = "msg_received_total LeaseKeepAlive";
+  private static final String STREAMS = "started_total LeaseKeepAlive";
 
   private Map<String, Long> counts() throws Exception {
     try (HttpClient client = HttpClient.newHttpClient()) {
@@ -81,8 +82,9 @@ class RequestsTest extends StoreTest {
     node.awaitAcknowledgements(6);
 
     Map<String, Long> more = since(before);
-    assertThat(more).as("not even a stream for each renewal").containsOnlyKeys(RENEWALS);
-    assertThat(more.get(RENEWALS)).isBetween(5L, 8L);
+    // A busy etcd may answer too late for a stream of renewals, which then begins again.
+    assertThat(more.keySet()).contains(RENEWALS).isSubsetOf(RENEWALS, STREAMS);
+    assertThat(more.getOrDefault(STREAMS, 0L)).isLessThan(more.get(RENEWALS));
     assertThat(engineSide.read("nothing").revision()).isEqualTo(revision);
   }
 

@@ -2,6 +2,8 @@ package fleet.coordination.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.Await;
+import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who is the warm standby, on a real etcd. */
 class StandbySeatTest extends ContestTest {
+
+  private static final Duration WARM_FIRST_AND_SPREAD = Duration.ofMillis(1_302);
 
   private void offer() {
     Outcome offered =
@@ -30,8 +34,11 @@ class StandbySeatTest extends ContestTest {
   }
 
   /** The one of them that has the seat. */
-  private Contestant awaitHolder(List<Contestant> standbys) {
-    Awaiting.until(Duration.ofSeconds(20), () -> !holder().isEmpty());
+  private Contestant awaitHolder(List<Contestant> standbys) throws InterruptedException {
+    Await.until(() -> {
+      standbys.forEach(one -> one.skip(Duration.ofMillis(100)));
+      return !holder().isEmpty();
+    });
     return standbys.stream()
         .filter(one -> one.machine.id().equals(holder()))
         .findFirst()
@@ -67,12 +74,14 @@ class StandbySeatTest extends ContestTest {
     Contestant first = awaitHolder(standbys);
     assertThat(first.awaitKeepReady()).isTrue();
     long since = seat().modified();
-    first.assertToldNothingFor(Contestant.LEASE.plusSeconds(2));
+    first.awaitRenewal();
+    first.settle();
+    first.assertToldNothing();
     assertThat(seat().modified()).isEqualTo(since);
 
     first.resign();
     assertThat(first.awaitKeepReady()).isFalse();
-    Awaiting.until(Duration.ofSeconds(20), () -> store.get(Keys.STANDBY).isEmpty());
+    Await.until(() -> store.get(Keys.STANDBY).isEmpty());
     offer();
     List<Contestant> left = standbys.stream().filter(one -> one != first).toList();
     assertThat(awaitHolder(left).awaitKeepReady()).isTrue();
@@ -89,7 +98,7 @@ class StandbySeatTest extends ContestTest {
 
     offer();
     assertThat(standby.awaitKeepReady()).isTrue();
-    store.lease(seat().lease(), Contestant.LEASE).revoke();
+    end(seat().lease());
     assertThat(standby.awaitKeepReady()).isFalse();
     assertThat(store.get(Keys.STANDBY)).isEmpty();
   }
@@ -101,10 +110,13 @@ class StandbySeatTest extends ContestTest {
     Contestant warm = contestant("warm").campaign();
     offer();
     assertThat(warm.awaitKeepReady()).isTrue();
-    Contestant cold = contestant("cold").campaign();
+    Contestant cold = standing("cold");
     warm.die();
     leader.resign();
-    assertThat(cold.awaitLead(BEFORE_THE_LEASE_ENDS).token()).isPositive();
+    cold.registry.awaitTold(new Change.Deleted(Keys.LEADER)::equals);
+    cold.settle();
+    cold.pass(WARM_FIRST_AND_SPREAD);
+    assertThat(cold.awaitLead().token()).isPositive();
   }
 
   @Test
@@ -112,7 +124,8 @@ class StandbySeatTest extends ContestTest {
     var _ = contestant("leader").campaign().awaitLead();
     Contestant standby = contestant("a").campaign();
     var _ = store.commit(Transaction.when().put(Keys.STANDBY, "garbage").build());
-    standby.assertToldNothingFor(Duration.ofSeconds(4));
+    standby.registry.awaitTold(change -> change.key().equals(Keys.STANDBY));
+    standby.assertToldNothingIn(Duration.ofMinutes(1));
     offer();
     assertThat(standby.awaitKeepReady()).isTrue();
   }

@@ -9,6 +9,7 @@ import fleet.coordination.EventThread;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import fleet.registry.Watch;
 import fleet.registry.etcd.EtcdRegistry;
@@ -16,7 +17,6 @@ import fleet.registry.etcd.EtcdServer;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OfferRecord;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +54,7 @@ class StoreCoordinationTest extends CoordinationContract {
   }
 
   private EtcdRegistry open(String writer) {
-    EtcdRegistry registry = TestCluster.open(SHARED.getFirst().etcd().client(), prefix, writer);
+    EtcdRegistry registry = TestCluster.open(prefix, writer, SHARED.getFirst().etcd().client());
     open.add(registry);
     return registry;
   }
@@ -72,7 +72,7 @@ class StoreCoordinationTest extends CoordinationContract {
     return new StoreAgentCoordination(
         machineSide,
         EventThread::new,
-        Duration.ofSeconds(3),
+        Node.TTL,
         why -> {
           throw new AssertionError(why);
         });
@@ -111,8 +111,7 @@ class StoreCoordinationTest extends CoordinationContract {
       offerAndBid(new Bid.Made(WEB, "1", 1, "measured"));
       assertThat(engineSide.get(Keys.bid(WEB, MACHINE.id())).orElseThrow().lease()).isNotZero();
       withdraw(MACHINE.id(), WEB);
-      Awaiting.until(
-          Duration.ofSeconds(30), () -> engineSide.get(Keys.bid(WEB, MACHINE.id())).isEmpty());
+      Await.until(() -> engineSide.get(Keys.bid(WEB, MACHINE.id())).isEmpty());
     }
   }
 

@@ -6,20 +6,21 @@ import fleet.registry.Entry;
 import fleet.registry.Watch;
 import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.etcd.EtcdServer;
+import fleet.registry.etcd.SharedEtcd;
 import fleet.registry.records.Keys;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A real etcd, somebody who plays the engine there, and machines. */
 abstract class StoreTest {
 
   static final Machine MACHINE = Node.machine("m1", "boot-1", "10.0.0.1");
 
-  @TempDir Path directory;
+  @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
+
   final HeardByEngine heard = new HeardByEngine();
   private final List<AutoCloseable> open = new ArrayList<>();
   EtcdServer etcd;
@@ -29,7 +30,7 @@ abstract class StoreTest {
 
   @BeforeEach
   void startEtcd() throws Exception {
-    etcd = closed(EtcdServer.start(directory));
+    etcd = ETCD.server();
     engineSide = openRegistry("engine");
     machineSide = openRegistry("machine");
     engine = new PlayedEngine(engineSide);
@@ -38,7 +39,7 @@ abstract class StoreTest {
   }
 
   EtcdRegistry openRegistry(String writer) {
-    return closed(TestCluster.open(etcd.client(), "/fleet/", writer));
+    return closed(TestCluster.open(ETCD.prefix(), writer, etcd.client()));
   }
 
   /** Closed after the test. */
@@ -49,6 +50,11 @@ abstract class StoreTest {
 
   Node join(Machine machine) {
     return closed(Node.join(machineSide, machine));
+  }
+
+  /** Ends a lease, as etcd does once its time is over. */
+  void end(long lease) {
+    engineSide.lease(lease, Node.TTL).revoke();
   }
 
   Entry record(Machine machine) {

@@ -10,17 +10,18 @@ import java.util.Optional;
 /** Handles on a real etcd, as the daemons of a cluster have them. */
 final class TestCluster {
 
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private TestCluster() {}
 
-  static EtcdRegistry open(URI etcd, String prefix, String writer) {
+  static EtcdRegistry open(String prefix, String writer, URI... etcd) {
+    return open(prefix, writer, TIMEOUT, etcd);
+  }
+
+  static EtcdRegistry open(String prefix, String writer, Duration timeout, URI... etcd) {
     return EtcdRegistry.open(
         new EtcdOptions(
-            List.of(etcd),
-            prefix,
-            writer,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(10),
-            Optional.empty(),
-            Optional.empty()));
+            List.of(etcd), prefix, writer, timeout, PATIENCE, Optional.empty(), Optional.empty()));
   }
 }

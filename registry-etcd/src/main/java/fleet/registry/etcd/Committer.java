@@ -61,7 +61,7 @@ final class Committer implements AutoCloseable {
 
   /** Waits for all of them; throws what the first failed one met. */
   List<Outcome> commit(List<Transaction> transactions) {
-    long deadline = System.nanoTime() + connection.options().patience().toNanos();
+    long deadline = connection.nanoTime() + connection.options().patience().toNanos();
     List<PendingCommit> commits =
         transactions.stream().map(one -> PendingCommit.of(one, keys, deadline)).toList();
     synchronized (waiting) {
@@ -206,7 +206,7 @@ final class Committer implements AutoCloseable {
   }
 
   private List<PendingCommit> inTime(List<PendingCommit> commits, EtcdFault fault) {
-    long now = System.nanoTime();
+    long now = connection.nanoTime();
     commits.stream()
         .filter(commit -> commit.deadline() - now <= 0)
         .forEach(commit -> commit.fail(nothingWritten(fault)));
@@ -246,8 +246,8 @@ final class Committer implements AutoCloseable {
 
   private List<PendingCommit> settle(CommitRequest request, EtcdFault fault) {
     inDoubt = true;
-    long deadline = System.nanoTime() + connection.options().patience().toNanos();
-    while (System.nanoTime() < deadline) {
+    long deadline = connection.nanoTime() + connection.options().patience().toNanos();
+    while (connection.nanoTime() < deadline) {
       try {
         List<KeyValue> slots = fence.settle();
         inDoubt = false;

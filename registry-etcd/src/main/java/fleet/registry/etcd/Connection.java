@@ -38,12 +38,10 @@ final class Connection implements AutoCloseable {
   /** etcd closes connections that are asked for a sign of life more often than every 5 s. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(6);
 
-  /** Renewals wait longer than other requests: nobody is to lose a lease because etcd is slow. */
-  private static final Duration RENEWAL = Duration.ofSeconds(4);
-
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final EtcdOptions options;
+  private final Timing timing;
   private final Faults faults;
   private final Optional<SslContext> tls;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
@@ -58,10 +56,15 @@ final class Connection implements AutoCloseable {
   private volatile boolean closed;
 
   Connection(EtcdOptions options) {
+    this(options, Timing.REAL);
+  }
+
+  Connection(EtcdOptions options, Timing timing) {
     this.options = options;
+    this.timing = timing;
     this.faults = new Faults(options.where());
     this.tls = options.tls().map(CurrentTls::new);
-    this.ways = new Ways(options.endpoints(), options.writer().hashCode(), this::connect);
+    this.ways = new Ways(options.endpoints(), options.writer().hashCode(), this::connect, timing);
   }
 
   private Client connect(URI endpoint) {
@@ -99,6 +102,15 @@ final class Connection implements AutoCloseable {
 
   Faults faults() {
     return faults;
+  }
+
+  Timing timing() {
+    return timing;
+  }
+
+  /** Time in nanoseconds since some moment, by which calls give up. */
+  long nanoTime() {
+    return timing.nanoTime();
   }
 
   /**
@@ -179,7 +191,7 @@ final class Connection implements AutoCloseable {
 
   /** How long etcd has to answer what must not be given up early. */
   private Duration longest() {
-    return Collections.max(List.of(options.requestTimeout(), RENEWAL));
+    return Collections.max(List.of(options.requestTimeout(), timing.renewal()));
   }
 
   /** What one member tells of itself, also where it has no leader. */
@@ -245,12 +257,12 @@ final class Connection implements AutoCloseable {
 
   /** Tries at least once, and again where that may help, until so much time has passed. */
   <T> T repeat(Duration patience, Attempt<T> attempt) throws EtcdFault {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = nanoTime() + patience.toNanos();
     while (true) {
       try {
         return attempt.send();
       } catch (EtcdFault e) {
-        if (!e.passing() || System.nanoTime() > deadline) {
+        if (!e.passing() || nanoTime() > deadline) {
           throw e;
         }
         pause();

@@ -94,8 +94,12 @@ public final class EtcdRegistry implements SharedRegistry {
    * @throws RegistryException where etcd cannot be reached or does not let us in
    */
   public static EtcdRegistry open(EtcdOptions options) {
+    return open(options, Timing.REAL);
+  }
+
+  static EtcdRegistry open(EtcdOptions options, Timing timing) {
     return connected(
-        options,
+        new Connection(options, timing),
         (connection, keys) ->
             new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys)).following());
   }
@@ -108,7 +112,7 @@ public final class EtcdRegistry implements SharedRegistry {
    */
   public static List<Entry> strangers(EtcdOptions options) {
     return connected(
-        options,
+        new Connection(options),
         (connection, keys) -> {
           Reader reader = new Reader(connection, keys);
           boolean named = reader.get(KeySpace.STORE_ID).isPresent();
@@ -123,10 +127,9 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   /** The connection is closed where that fails. */
-  private static <T> T connected(EtcdOptions options, Opening<T> opening) {
-    Connection connection = new Connection(options);
+  private static <T> T connected(Connection connection, Opening<T> opening) {
     try {
-      return opening.with(connection, new KeySpace(options.keyPrefix()));
+      return opening.with(connection, new KeySpace(connection.options().keyPrefix()));
     } catch (EtcdFault e) {
       RegistryException why = diagnosed(connection, e).toRegistryException();
       connection.close();
@@ -222,7 +225,8 @@ public final class EtcdRegistry implements SharedRegistry {
   public Watch watch(String prefix, Snapshot from, Watcher watcher) {
     refuseWhereOver();
     Changes changes = new Changes(connection, keys, store, prefix);
-    EtcdWatch watch = new EtcdWatch(changes, from, watcher, watches, outage);
+    EtcdWatch watch =
+        new EtcdWatch(changes, from, watcher, watches, outage, connection.timing().longestPause());
     watch.start();
     if (closed.get()) {
       watch.close();

@@ -8,6 +8,7 @@ import fleet.registry.Snapshot;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
 import io.etcd.jetcd.watch.WatchResponse;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -26,12 +27,12 @@ final class EtcdWatch implements Watch {
 
   private static final Logger log = LoggerFactory.getLogger(EtcdWatch.class);
   private static final int FIRST_ATTEMPTS = 3;
-  private static final long LONGEST_PAUSE_MILLIS = 2_000;
 
   private final Changes changes;
   private final Watcher watcher;
   private final Set<EtcdWatch> open;
   private final Outage outage;
+  private final Duration longestPause;
   private final Thread thread;
   private final Object lock = new Object();
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -41,13 +42,20 @@ final class EtcdWatch implements Watch {
   private volatile @Nullable RegistryException ending;
   private volatile boolean closed;
 
-  EtcdWatch(Changes changes, Snapshot from, Watcher watcher, Set<EtcdWatch> open, Outage outage) {
+  EtcdWatch(
+      Changes changes,
+      Snapshot from,
+      Watcher watcher,
+      Set<EtcdWatch> open,
+      Outage outage,
+      Duration longestPause) {
     this.changes = changes;
     this.seen = from.revision();
     from.entries().forEach(entry -> told.add(entry.key()));
     this.watcher = watcher;
     this.open = open;
     this.outage = outage;
+    this.longestPause = longestPause;
     this.thread =
         Thread.ofVirtual().name("registry-watch " + changes.prefix()).unstarted(this::run);
   }
@@ -174,7 +182,7 @@ final class EtcdWatch implements Watch {
       } catch (EtcdFault e) {
         outage.begins(this, changes.prefix(), e);
         pause(pauseMillis);
-        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+        pauseMillis = Math.min(2 * pauseMillis, longestPause.toMillis());
       }
     }
   }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  *
  * @param bytes about how large it is in a request
  * @param operations the longest list in it, which etcd limits
- * @param deadline from {@link System#nanoTime}: it is not sent any more after that
+ * @param deadline from {@link Connection#nanoTime}: it is not sent any more after that
  */
 record PendingCommit(
     Transaction transaction,

@@ -68,12 +68,12 @@ final class Reader {
 
   /** Begins anew where etcd forgets the revision of the first page before the last one is read. */
   Snapshot read(String prefix) throws EtcdFault {
-    long deadline = System.nanoTime() + connection.options().patience().toNanos();
+    long deadline = connection.nanoTime() + connection.options().patience().toNanos();
     while (true) {
       try {
         return pages(prefix);
       } catch (EtcdFault e) {
-        if (e.kind() != EtcdFault.Kind.COMPACTED || System.nanoTime() > deadline) {
+        if (e.kind() != EtcdFault.Kind.COMPACTED || connection.nanoTime() > deadline) {
           throw e;
         }
       }

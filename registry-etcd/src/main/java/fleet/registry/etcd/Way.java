@@ -20,6 +20,7 @@ final class Way implements AutoCloseable {
   private static final Duration SILENT = Duration.ofSeconds(4);
 
   private final Supplier<Client> connecting;
+  private final Timing timing;
   private @Nullable Client client;
   private long connected;
 
@@ -28,13 +29,14 @@ final class Way implements AutoCloseable {
 
   private boolean failing;
 
-  Way(Supplier<Client> connecting) {
+  Way(Supplier<Client> connecting, Timing timing) {
     this.connecting = connecting;
+    this.timing = timing;
   }
 
   /** One request from when it is sent until it is answered or given up. */
   final class Request implements AutoCloseable {
-    private final long sent = System.nanoTime();
+    private final long sent = timing.nanoTime();
     private boolean ended;
 
     private Request() {}
@@ -48,7 +50,7 @@ final class Way implements AutoCloseable {
     }
 
     private boolean isOlderThan(Duration age) {
-      return System.nanoTime() - sent > age.toNanos();
+      return timing.nanoTime() - sent > age.toNanos();
     }
 
     void answered() {
@@ -88,7 +90,7 @@ final class Way implements AutoCloseable {
   synchronized Client client() {
     if (client == null) {
       client = connecting.get();
-      connected = System.nanoTime();
+      connected = timing.nanoTime();
     }
     return client;
   }
@@ -111,7 +113,7 @@ final class Way implements AutoCloseable {
         return;
       }
       failing = true;
-      if (unanswered.isOlderThan(patience) && System.nanoTime() - connected > patience.toNanos()) {
+      if (unanswered.isOlderThan(patience) && timing.nanoTime() - connected > patience.toNanos()) {
         old = letGo();
       }
     }

@@ -24,14 +24,14 @@ final class Ways implements AutoCloseable {
   /**
    * @param first which endpoint to begin with; any number, so that many handles spread over them
    */
-  Ways(List<URI> endpoints, int first, Function<URI, Client> connecting) {
+  Ways(List<URI> endpoints, int first, Function<URI, Client> connecting, Timing timing) {
     // To a single endpoint there are two ways as well: what a network has lost, TCP sends again
     // ever more rarely, so after a while a new connection gets through sooner.
     Stream<URI> targets =
         endpoints.size() > 1
             ? endpoints.stream()
             : Stream.of(endpoints.getFirst(), endpoints.getFirst());
-    this.ways = targets.map(target -> new Way(() -> connecting.apply(target))).toList();
+    this.ways = targets.map(target -> new Way(() -> connecting.apply(target), timing)).toList();
     this.used = new AtomicInteger(Math.floorMod(first, ways.size()));
     this.tried = new AtomicInteger(used.get());
   }

@@ -1,27 +1,43 @@
 package fleet.registry.etcd;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.maintenance.StatusResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Real etcds of this test, on loopback. */
 public final class EtcdServer implements AutoCloseable {
 
   private static final String BINARY = "/usr/bin/etcd";
 
+  /** By the one and by the other of its loggers. */
+  private static final Pattern SERVING = Pattern.compile("ready to serve|serving client traffic");
+
+  private static final String[] ALONE = {"--heartbeat-interval", "20", "--election-timeout", "200"};
+
   private final List<String> command;
   private final URI client;
+  private final Map<String, CompletableFuture<String>> awaited = new ConcurrentHashMap<>();
   private Process process;
 
   private EtcdServer(List<String> command, URI client) throws IOException {
@@ -30,8 +46,10 @@ public final class EtcdServer implements AutoCloseable {
     this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
+  /** One without others elects itself, and need not take its time for that. */
   public static EtcdServer start(Path directory, String... more) throws Exception {
-    return cluster(directory, 1, more).getFirst();
+    String[] options = Stream.concat(Stream.of(ALONE), Arrays.stream(more)).toArray(String[]::new);
+    return cluster(directory, 1, options).getFirst();
   }
 
   /** Members of one cluster, serving. */
@@ -62,23 +80,56 @@ public final class EtcdServer implements AutoCloseable {
     return servers;
   }
 
+  /** The member that leads the others, as they say. */
+  public static EtcdServer leader(List<EtcdServer> members) throws Exception {
+    Map<Long, EtcdServer> byId = new HashMap<>();
+    long leader = 0;
+    for (EtcdServer member : members) {
+      try (Client client = Client.builder().endpoints(member.client).build()) {
+        StatusResponse status =
+            client.getMaintenanceClient().statusMember("" + member.client).get(60, SECONDS);
+        byId.put(status.getHeader().getMemberId(), member);
+        leader = status.getLeader();
+      }
+    }
+    return Objects.requireNonNull(byId.get(leader));
+  }
+
   private void awaitServing() throws Exception {
     CompletableFuture<Void> serving = new CompletableFuture<>();
     BufferedReader output = process.inputReader();
     Thread.ofVirtual()
         .start(() -> {
           StringBuilder told = new StringBuilder();
-          output
-              .lines()
-              .forEach(line -> {
-                told.append(line).append('\n');
-                if (line.contains("ready to serve")) {
-                  serving.complete(null);
-                }
-              });
+          try {
+            output
+                .lines()
+                .forEach(line -> {
+                  told.append(line).append('\n');
+                  if (SERVING.matcher(line).find()) {
+                    serving.complete(null);
+                  }
+                  noteAwaited(line);
+                });
+          } catch (UncheckedIOException killed) {
+            told.append(killed);
+          }
           serving.completeExceptionally(new AssertionError("etcd ended:\n" + told));
         });
-    serving.get(30, TimeUnit.SECONDS);
+    serving.get(60, SECONDS);
+  }
+
+  private void noteAwaited(String line) {
+    awaited.forEach((text, said) -> {
+      if (line.contains(text)) {
+        said.complete(line);
+      }
+    });
+  }
+
+  /** The first line of its log that has this text in it, of those to come. */
+  CompletableFuture<String> nextLine(String text) {
+    return awaited.computeIfAbsent(text, _ -> new CompletableFuture<>());
   }
 
   public URI client() {
@@ -136,6 +187,15 @@ public final class EtcdServer implements AutoCloseable {
     assertThat(process.isAlive()).isFalse();
     process = new ProcessBuilder(command).redirectErrorStream(true).start();
     awaitServing();
+  }
+
+  /** Serves again, whatever was done to it. */
+  void revive() throws Exception {
+    if (process.isAlive()) {
+      thaw();
+    } else {
+      restart();
+    }
   }
 
   public void freeze() throws Exception {

@@ -16,19 +16,26 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** A wire to etcd that can be cut, slowed, and made to keep what it carries. */
 public final class FaultProxy implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 60;
 
   private final ServerSocket listening;
   private final URI target;
   private final Queue<Wire> wires = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<Held> holding = new LinkedBlockingQueue<>();
+  private final Semaphore connected = new Semaphore(0);
+  private final Semaphore refused = new Semaphore(0);
+  private final AtomicLong pieces = new AtomicLong();
   private volatile boolean cut;
   private volatile boolean silent;
   private volatile Duration delay = Duration.ZERO;
@@ -49,8 +56,10 @@ public final class FaultProxy implements AutoCloseable {
         Socket near = listening.accept();
         if (cut) {
           reset(near);
+          refused.release();
         } else {
           wires.add(new Wire(near));
+          connected.release();
         }
       } catch (IOException e) {
         // Closed, or etcd is down: then the one who connected has been let go.
@@ -64,6 +73,22 @@ public final class FaultProxy implements AutoCloseable {
       socket.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until one more connection is made since it was asked last. */
+  public void awaitConnection() throws InterruptedException {
+    await(connected, "a connection");
+  }
+
+  /** Waits until one more connection is refused since it was asked last. */
+  public void awaitRefusal() throws InterruptedException {
+    await(refused, "an attempt to connect");
+  }
+
+  private static void await(Semaphore event, String what) throws InterruptedException {
+    if (!event.tryAcquire(PATIENCE_SECONDS, SECONDS)) {
+      throw new AssertionError("there is no more of this: " + what);
     }
   }
 
@@ -98,12 +123,12 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** Keeps what etcd answers on the connections there are. */
-  void holdAnswers() {
+  public void holdAnswers() {
     wires.forEach(wire -> wire.answers.hold());
   }
 
   /** Keeps what is sent to etcd on the connections there are. */
-  void holdRequests() {
+  public void holdRequests() {
     wires.forEach(wire -> wire.requests.hold());
   }
 
@@ -111,19 +136,28 @@ public final class FaultProxy implements AutoCloseable {
    * Waits until a request is kept that was sent to etcd and has this text in it, and tells on which
    * connection. Without the text it might be anything that connections send by themselves.
    */
-  Wire awaitHeldRequest(String text) throws InterruptedException {
+  public Wire awaitHeldRequest(String text) throws InterruptedException {
     while (true) {
       Held held = holding.poll(PATIENCE_SECONDS, SECONDS);
       if (held == null) {
         throw new AssertionError("nothing was sent to etcd that has this in it: " + text);
       }
-      if (ISO_8859_1.decode(held.bytes().duplicate()).toString().contains(text)) {
+      if (held.contains(text)) {
         return held.wire();
       }
     }
   }
 
-  private record Held(Wire wire, ByteBuffer bytes) {}
+  /** How many requests are kept that have this text in them. */
+  long heldRequests(String text) {
+    return holding.stream().filter(held -> held.contains(text)).count();
+  }
+
+  private record Held(Wire wire, ByteBuffer bytes) {
+    boolean contains(String text) {
+      return ISO_8859_1.decode(bytes.duplicate()).toString().contains(text);
+    }
+  }
 
   @Override
   public void close() throws IOException {
@@ -132,7 +166,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /** One connection. */
-  final class Wire {
+  public final class Wire {
     private final Socket near;
     private final Socket far = new Socket();
     private final Direction requests = new Direction(bytes -> holding.add(new Held(this, bytes)));
@@ -142,6 +176,9 @@ public final class FaultProxy implements AutoCloseable {
       this.near = near;
       try {
         far.connect(new InetSocketAddress(target.getHost(), target.getPort()));
+        // Else a small piece waits for 40 ms until the other side confirms the one before.
+        near.setTcpNoDelay(true);
+        far.setTcpNoDelay(true);
       } catch (IOException e) {
         reset(near);
         throw e;
@@ -175,17 +212,31 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** Lets go what was kept, and waits until etcd has answered it. */
-    void letGo() throws InterruptedException {
+    public void letGo() throws InterruptedException {
       answers.arrived.drainPermits();
       requests.letGo();
-      if (!answers.arrived.tryAcquire(PATIENCE_SECONDS, SECONDS)) {
-        throw new AssertionError("etcd has not answered what was let go");
-      }
+      await(answers.arrived, "an answer of etcd");
     }
   }
 
-  /** An empty piece is the end. */
-  private record Piece(long due, ByteBuffer bytes) {}
+  /**
+   * Bytes that were sent together; none are the end.
+   *
+   * @param due when they arrive, as {@link System#nanoTime} tells it
+   * @param number the order in which pieces of one direction arrive
+   */
+  private record Piece(long due, long number, ByteBuffer bytes) implements Delayed {
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return unit.convert(due - System.nanoTime(), NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return Long.compare(number, ((Piece) other).number);
+    }
+  }
 
   /** Carries bytes one way. */
   private final class Direction {
@@ -207,28 +258,28 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void carry(Socket from, Socket to) {
-      BlockingQueue<Piece> onTheWay = new LinkedBlockingQueue<>();
+      DelayQueue<Piece> onTheWay = new DelayQueue<>();
       Thread.ofVirtual().start(() -> deliver(onTheWay, to));
       byte[] buffer = new byte[1 << 16];
       try {
         int length = from.getInputStream().read(buffer);
         while (length >= 0) {
           ByteBuffer bytes = ByteBuffer.wrap(buffer.clone(), 0, length);
-          onTheWay.add(new Piece(System.nanoTime() + delay.toNanos(), bytes));
+          onTheWay.add(
+              new Piece(System.nanoTime() + delay.toNanos(), pieces.incrementAndGet(), bytes));
+          arrived.release();
           tellIfKept(bytes);
           length = from.getInputStream().read(buffer);
         }
       } catch (IOException e) {
         // One side has gone; so does the other, unless a test keeps it.
       }
-      onTheWay.add(new Piece(0, ByteBuffer.allocate(0)));
+      onTheWay.add(new Piece(System.nanoTime(), pieces.incrementAndGet(), ByteBuffer.allocate(0)));
     }
 
-    private void deliver(BlockingQueue<Piece> onTheWay, Socket to) {
+    private void deliver(DelayQueue<Piece> onTheWay, Socket to) {
       try {
         for (Piece piece = onTheWay.take(); piece.bytes().hasRemaining(); piece = onTheWay.take()) {
-          NANOSECONDS.sleep(piece.due() - System.nanoTime());
-          arrived.release();
           passGate();
           to.getOutputStream().write(piece.bytes().array(), 0, piece.bytes().limit());
         }

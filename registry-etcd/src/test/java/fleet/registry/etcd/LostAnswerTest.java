@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +15,6 @@ import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +23,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commits whose answer does not arrive. */
 class LostAnswerTest {
 
-  @TempDir Path directory;
+  @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
+
   private EtcdServer etcd;
   private FaultProxy proxy;
   private EtcdRegistry direct;
@@ -41,10 +43,10 @@ class LostAnswerTest {
 
   @BeforeEach
   void start() throws Exception {
-    etcd = EtcdServer.start(directory);
+    etcd = ETCD.server();
     proxy = new FaultProxy(etcd.client());
-    direct = Registries.open(etcd.client());
-    registry = Registries.open(proxy.uri(), "proxied", Duration.ofSeconds(2));
+    direct = Registries.open(etcd.client(), ETCD, "direct", Duration.ofSeconds(5));
+    registry = Registries.open(proxy.uri(), ETCD, "proxied", Duration.ofSeconds(2));
   }
 
   @AfterEach
@@ -53,12 +55,12 @@ class LostAnswerTest {
     proxy.close();
     registry.close();
     direct.close();
-    etcd.close();
   }
 
   private static EtcdRegistry hasty(URI etcd) {
     return EtcdRegistry.open(
-        Registries.options(List.of(etcd), "hasty", Duration.ofMillis(300), Duration.ofSeconds(1)));
+        Registries.options(
+            List.of(etcd), ETCD.prefix(), "hasty", Duration.ofMillis(300), Duration.ofMillis(500)));
   }
 
   private static Transaction put(String key, String value) {
@@ -101,7 +103,7 @@ class LostAnswerTest {
     proxy.holdAnswers();
     Transaction refused = Transaction.when().absent("a").put("a", "2").build();
     CompletableFuture<Outcome> outcome = inBackground(refused);
-    proxy.awaitHeldRequest("/fleet/a");
+    proxy.awaitHeldRequest(ETCD.prefix() + "a");
     proxy.resetAll();
 
     assertThat(outcome.join()).isInstanceOf(Refused.class);
@@ -113,7 +115,7 @@ class LostAnswerTest {
     registry.commit(put("warm", "up"));
     proxy.holdRequests();
     CompletableFuture<Outcome> outcome = inBackground(put("a", "1"));
-    FaultProxy.Wire wire = proxy.awaitHeldRequest("/fleet/a");
+    FaultProxy.Wire wire = proxy.awaitHeldRequest(ETCD.prefix() + "a");
     wire.breakNear();
     assertThat(outcome.join()).isInstanceOf(Committed.class);
     direct.commit(put("a", "2"));
@@ -130,14 +132,15 @@ class LostAnswerTest {
   void aRequestOfAKilledWriterThatArrivesAfterItsSuccessorWroteDoesNothing() throws Exception {
     direct.commit(put("a", "1"));
     // Waits for its answer until the end, as one that is killed would for ever.
-    try (EtcdRegistry killed = Registries.open(proxy.uri(), "writer", Duration.ofSeconds(60))) {
+    try (EtcdRegistry killed =
+        Registries.open(proxy.uri(), ETCD, "writer", Duration.ofSeconds(60))) {
       killed.commit(put("warm", "up"));
       proxy.holdRequests();
       CompletableFuture<Outcome> underWay =
           CompletableFuture.supplyAsync(() -> killed.commit(put("a", "of the killed one")));
-      FaultProxy.Wire wire = proxy.awaitHeldRequest("/fleet/a");
+      FaultProxy.Wire wire = proxy.awaitHeldRequest(ETCD.prefix() + "a");
       try (EtcdRegistry successor =
-          Registries.open(etcd.client(), "writer", Duration.ofSeconds(2))) {
+          Registries.open(etcd.client(), ETCD, "writer", Duration.ofSeconds(2))) {
         successor.commit(put("b", "1"));
         long before = direct.read("").revision();
 
@@ -162,6 +165,7 @@ class LostAnswerTest {
     Random random = new Random(seed);
     int committers = 6;
     int additions = 10;
+    Semaphore committed = new Semaphore(0);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < committers; i++) {
@@ -170,12 +174,14 @@ class LostAnswerTest {
             threads.submit(() -> {
               for (int n = 1; n <= additions; n++) {
                 addOne();
+                committed.release();
                 registry.commit(put(own, "" + n));
+                committed.release();
               }
             }));
       }
-      while (running.stream().anyMatch(one -> !one.isDone())) {
-        Thread.sleep(50 + random.nextInt(300));
+      // Something was answered in between, so the next breaks off while it works.
+      for (int i = 0; i < 20 && committed.tryAcquire(1 + random.nextInt(5), 1, MINUTES); i++) {
         proxy.resetAll();
       }
       for (Future<?> one : running) {

@@ -9,12 +9,10 @@ import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
 import fleet.registry.Outcome.Committed;
 import fleet.registry.Recorder;
-import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import io.etcd.jetcd.Client;
-import io.etcd.jetcd.maintenance.AlarmMember;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +22,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +34,15 @@ class OutageTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+  @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
+
   @TempDir Path directory;
+  private EtcdServer etcd;
+
+  @BeforeEach
+  void takeEtcd() {
+    etcd = ETCD.server();
+  }
 
   private static long put(EtcdRegistry registry, String key, String value) {
     var outcome = registry.commit(Transaction.when().put(key, value).build());
@@ -45,10 +53,9 @@ class OutageTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aWatchThroughABreakingWireMissesNothingAndDoublesNothing(long seed) throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        FaultProxy proxy = new FaultProxy(etcd.client());
-        EtcdRegistry direct = Registries.open(etcd.client());
-        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+    try (FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client(), ETCD, "direct", TIMEOUT);
+        EtcdRegistry registry = Registries.open(proxy.uri(), ETCD, "proxied", TIMEOUT)) {
       Random random = new Random(seed);
       Recorder recorder = new Recorder();
       List<Long> revisions = new ArrayList<>();
@@ -75,8 +82,7 @@ class OutageTest {
 
   @Test
   void aWatchOutlivesARestartOfEtcd() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        EtcdRegistry registry = Registries.open(etcd.client(), "one", TIMEOUT)) {
+    try (EtcdRegistry registry = Registries.open(etcd.client(), ETCD, "one", TIMEOUT)) {
       Recorder recorder = new Recorder();
       try (Watch _ = registry.watch("", registry.read(""), recorder)) {
         long before = put(registry, "a", "1");
@@ -93,10 +99,9 @@ class OutageTest {
 
   @Test
   void aWatchThatWasAwayWhileEtcdForgotIsToldTheDifferenceAtOnce() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        FaultProxy proxy = new FaultProxy(etcd.client());
-        EtcdRegistry direct = Registries.open(etcd.client());
-        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+    try (FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client(), ETCD, "direct", TIMEOUT);
+        EtcdRegistry registry = Registries.open(proxy.uri(), ETCD, "proxied", TIMEOUT)) {
       Recorder recorder = new Recorder();
       put(direct, "p/gone", "1");
       put(direct, "p/kept", "1");
@@ -134,10 +139,9 @@ class OutageTest {
 
   @Test
   void aWatchThatMissedNothingOfItsOwnIsToldNothingAfterACompaction() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        FaultProxy proxy = new FaultProxy(etcd.client());
-        EtcdRegistry direct = Registries.open(etcd.client());
-        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+    try (FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client(), ETCD, "direct", TIMEOUT);
+        EtcdRegistry registry = Registries.open(proxy.uri(), ETCD, "proxied", TIMEOUT)) {
       Recorder recorder = new Recorder();
       put(direct, "p/a", "1");
       try (Watch _ = registry.watch("p/", direct.read("p/"), recorder)) {
@@ -156,10 +160,9 @@ class OutageTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void deltasThroughCutsAndCompactionsAddUpToWhatIsThere(long seed) throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        FaultProxy proxy = new FaultProxy(etcd.client());
-        EtcdRegistry direct = Registries.open(etcd.client());
-        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+    try (FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry direct = Registries.open(etcd.client(), ETCD, "direct", TIMEOUT);
+        EtcdRegistry registry = Registries.open(proxy.uri(), ETCD, "proxied", TIMEOUT)) {
       Random random = new Random(seed);
       SortedMap<String, Entry> picture = new TreeMap<>();
       Recorder recorder = new Recorder();
@@ -200,8 +203,7 @@ class OutageTest {
   /** etcd would begin such a watch, but it has dropped that deletion. */
   @Test
   void aDeletionAtTheVeryRevisionOfACompactionIsNotMissed() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        EtcdRegistry registry = Registries.open(etcd.client())) {
+    try (EtcdRegistry registry = Registries.open(etcd.client(), ETCD, "one", TIMEOUT)) {
       long written = put(registry, "a", "1");
       long deleted = registry.commit(Transaction.when().delete("a").build()).revision();
       put(registry, "b", "1");
@@ -223,79 +225,14 @@ class OutageTest {
 
   @Test
   void aSlowWireIsNoFault() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory);
-        FaultProxy proxy = new FaultProxy(etcd.client());
-        EtcdRegistry registry = Registries.open(proxy.uri(), "proxied", TIMEOUT)) {
+    try (FaultProxy proxy = new FaultProxy(etcd.client());
+        EtcdRegistry registry = Registries.open(proxy.uri(), ETCD, "proxied", TIMEOUT)) {
       Recorder recorder = new Recorder();
       proxy.delay(Duration.ofMillis(100));
       try (Watch _ = registry.watch("", registry.read(""), recorder)) {
         long revision = put(registry, "a", "1");
         assertThat(recorder.next().revision()).isEqualTo(revision);
       }
-    }
-  }
-
-  @Test
-  void aFullEtcdTakesNoPutsUntilThereIsRoomAgainButReadsAndDeletes() throws Exception {
-    try (EtcdServer etcd = EtcdServer.start(directory, "--quota-backend-bytes", "" + (16 << 20));
-        EtcdRegistry registry = Registries.open(etcd.client())) {
-      String large = "x".repeat(1 << 20);
-      assertThatThrownBy(
-              () -> {
-                for (int i = 0; i < 64; i++) {
-                  put(registry, "k/" + i, large);
-                }
-              })
-          .isInstanceOf(RegistryException.class)
-          .hasMessageContaining("NOSPACE")
-          .hasMessageStartingWith("nothing written");
-      List<Entry> kept = registry.read("k/").entries();
-      assertThat(kept).hasSizeBetween(5, 20);
-      for (Entry entry : kept) {
-        assertThat(registry.commit(Transaction.when().delete(entry.key()).build()))
-            .isInstanceOf(Committed.class);
-      }
-      makeRoom(etcd.client(), registry.read("").revision());
-      put(registry, "a", "1");
-    }
-  }
-
-  private static void makeRoom(URI etcd, long revision) {
-    try (Client client = Client.builder().endpoints(etcd).build()) {
-      client.getKVClient().compact(revision).join();
-      client.getMaintenanceClient().defragmentMember(etcd.toString()).join();
-      for (AlarmMember alarm : client.getMaintenanceClient().listAlarms().join().getAlarms()) {
-        client.getMaintenanceClient().alarmDisarm(alarm).join();
-      }
-    }
-  }
-
-  @Test
-  void oneOfThreeMembersMayBeLostAndTwoMayNot() throws Exception {
-    List<EtcdServer> members = EtcdServer.cluster(directory, 3);
-    List<URI> uris = members.stream().map(EtcdServer::client).toList();
-    try (EtcdRegistry registry =
-        EtcdRegistry.open(
-            Registries.options(uris, "one", Duration.ofSeconds(3), Duration.ofSeconds(8)))) {
-      Recorder recorder = new Recorder();
-      try (Watch _ = registry.watch("", registry.read(""), recorder)) {
-        put(registry, "a", "0");
-        members.get(0).kill();
-        long last = 0;
-        for (int i = 1; i <= 20; i++) {
-          last = put(registry, "a", "" + i);
-        }
-        assertThat(recorder.until(last)).hasSize(21);
-        members.get(1).kill();
-        assertThatThrownBy(() -> registry.get("a"))
-            .isInstanceOf(RegistryException.class)
-            .hasMessageContaining("etcd at");
-        members.get(1).restart();
-        long again = put(registry, "b", "1");
-        assertThat(recorder.next().revision()).isEqualTo(again);
-      }
-    } finally {
-      members.forEach(EtcdServer::close);
     }
   }
 

@@ -4,9 +4,13 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Handles on etcd, as tests need them. */
 final class Registries {
+
+  private static final String PREFIX = "/fleet/";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private Registries() {}
 
@@ -18,13 +22,43 @@ final class Registries {
     return open(List.of(etcd), writer, requestTimeout);
   }
 
+  /** On the etcd that a class shares, or on a wire to it. */
+  static EtcdRegistry open(URI etcd, SharedEtcd shared, String writer, Duration requestTimeout) {
+    return EtcdRegistry.open(
+        options(List.of(etcd), shared.prefix(), writer, requestTimeout, PATIENCE),
+        timing(System::nanoTime, requestTimeout));
+  }
+
+  /** The same, by a clock that a test puts forward, and without long pauses. */
+  static EtcdRegistry open(
+      List<URI> etcd,
+      SharedEtcd shared,
+      String writer,
+      Duration requestTimeout,
+      SkippedClock clock) {
+    return EtcdRegistry.open(
+        options(etcd, shared.prefix(), writer, requestTimeout, PATIENCE),
+        timing(clock, requestTimeout));
+  }
+
   static EtcdRegistry open(List<URI> etcd, String writer, Duration requestTimeout) {
-    return EtcdRegistry.open(options(etcd, writer, requestTimeout, Duration.ofSeconds(20)));
+    return EtcdRegistry.open(
+        options(etcd, writer, requestTimeout, PATIENCE), timing(System::nanoTime, requestTimeout));
+  }
+
+  /** A renewal takes no longer than another request, and a watch is opened again soon. */
+  static Timing timing(LongSupplier clock, Duration renewal) {
+    return new Timing(clock, renewal, Duration.ofMillis(200));
   }
 
   static EtcdOptions options(
       List<URI> etcd, String writer, Duration requestTimeout, Duration patience) {
+    return options(etcd, PREFIX, writer, requestTimeout, patience);
+  }
+
+  static EtcdOptions options(
+      List<URI> etcd, String prefix, String writer, Duration requestTimeout, Duration patience) {
     return new EtcdOptions(
-        etcd, "/fleet/", writer, requestTimeout, patience, Optional.empty(), Optional.empty());
+        etcd, prefix, writer, requestTimeout, patience, Optional.empty(), Optional.empty());
   }
 }

@@ -17,8 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills a process in the middle of its writes, again and again on the same store. */
 class KillTest {
 
-  private static final int ROUNDS = 25;
+  private static final int ROUNDS = 15;
   private static final long SEED = 2;
+
+  /** About as many as a few commits take. */
+  private static final int MOST_SPINS = 50_000;
 
   @TempDir Path directory;
 
@@ -32,14 +35,14 @@ class KillTest {
     Random random = new Random(SEED);
     for (int round = 0; round < ROUNDS; round++) {
       long before = revision;
-      commitAndKill(random.nextInt(400), random.nextInt(3_000));
+      commitAndKill(random.nextInt(400), random.nextInt(MOST_SPINS));
       assertThat(revision).as("acknowledged in round %d", round).isGreaterThan(before);
       assertSurvived(round);
     }
   }
 
-  /** Kills some time after so many acknowledgements, so that all points of a commit get hit. */
-  private void commitAndKill(int acknowledgements, int microseconds)
+  /** Kills some spins after so many acknowledgements, so that all points of a commit get hit. */
+  private void commitAndKill(int acknowledgements, int spins)
       throws IOException, InterruptedException {
     Process process = JavaProcess.start(EndlessCommits.class, directory);
     try (BufferedReader lines = process.inputReader()) {
@@ -50,7 +53,7 @@ class KillTest {
         seen++;
         if (seen > acknowledgements && !killed) {
           killed = true;
-          spin(microseconds);
+          spin(spins);
           process.toHandle().destroyForcibly();
         }
       }
@@ -62,9 +65,8 @@ class KillTest {
     }
   }
 
-  private static void spin(int microseconds) {
-    long end = System.nanoTime() + microseconds * 1_000L;
-    while (System.nanoTime() < end) {
+  private static void spin(int times) {
+    for (int i = 0; i < times; i++) {
       Thread.onSpinWait();
     }
   }

@@ -3,9 +3,9 @@ package fleet.systemd.dbus;
 import static org.assertj.core.api.Assertions.fail;
 
 import fleet.core.state.SystemdState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -14,8 +14,6 @@ import java.util.function.Supplier;
 
 /** Keeps what it hears, and lets tests wait for it. */
 final class RecordingListener implements Systemd.Listener {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final List<Change> changes = new ArrayList<>();
   private final List<String> links = new ArrayList<>();
@@ -65,18 +63,11 @@ final class RecordingListener implements Systemd.Listener {
   }
 
   private synchronized <T> T await(BooleanSupplier wanted, Supplier<T> result) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!wanted.getAsBoolean()) {
-      long left = (end - System.nanoTime()) / 1_000_000;
-      if (left <= 0) {
-        return fail("not heard in " + PATIENCE + ": " + changes + " " + links);
-      }
-      try {
-        wait(left);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return fail("interrupted");
-      }
+    try {
+      Await.notified(this, wanted, () -> changes + " " + links);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return fail("interrupted");
     }
     return result.get();
   }

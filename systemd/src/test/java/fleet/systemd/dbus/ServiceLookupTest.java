@@ -130,11 +130,9 @@ class ServiceLookupTest {
     Path socket = directory.resolve("mute");
     try (var mute = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       mute.bind(UnixDomainSocketAddress.of(socket));
-      long begun = System.nanoTime();
       ServiceJob job =
           ServiceLookup.jobOf(new ManagerAddress.PrivateSocket(socket), 1, Duration.ofMillis(300));
       assertThat(job).isInstanceOf(ServiceJob.Unknown.class);
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
     }
   }
 }

@@ -2,17 +2,18 @@ package fleet.systemd.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.core.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -161,10 +162,9 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
   /** Starts a dbus-daemon as this manager's user bus, and has the manager connect to it. */
   public void startBus() {
     systemctl("start", "dbus.service");
-    Instant end = Instant.now().plus(PATIENCE);
-    while (!run(List.of("busctl", "--user", "list")).contains("org.freedesktop.systemd1 ")) {
-      giveUpAfter(end, "systemd did not come to the user bus");
-    }
+    await(
+        () -> run(List.of("busctl", "--user", "list")).contains("org.freedesktop.systemd1 "),
+        "systemd did not come to the user bus");
   }
 
   /** The manager's own log so far, to show when a test fails. */
@@ -285,28 +285,29 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
   }
 
   private void awaitDefaultTarget() {
-    Instant end = Instant.now().plus(PATIENCE);
-    while (!Files.exists(privateSocket())) {
-      giveUpAfter(end, "systemd did not open its socket");
-    }
+    await(() -> Files.exists(privateSocket()), "systemd did not open its socket");
     systemctl("start", "default.target");
   }
 
-  private void giveUpAfter(Instant end, String what) {
-    boolean alive =
-        keeper != null && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-    if (Instant.now().isAfter(end) || !alive) {
+  /** There is no event to wait for before there is a connection. */
+  private void await(BooleanSupplier condition, String otherwise) {
+    try {
+      Await.until(() -> condition.getAsBoolean() || !isAlive(), () -> otherwise);
+      if (!condition.getAsBoolean()) {
+        throw new AssertionError(otherwise + ": it has ended");
+      }
+    } catch (AssertionError e) {
       String log = log();
       close();
-      throw new IllegalStateException(what + ". Its log: " + log);
-    }
-    try {
-      // There is no event to wait for before there is a connection.
-      Thread.sleep(10);
+      throw new IllegalStateException(e.getMessage() + ". Its log: " + log, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  private boolean isAlive() {
+    return keeper != null && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
   }
 
   private Path root() {

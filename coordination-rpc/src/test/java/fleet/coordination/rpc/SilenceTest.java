@@ -1,0 +1,115 @@
+package fleet.coordination.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.HeardByEngine;
+import fleet.coordination.Leadership.Term;
+import fleet.coordination.PlayedTime;
+import fleet.core.machine.Machine;
+import fleet.rpc.v1.FromAgent;
+import fleet.rpc.v1.FromLeader;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a leader gives up machines that say nothing, on the time of its loop. */
+class SilenceTest extends StreamTest {
+
+  private static final Duration TTL = Duration.ofSeconds(6);
+  private static final Duration MOMENT = Duration.ofMillis(1);
+
+  /** The leader notices a silence by then. */
+  private static final Duration LATEST_NOTICE = Duration.ofMillis(250);
+
+  private static final Machine OTHER = new Machine("m2", "boot-2", "10.0.0.2", Map.of(), "test");
+
+  private final PlayedTime time = new PlayedTime(0);
+  private final AtomicBoolean certain = new AtomicBoolean(true);
+  private final HeardByEngine engine = new HeardByEngine();
+  private final RpcEngineCoordination coordination =
+      opened(new RpcEngineCoordination(() -> "s", certain::get, () -> "", time::start));
+
+  @BeforeEach
+  void lead() {
+    coordination.lead(new Term(7, true), engine);
+  }
+
+  private Line.Listener<FromAgent> come(Machine machine) {
+    Line.Listener<FromAgent> stream = coordination.arrived(new Unread(), Optional.empty());
+    stream.heard(hello(machine, TTL));
+    assertThat(engine.machine(machine.id())).contains(machine);
+    return stream;
+  }
+
+  @Test
+  void aSilentMachineIsGoneAfterItsTime() {
+    come(MACHINE);
+
+    time.pass(TTL.minus(MOMENT));
+    assertThat(engine.gone()).isEmpty();
+
+    time.pass(MOMENT.plus(LATEST_NOTICE));
+    assertThat(engine.gone()).containsExactly("m1");
+  }
+
+  @Test
+  void whoIsSilentTooIsDoubtfulWhenTheFirstIsGone() {
+    come(MACHINE);
+    time.pass(TTL.dividedBy(4));
+    come(OTHER);
+
+    time.pass(TTL.minus(TTL.dividedBy(4)).plus(LATEST_NOTICE));
+
+    assertThat(engine.gone()).containsExactly("m1");
+    assertThat(engine.doubted()).containsExactly("m2");
+  }
+
+  @Test
+  void timeInWhichTheLeaderWasPausedIsNoSilence() {
+    come(MACHINE);
+
+    time.freeze(TTL.plusSeconds(1));
+    time.pass(LATEST_NOTICE);
+    assertThat(engine.gone()).isEmpty();
+
+    time.pass(TTL);
+    assertThat(engine.gone()).containsExactly("m1");
+  }
+
+  @Test
+  void whoIsNotThereAnyMoreIsLostOnceTheLeaderMayAnswer() {
+    Line.Listener<FromAgent> stream = come(MACHINE);
+
+    certain.set(false);
+    stream.ended("the agent has ended");
+    time.pass(TTL.multipliedBy(2));
+    assertThat(engine.gone()).isEmpty();
+
+    certain.set(true);
+    time.pass(TTL.plus(LATEST_NOTICE));
+    assertThat(engine.gone()).containsExactly("m1");
+  }
+
+  /** The way to a machine; nobody looks at what is sent. */
+  private static final class Unread implements Line<FromLeader> {
+    @Override
+    public void send(FromLeader message) {}
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void next() {}
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void cut(String why) {}
+  }
+}

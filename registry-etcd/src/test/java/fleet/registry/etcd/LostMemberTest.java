@@ -1,0 +1,95 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.core.testing.Await;
+import fleet.registry.Lease;
+import fleet.registry.Outcome.Committed;
+import fleet.registry.Recorder;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An etcd of three members, some of which are lost. */
+class LostMemberTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration SHORT = Duration.ofMillis(500);
+
+  private List<EtcdServer> members;
+  private List<URI> uris;
+
+  @BeforeEach
+  void start(@TempDir Path directory) throws Exception {
+    members = EtcdServer.cluster(directory, 3);
+    uris = members.stream().map(EtcdServer::client).toList();
+  }
+
+  @AfterEach
+  void end() {
+    members.forEach(EtcdServer::close);
+  }
+
+  private static long put(EtcdRegistry registry, String key, String value) {
+    var outcome = registry.commit(Transaction.when().put(key, value).build());
+    assertThat(outcome).isInstanceOf(Committed.class);
+    return outcome.revision();
+  }
+
+  @Test
+  void oneOfThreeMembersMayBeLostAndTwoMayNot() throws Exception {
+    try (EtcdRegistry registry = Registries.open(uris, "one", TIMEOUT);
+        EtcdRegistry impatient = EtcdRegistry.open(Registries.options(uris, "two", SHORT, SHORT))) {
+      Recorder recorder = new Recorder();
+      try (Watch _ = registry.watch("", registry.read(""), recorder)) {
+        put(registry, "a", "0");
+        members.get(0).kill();
+        long last = 0;
+        for (int i = 1; i <= 20; i++) {
+          last = put(registry, "a", "" + i);
+        }
+        assertThat(recorder.until(last)).hasSize(21);
+        members.get(1).kill();
+        assertThatThrownBy(() -> impatient.get("a"))
+            .isInstanceOf(RegistryException.class)
+            .hasMessageContaining("etcd at");
+        members.get(1).restart();
+        long again = put(registry, "b", "1");
+        assertThat(recorder.next().revision()).isEqualTo(again);
+      }
+    }
+  }
+
+  @Test
+  void aLeaseOutlivesTheLossOfEtcdsLeader() throws Exception {
+    try (EtcdRegistry registry = Registries.open(uris, "one", TIMEOUT)) {
+      Lease lease = registry.grant(Duration.ofSeconds(20));
+      EtcdServer leader = EtcdServer.leader(members);
+      leader.freeze();
+      Await.until(() -> isRenewed(lease));
+      registry.commit(Transaction.when().put("a", "x", lease).build());
+      leader.thaw();
+      Await.until(() -> isRenewed(lease));
+      assertThat(registry.get("a")).isPresent();
+    }
+  }
+
+  /** Tried again by its holder if etcd does not answer. */
+  private static boolean isRenewed(Lease lease) {
+    try {
+      assertThat(lease.renew()).isTrue();
+      return true;
+    } catch (RegistryException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package fleet.registry.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.registry.etcd.Way.Request;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.common.exception.ClosedClientException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which way a request takes as time passes, without an etcd. */
+class WaysTest {
+
+  private static final Duration PROMPT = Duration.ofMillis(600);
+  private static final Duration REFUSED = Duration.ofSeconds(2);
+  private static final Duration SILENT = Duration.ofSeconds(4);
+  private static final Duration LITTLE = Duration.ofNanos(1);
+
+  private final AtomicLong now = new AtomicLong();
+  private final Ways ways =
+      new Ways(
+          List.of(URI.create("http://127.0.0.1:1"), URI.create("http://127.0.0.1:2")),
+          0,
+          endpoint -> Client.builder().endpoints(endpoint).build(),
+          new Timing(now::get, SILENT, SILENT));
+
+  @AfterEach
+  void close() {
+    ways.close();
+  }
+
+  private void pass(Duration time) {
+    now.addAndGet(time.toNanos());
+  }
+
+  /** Three renewals in the time of the shortest TTL there is: one that hangs costs no lease. */
+  @Test
+  void anotherWayIsTakenWhileTheOneInUseHasNotAnsweredPromptly() {
+    Request hanging = ways.begin();
+    pass(PROMPT);
+    assertThat(ways.begin().way()).isSameAs(hanging.way());
+    pass(LITTLE);
+    assertThat(ways.begin().way()).isNotSameAs(hanging.way());
+  }
+
+  @Test
+  void theWayThatAnsweredInsteadStaysInUse() {
+    Request hanging = ways.begin();
+    pass(PROMPT.plus(LITTLE));
+    Request answered = ways.begin();
+    ways.answered(answered);
+    assertThat(ways.begin().way()).isSameAs(answered.way()).isNotSameAs(hanging.way());
+  }
+
+  @Test
+  void aWayThatAnswersAgainIsTakenAgain() {
+    Request late = ways.begin();
+    pass(PROMPT.plus(LITTLE));
+    late.answered();
+    assertThat(ways.begin().way()).isSameAs(late.way());
+  }
+
+  /** Watches hang on that connection: gRPC itself would notice only after 10 s. */
+  @Test
+  void aWayThatIsSilentWhileAnotherAnswersLosesItsConnection() {
+    Request hanging = ways.begin();
+    Client old = hanging.client();
+    Watch watches = old.getWatchClient();
+    pass(SILENT);
+    ways.answered(ways.begin());
+    assertThat(hanging.client()).isSameAs(old);
+    pass(LITTLE);
+    ways.answered(ways.begin());
+    assertClosed(watches);
+    assertThat(hanging.client()).isNotSameAs(old);
+  }
+
+  /** The old connection waits for up to two minutes before it tries again. */
+  @Test
+  void aWayThatIsRefusedForSecondsIsConnectedAnew() {
+    Request first = ways.begin();
+    Client old = first.client();
+    Watch watches = old.getWatchClient();
+    pass(REFUSED);
+    first.failed(refused());
+    assertThat(first.client()).isSameAs(old);
+    pass(LITTLE);
+    first.failed(refused());
+    assertClosed(watches);
+    assertThat(first.client()).isNotSameAs(old);
+  }
+
+  private static EtcdFault refused() {
+    return new EtcdFault(
+        EtcdFault.Kind.NOT_SENT, "cannot be reached", new IllegalStateException("for a test"));
+  }
+
+  private static void assertClosed(Watch watches) {
+    assertThatThrownBy(() -> watches.watch(ByteSequence.EMPTY, Watch.listener(_ -> {})))
+        .isInstanceOf(ClosedClientException.class);
+  }
+}
