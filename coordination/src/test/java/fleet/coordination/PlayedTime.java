@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
  */
 public final class PlayedTime implements EventLoop {
 
-  /** What is put off, in the order in which it is due. */
+  /** The timers in the order in which they are due. */
   private final TreeMap<Due, Runnable> later = new TreeMap<>();
 
   private final Queue<Runnable> queue = new ArrayDeque<>();
@@ -68,7 +68,7 @@ public final class PlayedTime implements EventLoop {
     holdsBeside = true;
   }
 
-  /** What was begun beside the loop goes on. */
+  /** Work that was begun beside the loop goes on. */
   public void letBesideGo() {
     holdsBeside = false;
     queue.addAll(beside);
