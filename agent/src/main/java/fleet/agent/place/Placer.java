@@ -163,7 +163,7 @@ public final class Placer {
   }
 
   private void makeKnown(List<ScheduleEntry> written, Map<UnitName, Outcome> outcomes) {
-    boolean stale = !systemd.known(written.stream().map(ScheduleEntry::unit).toList()).isEmpty();
+    boolean stale = isInMemory(written.stream().map(ScheduleEntry::unit).toList());
     written.forEach(entry -> link(entry.unit(), outcomes));
     List<ScheduleEntry> installed =
         written.stream()
@@ -270,10 +270,11 @@ public final class Placer {
   }
 
   /**
-   * A unit that another one names, such as its socket, stays there with the file it was read of.
+   * Whether systemd keeps what it has read of one of these units. It does while another unit, such
+   * as a socket, names it. A name whose file it has not found is no such unit: it looks again.
    */
   private boolean isInMemory(List<UnitName> units) {
-    return systemd.known(units).stream().anyMatch(known -> !known.fragment().isEmpty());
+    return systemd.known(units).stream().anyMatch(known -> !known.load().equals("not-found"));
   }
 
   /** Whether the file on disk has had systemd make links of its own; one that is broken may. */
