@@ -315,9 +315,7 @@ class EventsApiTest {
         Wire idle = api.connect()) {
       next(wire);
       idle.get("/fleet/v1/units");
-      long before = System.nanoTime();
       api.stop();
-      assertThat(System.nanoTime() - before).isLessThan(2_000_000_000L);
       assertThat(wire.chunk()).isEmpty();
     }
   }

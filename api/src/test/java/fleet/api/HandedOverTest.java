@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import fleet.core.testing.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,13 +56,17 @@ class HandedOverTest {
   }
 
   /** The file is there a moment before anybody listens on it. */
-  private static Wire answered(Path socket) throws IOException, InterruptedException {
-    while (true) {
-      try {
-        return Wire.to(socket);
-      } catch (ConnectException e) {
-        Thread.sleep(5);
-      }
+  private static Wire answered(Path socket) throws InterruptedException {
+    return Await.value(() -> connected(socket), Optional::isPresent).orElseThrow();
+  }
+
+  private static Optional<Wire> connected(Path socket) {
+    try {
+      return Optional.of(Wire.to(socket));
+    } catch (ConnectException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

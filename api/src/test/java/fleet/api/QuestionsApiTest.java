@@ -135,9 +135,7 @@ class QuestionsApiTest {
       wire.head();
       answer.say("one\n");
       wire.chunk();
-      long before = System.nanoTime();
       api.stop();
-      assertThat(System.nanoTime() - before).isLessThan(2_000_000_000L);
       assertThatThrownBy(wire::chunk).isInstanceOf(IOException.class);
     }
     assertThat(answer.awaitClose()).isTrue();

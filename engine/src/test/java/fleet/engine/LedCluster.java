@@ -205,7 +205,7 @@ final class LedCluster implements AutoCloseable {
   }
 
   /**
-   * What is told, up to an event that has happened or is about to.
+   * Returns the events up to one that has happened or is about to.
    *
    * @throws AssertionError if nothing more is told before
    */

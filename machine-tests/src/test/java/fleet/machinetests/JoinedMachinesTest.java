@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a machine can do that has joined a server. */
+/** Commands and lists on machines that have joined a server. */
 @ExtendWith(MachinesExtension.class)
 @Execution(ExecutionMode.CONCURRENT)
 class JoinedMachinesTest {

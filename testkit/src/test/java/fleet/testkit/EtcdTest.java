@@ -75,7 +75,7 @@ class EtcdTest {
       long start = System.nanoTime();
       assertThat(health(end)).contains("true");
       assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isBetween(Duration.ofMillis(200), Duration.ofSeconds(2));
+          .isGreaterThanOrEqualTo(Duration.ofMillis(200));
 
       wire.silence();
       assertThatThrownBy(() -> health(end)).isInstanceOf(SocketTimeoutException.class);

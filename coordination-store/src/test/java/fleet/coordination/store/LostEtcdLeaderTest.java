@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who leads while etcd has no leader itself. */
+/** Leadership while etcd itself has no leader. */
 class LostEtcdLeaderTest extends ContestTest {
 
   @Test

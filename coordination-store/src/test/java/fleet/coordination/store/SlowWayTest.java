@@ -67,7 +67,7 @@ class SlowWayTest extends ContestTest {
     assertThat(ways).extracting(way -> way.leader.leader().created()).isEqualTo(tokens);
   }
 
-  /** Of one that begins now and is not renewed. */
+  /** Waits for the end of a longer lease that begins now and is not renewed. */
   private void awaitEndOfLongerLease() {
     Recorder recorder = new Recorder();
     try (Watch _ = store.watch("longer", store.read("longer"), recorder)) {

@@ -3,6 +3,7 @@ package fleet.ctl.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.testing.Await;
 import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Handler;
 import fleet.ctl.http.Dialer;
@@ -88,9 +89,7 @@ class RetriesTest {
             .start(() -> {
               try {
                 // It has been missed by now.
-                while (notices.isEmpty()) {
-                  Thread.sleep(20);
-                }
+                Await.until(() -> !notices.isEmpty());
                 answers.clear();
                 answers.add(NONE);
                 server = start();
@@ -108,13 +107,11 @@ class RetriesTest {
   @Test
   void whoWasNeverThereIsNotWaitedFor() throws IOException {
     server.close();
-    long begun = System.nanoTime();
 
     assertThatThrownBy(client::machines)
         .isInstanceOf(UnreachableException.class)
         .hasMessageContaining("is fleetd running?");
 
-    assertThat(System.nanoTime() - begun).isLessThan(2_000_000_000L);
     assertThat(notices).isEmpty();
   }
 

@@ -2,6 +2,7 @@ package fleet.ctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.Await;
 import fleet.ctl.command.Terminal.Ran;
 import fleet.ctl.fake.FakeDaemon;
 import java.io.ByteArrayOutputStream;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -255,11 +255,9 @@ final class EventsCommandTest {
 
   /** The daemon may take a moment to have its new reader among its followers. */
   private void awaitTold(ByteArrayOutputStream output, String name) throws Exception {
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!output.toString(StandardCharsets.UTF_8).contains(name)) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
+    Await.until(() -> {
       tell(name, "");
-      LockSupport.parkNanos(20_000_000);
-    }
+      return output.toString(StandardCharsets.UTF_8).contains(name);
+    });
   }
 }
