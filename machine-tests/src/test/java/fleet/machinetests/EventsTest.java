@@ -29,7 +29,7 @@ abstract class EventsTest {
 
   @BeforeAll
   void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=6s");
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=12s");
   }
 
   @AfterEach

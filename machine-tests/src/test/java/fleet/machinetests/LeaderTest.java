@@ -32,7 +32,7 @@ abstract class LeaderTest {
   void bootThree(Machines machines) {
     cluster =
         FleetCluster.prepare(
-            machines, machines.etcd(EtcdSettings.plain()), 3, transport.setting(), "agent_ttl=6s");
+            machines, machines.etcd(EtcdSettings.plain()), 3, transport.setting(), "agent_ttl=12s");
     cluster.machine(3).set("disable_engine", "true");
     cluster.machines().forEach(FleetMachine::withoutWatchdog);
     cluster.install();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 abstract class LostMachineTest {
 
   private static final int COUNT = 6;
-  private static final Duration TTL = Duration.ofSeconds(8);
+  private static final Duration TTL = Duration.ofSeconds(12);
 
   /** Longer than a unit must be inactive for that to be its end. */
   private static final Duration AT_REST = Duration.ofSeconds(11);

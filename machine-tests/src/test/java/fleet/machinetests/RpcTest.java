@@ -22,7 +22,7 @@ class RpcTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=6s");
+    cluster = FleetCluster.boot(machines, 3, "agent_ttl=12s");
   }
 
   /** Each on its stream, also where one took the store's way while the leader's port opened. */

@@ -38,7 +38,7 @@ abstract class StormTest {
 
   @BeforeAll
   void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=6s");
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=12s");
   }
 
   @AfterEach

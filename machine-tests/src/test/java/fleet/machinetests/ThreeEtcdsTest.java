@@ -26,7 +26,7 @@ class ThreeEtcdsTest {
     List<Machine> three = machines.boot(3);
     MachineEtcd etcd = MachineEtcd.install(three);
     all = three.stream().map(FleetMachine::new).toList();
-    Beside.each(all, one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=6s"));
+    Beside.each(all, one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=12s"));
     awaitListed(3, all.getFirst());
   }
 
