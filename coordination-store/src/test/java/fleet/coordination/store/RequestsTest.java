@@ -69,13 +69,14 @@ class RequestsTest extends StoreTest {
       heard.awaitReport(machine.id(), stated(machine.id(), unit(i), "running"));
     }
     node.follower.await(() -> node.follower.schedule().size() == units);
+    // It has asked for the rest long before its lease is renewed for the second time.
+    node.awaitAcknowledgements(2);
     return node;
   }
 
   @Test
   void atRestLeasesAreRenewedAndNothingElseIsAsked() throws Exception {
     Node node = running(MACHINE, 50);
-    node.awaitAcknowledgements(2);
     long revision = engineSide.read("nothing").revision();
     Map<String, Long> before = counts();
 

@@ -1,0 +1,34 @@
+package fleet.agent.mark;
+
+import java.util.OptionalLong;
+
+/**
+ * A start of a unit that systemd was asked for.
+ *
+ * @param counter the restart counter of the command that wants it
+ * @param answer what systemd said
+ * @param invocation of the unit when systemd was asked, in 32 hex digits; empty where it had none
+ * @param earlier the counter of the start that stands where systemd did not take this one; empty
+ *     where there is none
+ */
+public record Start(long counter, Answer answer, String invocation, OptionalLong earlier) {
+
+  /** What systemd said to a start. */
+  public enum Answer {
+    /** Nothing that fleetd could note: it ended, or the connection did, in between. */
+    UNKNOWN,
+    TAKEN,
+    /** It made no job of it, since something about the unit does not fit. */
+    REFUSED
+  }
+
+  /** As one that systemd has answered. */
+  Start answered(Answer said) {
+    return new Start(counter, said, invocation, earlier);
+  }
+
+  /** The counter of the start that systemd took last, as far as is known. */
+  OptionalLong standing() {
+    return answer == Answer.TAKEN ? OptionalLong.of(counter) : earlier;
+  }
+}
