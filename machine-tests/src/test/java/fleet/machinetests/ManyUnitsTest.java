@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.Members;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,15 +44,16 @@ class ManyUnitsTest {
 
   @Test
   void whateverHappensToFleetdNoProcessChanges() {
-    String before = processes();
-    assertThat(before.lines().filter(pid -> !pid.isEmpty() && !pid.equals("0"))).hasSize(COUNT);
+    Members machines = new Members(List.of(fleet));
+    Map<String, String> before = machines.processes("many*");
+    assertThat(before).hasSize(COUNT);
 
     for (int round = 0; round < 2; round++) {
       fleet.killFleetd();
-      assertThat(processes()).isEqualTo(before);
+      assertThat(machines.processes("many*")).isEqualTo(before);
       awaitLongerThanTheGrace();
       fleet.machine().succeed("systemctl", "restart", "fleet.service");
-      assertThat(processes()).isEqualTo(before);
+      assertThat(machines.processes("many*")).isEqualTo(before);
       awaitLongerThanTheGrace();
     }
 
@@ -66,10 +70,6 @@ class ManyUnitsTest {
     fleet.unitFile("pause.service", "[Service]\nType=oneshot\nExecStart=/bin/sleep 3\n");
     fleet.succeed("start", "pause.service");
     fleet.succeed("destroy", "pause.service");
-  }
-
-  private static String processes() {
-    return fleet.machine().succeed("sh", "-c", "systemctl show -P MainPID 'many*.service'");
   }
 
   private static long logLines(String unit, String text) {
