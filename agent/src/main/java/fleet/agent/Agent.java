@@ -18,6 +18,7 @@ import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
+import fleet.core.unit.Dependencies;
 import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +72,10 @@ public final class Agent implements AutoCloseable {
   private final Schedule schedule = new Schedule();
   private final LocalUnits units;
   private final List<AgentReport> reports = new ArrayList<>();
+
+  /** Units that are to be started once others are here that they name. */
+  private final Set<UnitName> early = new LinkedHashSet<>();
+
   private final Placing placing;
   private final Observing observing;
   private final Running running;
@@ -106,9 +112,10 @@ public final class Agent implements AutoCloseable {
     var directory = new UnitDirectory(settings.unitsDirectory());
     this.systemd = connector.connect(new SystemdEvents());
     this.placer = new Placer(systemd, directory, marks);
-    this.placing = new Placing(units, systemd, placer, work, reports::add);
+    this.placing = new Placing(units, systemd, placer, work, reports::add, this::arrived);
     this.observing = new Observing(units, systemd, placer, marks, work);
-    this.running = new Running(units, new Starter(systemd, marks), marks, placing, observing, work);
+    this.running =
+        new Running(units, new Starter(systemd, marks), marks, placer, placing, observing, work);
     var guard =
         new SystemdGuard(
             systemd, settings.isolationDirectory(), settings.marksDirectory(), settings.user());
@@ -200,7 +207,6 @@ public final class Agent implements AutoCloseable {
     release = begun;
     units.all().forEach(this::tellHowItWas);
     tellsAll = true;
-    running.cancelStarts();
     units.wakeAll();
     return begun.end();
   }
@@ -320,9 +326,39 @@ public final class Agent implements AutoCloseable {
   }
 
   private void start(LocalUnit unit, long restartCounter, boolean again) {
-    if (isolating.allowsStart()) {
+    if (isComing(unit)) {
+      early.add(unit.name());
+    } else if (isolating.allowsStart()) {
       running.start(unit, restartCounter, again);
     }
+  }
+
+  /** Whether a unit that this one names is to be here, and is not yet. */
+  private boolean isComing(LocalUnit unit) {
+    return wanted(unit.name())
+        .map(entry -> Dependencies.of(entry.unit(), entry.file()))
+        .orElse(Set.of())
+        .stream()
+        .anyMatch(this::isComing);
+  }
+
+  private boolean isComing(UnitName name) {
+    return units.find(name).isEmpty()
+        && !schedule.isLeftAlone(name)
+        && wanted(name)
+            .filter(entry -> entry.target() != Target.STOPPING && !placing.hasRefused(entry))
+            .isPresent();
+  }
+
+  /** What failed without these is started again, and what is too early is looked at again. */
+  private void arrived(Set<UnitName> names) {
+    running.arrived(names);
+    lookAtEarly();
+  }
+
+  private void lookAtEarly() {
+    early.forEach(units::touch);
+    early.clear();
   }
 
   /** While units are released nothing is wanted here, and what is to stop is told as ever. */
@@ -361,6 +397,7 @@ public final class Agent implements AutoCloseable {
       loop.post(() -> {
         machine = seen;
         schedule.replace(seen, entries, leftAlone).forEach(units::wake);
+        lookAtEarly();
         units.touchAll();
         units.reportAnew();
         isolating.scheduleKnown();
@@ -376,7 +413,10 @@ public final class Agent implements AutoCloseable {
     @Override
     public void delta(
         Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
-      loop.post(() -> schedule.change(changed, removed, leftAlone).forEach(units::wake));
+      loop.post(() -> {
+        schedule.change(changed, removed, leftAlone).forEach(units::wake);
+        lookAtEarly();
+      });
     }
   }
 

@@ -1,6 +1,7 @@
 package fleet.agent;
 
 import fleet.agent.mark.Mark;
+import fleet.agent.mark.Start.Answer;
 import fleet.agent.reconcile.Presence;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -10,6 +11,7 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What the agent knows of one unit that it placed. Owned by the agent's event thread. */
@@ -25,6 +27,8 @@ final class LocalUnit {
   private @Nullable Long since;
   private boolean givenUp;
   private @Nullable UnitState end;
+  private @Nullable Mark starting;
+  private Set<UnitName> missed = Set.of();
 
   LocalUnit(Mark mark) {
     this.mark = mark;
@@ -69,7 +73,7 @@ final class LocalUnit {
 
   private boolean isAtRest() {
     return mark.started().isPresent()
-        && mark.confirmed()
+        && mark.isStart(Answer.TAKEN)
         && !mark.stopping()
         && isStartSettled()
         && !incomplete
@@ -130,6 +134,40 @@ final class LocalUnit {
 
   void forgetStart() {
     reportedCounter = 0;
+  }
+
+  /** systemd has taken a start, and its end is waited for. */
+  void awaitEnd(Mark start) {
+    starting = start;
+  }
+
+  /** Whether a start is under way; its end is waited for unless something else is done first. */
+  boolean isStarting() {
+    return starting != null;
+  }
+
+  /** Whether it was the end of this start that was waited for. */
+  boolean endsStart(Mark start) {
+    boolean awaited = start.equals(starting);
+    if (awaited) {
+      starting = null;
+    }
+    return awaited;
+  }
+
+  /** How the start under way ends matters no more. */
+  void passOverStart() {
+    starting = null;
+  }
+
+  /** Its start has failed, and these units that it names are not here. */
+  void missed(Set<UnitName> absent) {
+    missed = absent;
+  }
+
+  /** Whether its start has failed while one of these was not here. */
+  boolean misses(Set<UnitName> names) {
+    return missed.stream().anyMatch(names::contains);
   }
 
   /** Whether the schedule wants just this content of the unit to be here. */

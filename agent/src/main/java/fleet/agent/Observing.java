@@ -2,6 +2,8 @@ package fleet.agent;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
+import fleet.agent.mark.Start;
+import fleet.agent.mark.Start.Answer;
 import fleet.agent.place.Placer;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
@@ -68,7 +70,9 @@ final class Observing {
 
   /** Whether how some work on the unit ends is yet to be seen. */
   boolean isUnderWay(UnitName name) {
-    return units.isBusy(name) || ended.contains(name);
+    return units.isBusy(name)
+        || ended.contains(name)
+        || units.find(name).filter(LocalUnit::isStarting).isPresent();
   }
 
   /** Reads what is to be read, all in one call, if none is under way. */
@@ -136,8 +140,7 @@ final class Observing {
   private void changed(LocalUnit unit, SystemdState state) {
     unit.systemd(state, work.nanoTime());
     units.changed(unit.name());
-    boolean endIsKnownSoon = ended.contains(unit.name()) || units.isBusy(unit.name());
-    if (!unit.isStartSettled() && !endIsKnownSoon && !state.isChanging()) {
+    if (!unit.isStartSettled() && !isUnderWay(unit.name()) && !state.isChanging()) {
       unit.startSettled();
     }
   }
@@ -148,6 +151,10 @@ final class Observing {
     unit.incomplete(!isInPlace(unit.mark(), state));
     settleStop(unit);
     settleUnconfirmedStart(unit);
+    if (unit.mark().isStart(Answer.REFUSED)) {
+      // What it missed may have come while no fleetd was here.
+      unit.mark(unit.mark().notStarted());
+    }
     if (!state.isChanging()) {
       unit.startSettled();
     }
@@ -173,34 +180,32 @@ final class Observing {
 
   /**
    * A start was asked for, and nobody noted that systemd took it: fleetd or the connection ended in
-   * between. What systemd shows decides; where it shows nothing, the unit is started again, unless
-   * it is of the kind that must not run twice.
+   * between. Whether the unit's processes are others since decides. If not, it is started again,
+   * unless it is of the kind that must not run twice.
    */
   private void settleUnconfirmedStart(LocalUnit unit) {
-    boolean unconfirmed = unit.mark().started().isPresent() && !unit.mark().confirmed();
-    if (!unconfirmed || units.isBusy(unit.name())) {
-      return;
+    if (unit.mark().isStart(Answer.UNKNOWN) && !units.isBusy(unit.name())) {
+      settle(unit, unit.mark().start().orElseThrow(), unit.systemd());
+      units.touch(unit.name());
     }
-    SystemdState state = unit.systemd();
-    settle(unit, state);
-    marks.note(unit.mark());
-    units.touch(unit.name());
   }
 
-  private void settle(LocalUnit unit, SystemdState state) {
-    boolean ran = !state.active().equals("inactive") || !state.invocation().isEmpty();
-    if (ran) {
-      unit.mark(unit.mark().startConfirmed());
-    } else if (placer.isOneshot(unit.name())) {
-      unit.mark(unit.mark().startConfirmed());
+  private void settle(LocalUnit unit, Start start, SystemdState state) {
+    boolean isAnother =
+        !state.invocation().isEmpty() && !state.invocation().equals(start.invocation());
+    if (isAnother) {
+      unit.mark(unit.mark().startTaken());
+    } else if (state.invocation().isEmpty() && placer.isOneshot(unit.name())) {
+      unit.mark(unit.mark().startTaken());
       unit.problem(
           "fleetd ended while it was being started, and it may have run; to run it (again):"
               + " fleetctl restart "
               + unit.name());
     } else {
-      unit.mark(unit.mark().stopped());
+      unit.mark(unit.mark().notStarted());
       unit.forgetStart();
     }
+    marks.note(unit.mark());
   }
 
   /** Looks at everything as if no event had ever come; it should find nothing. */

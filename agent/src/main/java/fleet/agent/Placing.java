@@ -38,26 +38,43 @@ final class Placing {
   private final Placer placer;
   private final Work work;
   private final Consumer<AgentReport> report;
+  private final Consumer<Set<UnitName>> arrived;
   private final List<ScheduleEntry> toPlace = new ArrayList<>();
   private final Set<UnitName> toRemove = new LinkedHashSet<>();
   private final Map<UnitName, ScheduleEntry> refused = new HashMap<>();
   private boolean underWay;
 
+  /**
+   * Nothing is placed yet.
+   *
+   * @param arrived told which units have come
+   */
   Placing(
-      LocalUnits units, Systemd systemd, Placer placer, Work work, Consumer<AgentReport> report) {
+      LocalUnits units,
+      Systemd systemd,
+      Placer placer,
+      Work work,
+      Consumer<AgentReport> report,
+      Consumer<Set<UnitName>> arrived) {
     this.units = units;
     this.systemd = systemd;
     this.placer = placer;
     this.work = work;
     this.report = report;
+    this.arrived = arrived;
   }
 
   /** Places a unit with the next batch; one that was refused just so is not tried again. */
   void place(ScheduleEntry entry) {
-    if (!entry.equals(refused.get(entry.unit()))) {
+    if (!hasRefused(entry)) {
       units.occupy(entry.unit());
       toPlace.add(entry);
     }
+  }
+
+  /** Whether a unit is to come just so, and has been refused. */
+  boolean hasRefused(ScheduleEntry entry) {
+    return entry.equals(refused.get(entry.unit()));
   }
 
   /** Removes a unit that has stopped, with the next batch. */
@@ -95,8 +112,14 @@ final class Placing {
           systemd.follow(placed(batch, outcomes));
           return outcomes;
         },
-        outcomes -> batch.forEach(entry -> take(entry, outcomes.get(entry.unit()))),
-        fault -> batch.forEach(entry -> failed(entry, Work.reason(fault))),
+        outcomes -> {
+          batch.forEach(entry -> take(entry, outcomes.get(entry.unit())));
+          arrived.accept(Set.copyOf(placed(batch, outcomes)));
+        },
+        fault -> {
+          batch.forEach(entry -> failed(entry, Work.reason(fault)));
+          arrived.accept(Set.of());
+        },
         () -> end(batch.stream().map(ScheduleEntry::unit).toList()));
   }
 

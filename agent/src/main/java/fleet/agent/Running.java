@@ -2,11 +2,16 @@ package fleet.agent;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
+import fleet.agent.place.Placer;
 import fleet.core.unit.UnitName;
+import fleet.systemd.JobResult;
 import fleet.systemd.SystemdException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,58 +23,118 @@ final class Running {
   private final LocalUnits units;
   private final Starter starter;
   private final Marks marks;
+  private final Placer placer;
   private final Placing placing;
   private final Observing observing;
   private final Work work;
-  private final Set<UnitName> beingStarted = new HashSet<>();
+
+  /** Units whose start has failed, with what has come since. */
+  private final Map<LocalUnit, Set<UnitName>> lookedFor = new HashMap<>();
 
   Running(
       LocalUnits units,
       Starter starter,
       Marks marks,
+      Placer placer,
       Placing placing,
       Observing observing,
       Work work) {
     this.units = units;
     this.starter = starter;
     this.marks = marks;
+    this.placer = placer;
     this.placing = placing;
     this.observing = observing;
     this.work = work;
   }
 
   /**
-   * Carries out one start command.
+   * Carries out one start command. Once systemd has taken it, its end is waited for, and the unit
+   * can be stopped, started anew or removed meanwhile.
    *
    * @param again whether an earlier one was carried out, so that a running unit is restarted
    */
   void start(LocalUnit unit, long restartCounter, boolean again) {
     UnitName name = unit.name();
     Mark before = unit.mark();
-    Mark starting = before.starting(restartCounter);
+    Mark starting = before.starting(restartCounter, unit.systemd().invocation());
+    boolean failed = unit.systemd().isFailed();
     unit.mark(starting);
     unit.problem("");
+    unit.passOverStart();
+    unit.missed(Set.of());
     units.occupy(name);
-    beingStarted.add(name);
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
-        () -> starter.start(starting, again),
-        problem -> started(unit, starting, problem),
+        () -> starter.ask(starting, again, failed),
+        answer -> answered(unit, answer),
         fault -> startFailed(unit, before, fault),
-        () -> {
-          beingStarted.remove(name);
-          units.release(name);
-        });
+        () -> units.release(name));
   }
 
-  private void started(LocalUnit unit, Mark starting, String problem) {
+  private void answered(LocalUnit unit, Starter.Answer answer) {
+    switch (answer) {
+      case Starter.Answer.Taken(var job) -> {
+        unit.mark(unit.mark().startTaken());
+        awaitEnd(unit, unit.mark(), job);
+      }
+      case Starter.Answer.Refused(String why) -> {
+        unit.mark(unit.mark().startRefused());
+        ended(unit, why);
+      }
+    }
+  }
+
+  private void awaitEnd(LocalUnit unit, Mark start, CompletableFuture<JobResult> job) {
+    unit.awaitEnd(start);
+    work.begin(
+        () -> Starter.end(job),
+        problem -> {
+          if (unit.endsStart(start)) {
+            ended(unit, problem);
+          }
+        },
+        fault -> log.debug("end of the start of {}: {}", unit.name(), Work.reason(fault)),
+        () -> {});
+  }
+
+  private void ended(LocalUnit unit, String problem) {
     boolean failed = problem.equals(Starter.JOB_FAILED);
+    unit.problem(failed ? "" : problem);
+    observing.settleStart(unit.name(), failed);
     if (!problem.isEmpty()) {
       log.warn("{}: {}", unit.name(), problem);
+      lookForWhatItMisses(unit);
     }
-    unit.problem(failed ? "" : problem);
-    unit.mark(starting.startConfirmed());
-    observing.settleStart(unit.name(), failed);
+  }
+
+  /** Finds out whether it failed because something is not here that may come yet. */
+  private void lookForWhatItMisses(LocalUnit unit) {
+    Set<UnitName> meanwhile = new HashSet<>();
+    lookedFor.put(unit, meanwhile);
+    work.begin(
+        () -> placer.missedBy(unit.name()),
+        missed -> {
+          unit.missed(missed);
+          startAgainAfter(meanwhile, unit);
+        },
+        fault -> log.debug("what {} misses: {}", unit.name(), Work.reason(fault)),
+        () -> lookedFor.remove(unit, meanwhile));
+  }
+
+  /** Starts again what could not start without these units. */
+  void arrived(Set<UnitName> names) {
+    lookedFor.values().forEach(meanwhile -> meanwhile.addAll(names));
+    units.all().forEach(unit -> startAgainAfter(names, unit));
+  }
+
+  private void startAgainAfter(Set<UnitName> arrived, LocalUnit unit) {
+    if (unit.misses(arrived)) {
+      log.info("starting {} again: what it needs is here now", unit.name());
+      unit.missed(Set.of());
+      unit.mark(unit.mark().notStarted());
+      units.touch(unit.name());
+    }
   }
 
   /**
@@ -84,19 +149,6 @@ final class Running {
     } else {
       unit.mark(before);
       units.rest(unit.name());
-    }
-  }
-
-  /**
-   * Ends the starts under way by a stop, so that nobody waits for units that take long to start.
-   */
-  void cancelStarts() {
-    for (UnitName name : beingStarted) {
-      work.begin(
-          () -> starter.stop(name),
-          problem -> log.debug("start of {} cancelled: {}", name, problem),
-          fault -> log.debug("start of {} not cancelled: {}", name, Work.reason(fault)),
-          () -> {});
     }
   }
 
@@ -119,6 +171,7 @@ final class Running {
     UnitName name = unit.name();
     Mark before = unit.mark().aboutToStop();
     Mark afterwards = unit.mark().stopped();
+    unit.passOverStart();
     units.occupy(name);
     log.info("stopping {}", name);
     work.begin(
@@ -151,6 +204,7 @@ final class Running {
     UnitName name = unit.name();
     Mark before = unit.mark().aboutToStop();
     Mark afterwards = unit.mark().stopped();
+    unit.passOverStart();
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * Starts and stops units, many at a time, and follows each job to its end. Every call waits, so it
  * belongs on a thread of its own.
  *
- * <p>The mark says before the call which start is meant, and after it that systemd took it: a
- * fleetd killed in between can tell the two apart.
+ * <p>The mark says before the call which start is meant and what ran until then, and after it that
+ * systemd took it: a fleetd that finds neither can ask systemd whether something else runs now.
  */
 final class Starter {
 
@@ -40,31 +40,60 @@ final class Starter {
     this.marks = marks;
   }
 
+  /** What systemd said to a start. */
+  sealed interface Answer {
+
+    /** It made a job of it. */
+    record Taken(CompletableFuture<JobResult> job) implements Answer {}
+
+    /** It did not, and why. */
+    record Refused(String why) implements Answer {}
+  }
+
   /**
-   * Starts a unit and waits for the job's end.
+   * Asks systemd to start a unit. The mark says so only once it is this unit's turn: of those that
+   * still wait for theirs nobody has to wonder later whether they were started.
    *
-   * @return the problem, in one line; empty where the job was done, whatever then became of the
-   *     unit
+   * @param again whether a running unit is to be restarted
+   * @param failed whether the unit has failed; it may have done so too often for systemd, but now
+   *     somebody asks for it
    */
-  String start(Mark starting, boolean again) throws IOException, InterruptedException {
-    marks.update(starting);
-    UnitName unit = starting.unit();
-    CompletableFuture<JobResult> job;
+  Answer ask(Mark starting, boolean again, boolean failed)
+      throws IOException, InterruptedException {
+    calls.acquire();
     try {
-      job = call(unit, name -> startNew(name, again ? systemd::restart : systemd::start));
+      marks.update(starting);
+      return answer(starting, again, failed);
+    } finally {
+      calls.release();
+    }
+  }
+
+  private Answer answer(Mark starting, boolean again, boolean failed) {
+    try {
+      if (failed) {
+        systemd.resetFailed(starting.unit());
+      }
+      var job = startNew(starting.unit(), again ? systemd::restart : systemd::start);
+      marks.note(starting.startTaken());
+      return new Answer.Taken(job);
     } catch (SystemdException e) {
       if (e.isConnectionLost()) {
         throw e;
       }
-      marks.note(starting.startConfirmed());
-      return "systemd does not start it: " + e.getMessage();
+      marks.note(starting.startRefused());
+      return new Answer.Refused("systemd does not start it: " + e.getMessage());
     }
-    marks.note(starting.startConfirmed());
-    return ended(job);
   }
 
-  /** What systemd has taken counts as started, whether anybody hears of its end or not. */
-  private static String ended(CompletableFuture<JobResult> job) throws InterruptedException {
+  /**
+   * Waits for the end of a start. What systemd has taken counts as started, whether anybody hears
+   * of its end or not.
+   *
+   * @return the problem, in one line; empty where the job was done, whatever then became of the
+   *     unit
+   */
+  static String end(CompletableFuture<JobResult> job) throws InterruptedException {
     try {
       return problem(await(job));
     } catch (SystemdException lost) {
@@ -76,7 +105,7 @@ final class Starter {
   /** Stops a unit and waits for the job's end. */
   String stop(UnitName unit) throws InterruptedException {
     try {
-      JobResult result = await(call(unit, systemd::stop));
+      JobResult result = await(stopped(unit));
       return result.isDone() ? "" : "its stop ended with '" + result.text() + "'";
     } catch (SystemdException e) {
       if (e.isNoSuchUnit()) {
@@ -93,12 +122,10 @@ final class Starter {
     systemd.kill(unit);
   }
 
-  private CompletableFuture<JobResult> call(
-      UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method)
-      throws InterruptedException {
+  private CompletableFuture<JobResult> stopped(UnitName unit) throws InterruptedException {
     calls.acquire();
     try {
-      return method.apply(unit);
+      return systemd.stop(unit);
     } finally {
       calls.release();
     }

@@ -5,83 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.agent.place.UnitDirectory;
-import fleet.coordination.SkippedTime;
-import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
-import fleet.core.unit.Incarnation;
-import fleet.core.unit.UnitFile;
-import fleet.core.unit.UnitFileSyntaxException;
-import fleet.core.unit.UnitName;
-import fleet.systemd.dbus.DBusSystemd;
-import fleet.systemd.dbus.ManagerAddress;
-import fleet.systemd.testing.PrivateManager;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent above a real systemd. */
-class AgentTest {
-
-  @RegisterExtension static final PrivateManager MANAGER = new PrivateManager();
-
-  private static final String SLEEP = "[Service]\nExecStart=/bin/sleep 1000\n";
-
-  @TempDir Path directory;
-  private RecordedCoordination engine;
-  private final SkippedTime time = new SkippedTime();
-  private Agent agent;
-
-  @BeforeEach
-  void start() throws IOException {
-    begin("boot");
-  }
-
-  private void begin(String boot) throws IOException {
-    engine = new RecordedCoordination();
-    agent =
-        new Agent(
-            new Machine("m1", boot, "", Map.of(), "test"),
-            new AgentSettings(
-                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
-            engine,
-            _ -> {
-              throw new IllegalStateException("nobody asked");
-            },
-            listener ->
-                DBusSystemd.connect(
-                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            time::start);
-    agent.start();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    engine.schedule(List.of());
-    agent.close();
-  }
+class AgentTest extends AgentOnSystemd {
 
   @Test
   void aLaunchedUnitRunsAndItsStateIsReported() throws Exception {
     ScheduleEntry web = launched("run.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    UnitState state = engine.awaitState(web.unit(), AgentTest::isRunning);
+    UnitState state = engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     assertThat(state.hash()).isEqualTo(web.file().hash());
     assertThat(state.performed()).isEqualTo(DesiredState.LAUNCHED);
     assertThat(systemctl("show", "-P", "ActiveState", "run.service")).isEqualTo("active");
@@ -103,13 +50,13 @@ class AgentTest {
     ScheduleEntry web = launched("unread.service", SLEEP, "i1", 1);
     ScheduleEntry other = launched("read.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     agent.close();
     begin("boot");
 
     engine.leaveAlone(web.unit());
     engine.schedule(List.of(other));
-    engine.awaitState(other.unit(), AgentTest::isRunning);
+    engine.awaitState(other.unit(), AgentOnSystemd::isRunning);
     assertThat(systemctl("show", "-P", "ActiveState", "unread.service")).isEqualTo("active");
 
     engine.leaveAlone();
@@ -122,7 +69,7 @@ class AgentTest {
   void aUnitWhoseEntryCanBeReadAgainGoesOnRunning() throws Exception {
     ScheduleEntry web = launched("mended.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     String started = systemctl("show", "-P", "InvocationID", "mended.service");
     agent.close();
     begin("boot");
@@ -133,7 +80,7 @@ class AgentTest {
     engine.change(web);
     ScheduleEntry after = launched("behind.service", SLEEP, "i1", 1);
     engine.change(after);
-    engine.awaitState(after.unit(), AgentTest::isRunning);
+    engine.awaitState(after.unit(), AgentOnSystemd::isRunning);
 
     assertThat(systemctl("show", "-P", "InvocationID", "mended.service")).isEqualTo(started);
     assertThat(engine.reports(web.unit())).noneMatch(AgentReport.Gone.class::isInstance);
@@ -145,7 +92,7 @@ class AgentTest {
   void aStoppedUnitStaysLoaded() throws Exception {
     ScheduleEntry web = launched("stop.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     engine.change(web.withTarget(Target.LOADED));
     engine.awaitState(
         web.unit(),
@@ -157,7 +104,7 @@ class AgentTest {
   void aRemovedUnitLeavesNothingBehind() throws Exception {
     ScheduleEntry web = launched("gone.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     forget(web);
     assertThat(systemctl("show", "-P", "ActiveState", "gone.service")).isEqualTo("inactive");
     assertThat(systemctl("show", "-P", "LoadState", "gone.service")).isEqualTo("not-found");
@@ -169,7 +116,7 @@ class AgentTest {
   void anotherContentWaitsForTheEndOfTheFirst() throws Exception {
     ScheduleEntry first = launched("swap.service", SLEEP, "i1", 1);
     engine.schedule(List.of(first));
-    engine.awaitState(first.unit(), AgentTest::isRunning);
+    engine.awaitState(first.unit(), AgentOnSystemd::isRunning);
     ScheduleEntry second =
         launched("swap.service", "[Service]\nExecStart=/bin/sleep 2000\n", "i2", 1);
     engine.change(second);
@@ -183,7 +130,7 @@ class AgentTest {
   void anotherStartCommandMakesAnotherProcess() throws Exception {
     ScheduleEntry web = launched("again.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     String pid = systemctl("show", "-P", "MainPID", "again.service");
     engine.change(launched("again.service", SLEEP, "i1", 2));
     engine.awaitState(web.unit(), s -> s.restartCounter() == 2 && isRunning(s));
@@ -246,7 +193,7 @@ class AgentTest {
     new Marks(directory.resolve("marks"), "boot").write(Mark.placing(web));
     begin("boot");
     engine.schedule(List.of(web));
-    UnitState state = engine.awaitState(web.unit(), AgentTest::isRunning);
+    UnitState state = engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     assertThat(state.problem()).isEmpty();
     assertThat(systemctl("show", "-P", "UnitFileState", "half.service"))
         .isEqualTo(install.isEmpty() ? "linked-runtime" : "enabled-runtime");
@@ -295,7 +242,7 @@ class AgentTest {
             .toList();
     engine.schedule(entries);
     for (ScheduleEntry entry : entries) {
-      engine.awaitState(entry.unit(), AgentTest::isRunning);
+      engine.awaitState(entry.unit(), AgentOnSystemd::isRunning);
     }
     List<String> pids = pids(entries);
     agent.close();
@@ -315,14 +262,14 @@ class AgentTest {
   void afterARebootAUnitIsStartedWhenTheScheduleSaysSo() throws Exception {
     ScheduleEntry web = launched("reboot.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     agent.close();
     systemctl("stop", "reboot.service");
     begin("another boot");
     assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
     assertThat(systemctl("show", "-P", "ActiveState", "reboot.service")).isEqualTo("inactive");
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     forget(web);
   }
 
@@ -342,7 +289,7 @@ class AgentTest {
     time.skip(Placing.REFUSED_NAMES);
     engine.awaitReport(web.unit(), AgentReport.Freed.class);
     engine.schedule(List.of(web));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     forget(web);
   }
 
@@ -359,7 +306,7 @@ class AgentTest {
     assertThat(Files.isSymbolicLink(foreign)).isFalse();
     Files.delete(foreign);
     engine.change(launched("alias.service", SLEEP + "[Install]\nAlias=theirs.service\n", "i1", 2));
-    engine.awaitState(web.unit(), AgentTest::isRunning);
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     assertThat(foreign).isSymbolicLink();
     forget(web);
     assertThat(foreign).doesNotExist();
@@ -381,7 +328,7 @@ class AgentTest {
     engine.awaitState(socket.unit(), s -> isRunning(s) && s.restartCounter() == 1);
     // Nobody reads what is written, so the socket starts the service as often as it ends.
     Files.writeString(fifo, "hello\n", StandardOpenOption.WRITE);
-    engine.awaitState(service.unit(), AgentTest::isRunning);
+    engine.awaitState(service.unit(), AgentOnSystemd::isRunning);
     engine.remove(service.unit());
     engine.remove(socket.unit());
     engine.awaitReport(service.unit(), AgentReport.Gone.class);
@@ -420,7 +367,7 @@ class AgentTest {
   void aStartThatFailsWithoutAFailedUnitIsAProblem() throws Exception {
     ScheduleEntry service = launched("busy.service", SLEEP, "i1", 1);
     engine.schedule(List.of(service));
-    engine.awaitState(service.unit(), AgentTest::isRunning);
+    engine.awaitState(service.unit(), AgentOnSystemd::isRunning);
     // systemd refuses a socket whose service runs without it.
     ScheduleEntry socket =
         launched("busy.socket", "[Socket]\nListenStream=" + directory.resolve("b") + "\n", "i1", 1);
@@ -464,44 +411,11 @@ class AgentTest {
     }
   }
 
-  private void forget(ScheduleEntry entry) throws Exception {
-    engine.remove(entry.unit());
-    engine.awaitReport(entry.unit(), AgentReport.Gone.class);
-  }
-
-  private static boolean isRunning(UnitState state) {
-    return state.systemd().active().equals("active");
-  }
-
   private static List<String> pids(List<ScheduleEntry> entries) throws Exception {
     List<String> pids = new ArrayList<>();
     for (ScheduleEntry entry : entries) {
       pids.add(systemctl("show", "-P", "MainPID", entry.unit().value()));
     }
     return pids;
-  }
-
-  private static String systemctl(String... arguments) throws Exception {
-    return MANAGER.systemctl(arguments).strip();
-  }
-
-  private static ScheduleEntry launched(String unit, String text, String id, long counter) {
-    return entry(unit, text, id, Target.LAUNCHED, counter);
-  }
-
-  private static ScheduleEntry entry(
-      String unit, String text, String id, Target target, long counter) {
-    try {
-      return new ScheduleEntry(
-          UnitName.of(unit),
-          new Incarnation(id),
-          UnitFile.parse(text),
-          target,
-          counter,
-          false,
-          counter);
-    } catch (UnitFileSyntaxException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -89,7 +89,7 @@ class LocalUnitTest {
   }
 
   private static LocalUnit started() {
-    var unit = new LocalUnit(Mark.placing(ENTRY).placed().starting(3).startConfirmed());
+    var unit = new LocalUnit(Mark.placing(ENTRY).placed().starting(3, "abc").startTaken());
     unit.startSettled();
     return unit;
   }

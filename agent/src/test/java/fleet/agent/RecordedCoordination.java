@@ -122,6 +122,11 @@ final class RecordedCoordination implements AgentCoordination {
     return find(unit, kind).orElseThrow();
   }
 
+  /** Waits until the last that is told of a unit is that it has gone. */
+  synchronized void awaitGone(UnitName unit) throws Exception {
+    await(() -> reports(unit).getLast() instanceof AgentReport.Gone, unit);
+  }
+
   private <T extends AgentReport> Optional<T> find(UnitName unit, Class<T> kind) {
     return reports.stream()
         .filter(report -> report.unit().equals(unit))

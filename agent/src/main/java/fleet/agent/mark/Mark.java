@@ -1,9 +1,11 @@
 package fleet.agent.mark;
 
+import fleet.agent.mark.Start.Answer;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -13,9 +15,8 @@ import java.util.OptionalLong;
  * @param global whether it is on every machine that fits, so that the cluster never moves it
  * @param complete whether systemd was told all that there is to tell of the file: false where
  *     fleetd ended in between, so that it must be placed again
- * @param started the restart counter of the last start asked of systemd; empty where there was none
- *     since the unit was placed or stopped
- * @param confirmed whether systemd took the start: false where fleetd ended in between
+ * @param start the last one asked of systemd; empty where there was none since the unit was placed
+ *     or stopped
  * @param stopping whether systemd was about to be asked to stop it: where it then does not run,
  *     fleet did that, and not the unit itself
  * @param require what the unit asks of machines beside its file, each {@code Option=Value}
@@ -26,8 +27,7 @@ public record Mark(
     String hash,
     boolean global,
     boolean complete,
-    OptionalLong started,
-    boolean confirmed,
+    Optional<Start> start,
     boolean stopping,
     List<String> require) {
 
@@ -43,54 +43,77 @@ public record Mark(
         entry.file().hash(),
         entry.global(),
         false,
-        OptionalLong.empty(),
-        false,
+        Optional.empty(),
         false,
         entry.require());
   }
 
+  /** The counter of the last start asked of systemd. */
+  public OptionalLong started() {
+    return start.stream().mapToLong(Start::counter).findAny();
+  }
+
+  /** Whether systemd gave that start this answer. */
+  public boolean isStart(Answer answer) {
+    return start.filter(asked -> asked.answer() == answer).isPresent();
+  }
+
   /** Of one placed again, which changes nothing about the start that was carried out. */
   public Mark startedAs(Mark before) {
-    return with(complete, before.started, before.confirmed, false);
+    return with(complete, before.start, false);
   }
 
   public Mark placed() {
-    return with(true, started, confirmed, false);
+    return with(true, start, false);
   }
 
-  public Mark starting(long restartCounter) {
-    return with(complete, OptionalLong.of(restartCounter), false, false);
+  /**
+   * Of a unit that systemd is about to be asked to start.
+   *
+   * @param invocation that the unit has, and will not have any more once it is started
+   */
+  public Mark starting(long restartCounter, String invocation) {
+    OptionalLong earlier = start.map(Start::standing).orElse(OptionalLong.empty());
+    return with(
+        complete,
+        Optional.of(new Start(restartCounter, Answer.UNKNOWN, invocation, earlier)),
+        false);
   }
 
-  public Mark startConfirmed() {
-    return with(complete, started, true, false);
+  public Mark startTaken() {
+    return with(complete, start.map(asked -> asked.answered(Answer.TAKEN)), false);
+  }
+
+  public Mark startRefused() {
+    return with(complete, start.map(asked -> asked.answered(Answer.REFUSED)), false);
+  }
+
+  /** systemd did not take the last start: the one before it stands. */
+  public Mark notStarted() {
+    OptionalLong earlier = start.map(Start::earlier).orElse(OptionalLong.empty());
+    return earlier.isPresent()
+        ? with(
+            complete,
+            Optional.of(new Start(earlier.getAsLong(), Answer.TAKEN, "", OptionalLong.empty())),
+            false)
+        : stopped();
   }
 
   public Mark stopped() {
-    return with(complete, OptionalLong.empty(), false, false);
+    return with(complete, Optional.empty(), false);
   }
 
   public Mark aboutToStop() {
-    return with(complete, started, confirmed, true);
+    return with(complete, start, true);
   }
 
   /** It was not stopped after all. */
   public Mark notStopped() {
-    return with(complete, started, confirmed, false);
+    return with(complete, start, false);
   }
 
   /** The same placement, of which something else is so now. */
-  private Mark with(
-      boolean nowComplete, OptionalLong nowStarted, boolean nowConfirmed, boolean nowStopping) {
-    return new Mark(
-        unit,
-        incarnation,
-        hash,
-        global,
-        nowComplete,
-        nowStarted,
-        nowConfirmed,
-        nowStopping,
-        require);
+  private Mark with(boolean nowComplete, Optional<Start> nowStart, boolean nowStopping) {
+    return new Mark(unit, incarnation, hash, global, nowComplete, nowStart, nowStopping, require);
   }
 }

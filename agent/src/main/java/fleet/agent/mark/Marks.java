@@ -1,5 +1,6 @@
 package fleet.agent.mark;
 
+import fleet.agent.mark.Start.Answer;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -112,15 +113,20 @@ public final class Marks {
     line(text, "hash", mark.hash());
     line(text, "global", Boolean.toString(mark.global()));
     line(text, "complete", Boolean.toString(mark.complete()));
-    if (mark.started().isPresent()) {
-      line(text, "started", Long.toString(mark.started().getAsLong()));
-      line(text, "confirmed", Boolean.toString(mark.confirmed()));
-    }
+    mark.start().ifPresent(start -> append(text, start));
     line(text, "stopping", Boolean.toString(mark.stopping()));
     for (int i = 0; i < mark.require().size(); i++) {
       line(text, REQUIRE + i, mark.require().get(i));
     }
     return text.toString();
+  }
+
+  private static void append(StringBuilder text, Start start) {
+    line(text, "started", Long.toString(start.counter()));
+    line(text, "confirmed", Boolean.toString(start.answer() != Answer.UNKNOWN));
+    line(text, "refused", Boolean.toString(start.answer() == Answer.REFUSED));
+    line(text, "invocation", start.invocation());
+    line(text, "earlier", start.earlier().isPresent() ? "" + start.earlier().getAsLong() : "");
   }
 
   /**
@@ -181,17 +187,36 @@ public final class Marks {
   }
 
   private static Mark mark(String name, Map<String, String> values) {
-    String started = values.get("started");
     return new Mark(
         UnitName.of(name),
         new Incarnation(values.getOrDefault("incarnation", "")),
         values.getOrDefault("hash", ""),
         Boolean.parseBoolean(values.get("global")),
         Boolean.parseBoolean(values.get("complete")),
-        started == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(started)),
-        Boolean.parseBoolean(values.get("confirmed")),
+        start(values),
         Boolean.parseBoolean(values.get("stopping")),
         require(values));
+  }
+
+  private static Optional<Start> start(Map<String, String> values) {
+    return Optional.ofNullable(values.get("started"))
+        .map(counter ->
+            new Start(
+                Long.parseLong(counter),
+                answer(values),
+                values.getOrDefault("invocation", ""),
+                counter(values.getOrDefault("earlier", ""))));
+  }
+
+  private static Answer answer(Map<String, String> values) {
+    if (!Boolean.parseBoolean(values.get("confirmed"))) {
+      return Answer.UNKNOWN;
+    }
+    return Boolean.parseBoolean(values.get("refused")) ? Answer.REFUSED : Answer.TAKEN;
+  }
+
+  private static OptionalLong counter(String text) {
+    return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
   }
 
   private static List<String> require(Map<String, String> values) {

@@ -11,12 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds the names that systemd knows from elsewhere, without making it load anything: by a look at
  * its unit path, and by asking for what it holds in memory.
  */
 public final class ForeignUnits {
+
+  private static final Set<String> INDISPENSABLE = Set.of("-.slice", "system.slice", "-.mount");
 
   private final Systemd systemd;
   private final UnitDirectory directory;
@@ -65,9 +68,20 @@ public final class ForeignUnits {
 
   private boolean isForeign(KnownUnit known) {
     if (known.fragment().isEmpty()) {
-      return !known.load().equals("not-found");
+      return !known.load().equals("not-found") && !isMadeUp(known.unit());
     }
     return !directory.holds(Path.of(known.fragment()));
+  }
+
+  /**
+   * Whether systemd makes such a unit up by itself, of others or of the kernel's tables: a slice
+   * that a unit is in, something that is mounted. What it cannot do without is not to be taken.
+   */
+  private static boolean isMadeUp(UnitName unit) {
+    return switch (unit.type()) {
+      case SLICE, MOUNT, SWAP -> !INDISPENSABLE.contains(unit.value());
+      default -> false;
+    };
   }
 
   private static String whereabouts(KnownUnit known) {

@@ -4,6 +4,7 @@ import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.agent.mark.Refusals;
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.unit.Dependencies;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
@@ -323,6 +324,27 @@ public final class Placer {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /**
+   * The units that a unit names and systemd does not find.
+   *
+   * @throws IOException where its file cannot be read
+   */
+  public Set<UnitName> missedBy(UnitName unit) throws IOException {
+    Optional<UnitFile> file = directory.read(unit);
+    if (file.isEmpty()) {
+      return Set.of();
+    }
+    Set<UnitName> missed = new HashSet<>();
+    systemd
+        .states(Dependencies.of(unit, file.get()))
+        .forEach((named, state) -> {
+          if (state.load().equals("not-found")) {
+            missed.add(named);
+          }
+        });
+    return missed;
   }
 
   /** Whether the file on disk is the one that was placed. */

@@ -37,7 +37,7 @@ class MarksTest {
 
   @Test
   void whatWasWrittenIsFoundAgain() throws IOException {
-    Mark other = placing("b.timer", false, "Memory=1G", "MachineMetadata=a b=c").starting(3);
+    Mark other = placing("b.timer", false, "Memory=1G", "MachineMetadata=a b=c").starting(3, "abc");
     write("boot", PLACED);
     write("boot", other);
     assertThat(new Marks(directory, "boot").readAll().current())
@@ -48,18 +48,19 @@ class MarksTest {
 
   @Test
   void onePlacedAgainHasWhatIsAskedNowAndTheStartOfBefore() {
-    Mark before = placing("b.timer", true, "Memory=1G").placed().starting(3).startConfirmed();
+    Mark before = placing("b.timer", true, "Memory=1G").placed().starting(3, "abc").startTaken();
     Mark again = placing("b.timer", true, "Memory=2G").startedAs(before);
-    assertThat(again).isEqualTo(placing("b.timer", true, "Memory=2G").starting(3).startConfirmed());
+    assertThat(again)
+        .isEqualTo(placing("b.timer", true, "Memory=2G").starting(3, "abc").startTaken());
     assertThat(again.complete()).isFalse();
   }
 
   @Test
   void theLastWordCounts() throws IOException {
-    write("boot", PLACED.starting(1));
-    write("boot", PLACED.starting(1).startConfirmed());
+    write("boot", PLACED.starting(1, "abc"));
+    write("boot", PLACED.starting(1, "abc").startTaken());
     assertThat(new Marks(directory, "boot").readAll().current())
-        .containsExactly(PLACED.starting(1).startConfirmed());
+        .containsExactly(PLACED.starting(1, "abc").startTaken());
   }
 
   @Test
@@ -71,29 +72,29 @@ class MarksTest {
       for (Mark next :
           List.of(
               mark.placed(),
-              mark.placed().starting(start),
-              mark.placed().starting(start).startConfirmed(),
-              mark.placed().starting(start).startConfirmed().aboutToStop(),
-              mark.placed().starting(start).startConfirmed().notStopped())) {
+              mark.placed().starting(start, "abc"),
+              mark.placed().starting(start, "abc").startTaken(),
+              mark.placed().starting(start, "abc").startTaken().aboutToStop(),
+              mark.placed().starting(start, "abc").startTaken().notStopped())) {
         marks.note(next);
         assertThat(marks.readAll().current()).containsExactly(next);
       }
-      marks.update(mark.placed().starting(start).startConfirmed().aboutToStop());
+      marks.update(mark.placed().starting(start, "abc").startTaken().aboutToStop());
       marks.note(mark.placed().stopped());
       assertThat(marks.readAll().current()).containsExactly(mark.placed());
     }
     for (int start = 0; start < 1000; start++) {
-      marks.update(mark.starting(start));
-      assertThat(marks.readAll().current()).containsExactly(mark.starting(start));
+      marks.update(mark.starting(start, "abc"));
+      assertThat(marks.readAll().current()).containsExactly(mark.starting(start, "abc"));
     }
     assertThat(Files.size(directory.resolve(PLACED.unit().value()))).isLessThanOrEqualTo(4096);
   }
 
   @Test
   void whatBecameOfAMarkThatIsNotThereIsWrittenToo() throws IOException {
-    new Marks(directory, "boot").update(PLACED.starting(2));
+    new Marks(directory, "boot").update(PLACED.starting(2, "abc"));
     assertThat(new Marks(directory, "boot").readAll().current())
-        .containsExactly(PLACED.starting(2));
+        .containsExactly(PLACED.starting(2, "abc"));
   }
 
   @Test

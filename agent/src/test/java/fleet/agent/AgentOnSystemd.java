@@ -1,0 +1,111 @@
+package fleet.agent;
+
+import fleet.coordination.SkippedTime;
+import fleet.core.machine.Machine;
+import fleet.core.schedule.ScheduleEntry;
+import fleet.core.schedule.Target;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import fleet.systemd.dbus.DBusSystemd;
+import fleet.systemd.dbus.ManagerAddress;
+import fleet.systemd.testing.PrivateManager;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent above a real systemd, and who plays the engine. */
+abstract class AgentOnSystemd {
+
+  @RegisterExtension static final PrivateManager MANAGER = new PrivateManager();
+
+  static final String SLEEP = "[Service]\nExecStart=/bin/sleep 1000\n";
+
+  @TempDir Path directory;
+  RecordedCoordination engine;
+  final SkippedTime time = new SkippedTime();
+  Agent agent;
+
+  @BeforeEach
+  void start() throws IOException {
+    begin("boot");
+  }
+
+  final void begin(String boot) throws IOException {
+    engine = new RecordedCoordination();
+    agent =
+        new Agent(
+            new Machine("m1", boot, "", Map.of(), "test"),
+            new AgentSettings(
+                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
+            engine,
+            _ -> {
+              throw new IllegalStateException("nobody asked");
+            },
+            listener ->
+                DBusSystemd.connect(
+                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
+            time::start);
+    agent.start();
+  }
+
+  /** Another agent in the same boot. */
+  void restartAgent() throws IOException {
+    agent.close();
+    begin("boot");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    engine.schedule(List.of());
+    agent.close();
+  }
+
+  void forget(ScheduleEntry entry) throws Exception {
+    engine.remove(entry.unit());
+    engine.awaitGone(entry.unit());
+  }
+
+  static boolean isRunning(UnitState state) {
+    return state.systemd().active().equals("active");
+  }
+
+  static String systemctl(String... arguments) throws Exception {
+    return MANAGER.systemctl(arguments).strip();
+  }
+
+  static String shown(ScheduleEntry entry, String property) throws Exception {
+    return systemctl("show", "-P", property, entry.unit().value());
+  }
+
+  static ScheduleEntry launched(String unit, String text, String id, long counter) {
+    return entry(unit, text, id, Target.LAUNCHED, counter);
+  }
+
+  static ScheduleEntry launched(String unit, String text) {
+    return launched(unit, text, "i1", 1);
+  }
+
+  static ScheduleEntry entry(String unit, String text, String id, Target target, long counter) {
+    try {
+      return new ScheduleEntry(
+          UnitName.of(unit),
+          new Incarnation(id),
+          UnitFile.parse(text),
+          target,
+          counter,
+          false,
+          counter);
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
