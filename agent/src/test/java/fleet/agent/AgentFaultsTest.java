@@ -117,7 +117,7 @@ class AgentFaultsTest {
 
     assertThat(directory.resolve("system")).isEmptyDirectory();
     assertThat(directory.resolve("units")).isEmptyDirectory();
-    assertThat(systemd.unitFileCalls()).isEmpty();
+    assertThat(systemd.reloads()).isZero();
   }
 
   @Test
@@ -126,8 +126,8 @@ class AgentFaultsTest {
     engine.schedule(List.of());
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
-    assertThat(systemd.unitFileCalls())
-        .containsExactly("enable web.service", "reload", "disable web.service", "reload");
+    assertThat(systemd.reloads()).isEqualTo(2);
+    assertThat(directory.resolve("system")).isEmptyDirectory();
   }
 
   @Test
@@ -147,7 +147,7 @@ class AgentFaultsTest {
     engine.schedule(List.of());
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
-    assertThat(systemd.unitFileCalls()).endsWith("disable web.service", "reload");
+    assertThat(systemd.reloads()).isEqualTo(3);
     assertThat(directory.resolve("marks/web.service")).doesNotExist();
     assertThat(directory.resolve("units")).isEmptyDirectory();
   }
@@ -161,7 +161,7 @@ class AgentFaultsTest {
     engine.schedule(List.of());
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
-    assertThat(systemd.unitFileCalls()).containsExactly("reload");
+    assertThat(systemd.reloads()).isEqualTo(1);
   }
 
   @Test
@@ -193,7 +193,7 @@ class AgentFaultsTest {
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
     assertThat(directory.resolve("system")).isEmptyDirectory();
-    assertThat(systemd.unitFileCalls()).isEmpty();
+    assertThat(systemd.reloads()).isZero();
   }
 
   @Test

@@ -313,6 +313,32 @@ class AgentTest extends AgentOnSystemd {
   }
 
   @Test
+  void whatAlsoNamesIsNotTouched() throws Exception {
+    Path admins = MANAGER.writeForeign("admin.service", SLEEP + "[Install]\nWantedBy=a.target\n");
+    systemctl("enable", "admin.service");
+    ScheduleEntry socket =
+        launched("web.socket", "[Socket]\nListenStream=" + directory.resolve("w") + "\n", "i1", 1);
+    ScheduleEntry web =
+        entry(
+            "web.service",
+            SLEEP + "[Install]\nWantedBy=default.target\nAlso=web.socket admin.service\n",
+            "i1",
+            Target.LOADED,
+            0);
+    engine.schedule(List.of(socket, web));
+    engine.awaitState(socket.unit(), AgentOnSystemd::isRunning);
+    assertThat(shown(web, "UnitFileState")).isEqualTo("enabled-runtime");
+
+    forget(web);
+
+    assertThat(shown(socket, "LoadState")).isEqualTo("loaded");
+    assertThat(systemctl("is-enabled", "admin.service")).isEqualTo("enabled");
+    forget(socket);
+    systemctl("disable", "admin.service");
+    Files.delete(admins);
+  }
+
+  @Test
   void aServiceThatItsSocketStartsAgainIsNotLeftBehind() throws Exception {
     Path fifo = directory.resolve("called");
     ScheduleEntry service =

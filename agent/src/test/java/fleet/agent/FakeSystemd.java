@@ -20,12 +20,12 @@ public final class FakeSystemd implements Systemd {
   private final Map<UnitName, SystemdState> states = new HashMap<>();
   private final Map<UnitName, KnownUnit> known = new HashMap<>();
   private final List<String> calls = new ArrayList<>();
-  private final List<String> unitFileCalls = new ArrayList<>();
   private Runnable onReload = () -> {};
   private Supplier<CompletableFuture<JobResult>> onStart = () -> ended("done");
   private Supplier<CompletableFuture<JobResult>> onStop = () -> ended("done");
   private final Path runtimeDirectory;
   private boolean reachable = true;
+  private int reloads;
 
   public FakeSystemd(Path runtimeDirectory) {
     this.runtimeDirectory = runtimeDirectory;
@@ -64,9 +64,9 @@ public final class FakeSystemd implements Systemd {
     return List.copyOf(calls);
   }
 
-  /** The changes of unit files asked for: "enable web.service", "disable web.service", "reload". */
-  synchronized List<String> unitFileCalls() {
-    return List.copyOf(unitFileCalls);
+  /** How often it was asked to reload. */
+  synchronized int reloads() {
+    return reloads;
   }
 
   synchronized void onReload(Runnable action) {
@@ -92,21 +92,9 @@ public final class FakeSystemd implements Systemd {
   }
 
   @Override
-  public synchronized void enable(Collection<Path> files) {
-    check();
-    files.forEach(file -> unitFileCalls.add("enable " + file.getFileName()));
-  }
-
-  @Override
-  public synchronized void disable(Collection<UnitName> units) {
-    check();
-    units.forEach(unit -> unitFileCalls.add("disable " + unit));
-  }
-
-  @Override
   public synchronized void reload() {
     check();
-    unitFileCalls.add("reload");
+    reloads++;
     onReload.run();
   }
 

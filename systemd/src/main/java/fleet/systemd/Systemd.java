@@ -23,18 +23,6 @@ public interface Systemd extends AutoCloseable {
   /** The directory of the unit path for files that end with the boot; it may be missing. */
   Path runtimeDirectory();
 
-  /**
-   * Carries out the {@code [Install]} sections of unit files until the next boot. Until the next
-   * {@link #reload}, systemd from version 254 on counts all units as changed on disk.
-   */
-  void enable(Collection<Path> files);
-
-  /**
-   * Takes back {@link #enable}, and removes links to the unit files as well; units that have
-   * neither are passed over. systemd counts units as changed as after {@link #enable}.
-   */
-  void disable(Collection<UnitName> units);
-
   /** {@code daemon-reload}: 0.1 to 0.7 s, more with every unit that is loaded. */
   void reload();
 

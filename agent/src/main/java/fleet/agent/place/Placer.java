@@ -36,6 +36,7 @@ public final class Placer {
   private final Refusals refusals;
   private final ForeignUnits foreign;
   private final UnitLinks links;
+  private final InstallLinks install;
 
   public Placer(Systemd systemd, UnitDirectory directory, Marks marks) {
     this.systemd = systemd;
@@ -44,6 +45,7 @@ public final class Placer {
     this.refusals = marks.refusals();
     this.foreign = new ForeignUnits(systemd, directory);
     this.links = new UnitLinks(systemd, directory);
+    this.install = new InstallLinks(systemd, directory);
   }
 
   /** How the placing of one unit ended. */
@@ -165,52 +167,25 @@ public final class Placer {
 
   private void makeKnown(List<ScheduleEntry> written, Map<UnitName, Outcome> outcomes) {
     boolean stale = isInMemory(written.stream().map(ScheduleEntry::unit).toList());
-    written.forEach(entry -> link(entry.unit(), outcomes));
-    List<ScheduleEntry> installed =
-        written.stream()
-            .filter(entry -> entry.file().hasSection("Install"))
-            .filter(entry -> outcomes.get(entry.unit()) instanceof Outcome.Placed)
-            .toList();
-    enable(installed, outcomes);
-    if (stale || !installed.isEmpty()) {
+    written.forEach(entry -> link(entry, outcomes));
+    if (stale || written.stream().anyMatch(entry -> entry.file().hasSection("Install"))) {
       systemd.reload();
     }
   }
 
-  private void link(UnitName unit, Map<UnitName, Outcome> outcomes) {
+  private void link(ScheduleEntry entry, Map<UnitName, Outcome> outcomes) {
     try {
-      links.make(unit);
+      links.make(entry.unit());
     } catch (IOException e) {
-      outcomes.put(unit, new Outcome.Failed("cannot make its file known to systemd: " + reason(e)));
-    }
-  }
-
-  /** One call for the whole batch; if systemd says no, one for each unit, to find which it is. */
-  private void enable(List<ScheduleEntry> entries, Map<UnitName, Outcome> outcomes) {
-    if (entries.isEmpty()) {
+      outcomes.put(
+          entry.unit(), new Outcome.Failed("cannot make its file known to systemd: " + reason(e)));
       return;
     }
     try {
-      systemd.enable(entries.stream().map(entry -> directory.file(entry.unit())).toList());
-    } catch (SystemdException e) {
-      if (e.isConnectionLost()) {
-        throw e;
-      }
-      for (ScheduleEntry entry : entries) {
-        enableAlone(entry, outcomes);
-      }
-    }
-  }
-
-  private void enableAlone(ScheduleEntry entry, Map<UnitName, Outcome> outcomes) {
-    try {
-      systemd.enable(List.of(directory.file(entry.unit())));
-    } catch (SystemdException e) {
-      if (e.isConnectionLost()) {
-        throw e;
-      }
+      install.make(entry.unit(), entry.file());
+    } catch (IOException e) {
       outcomes.put(
-          entry.unit(), new Outcome.Failed("systemd does not enable it: " + e.getMessage()));
+          entry.unit(), new Outcome.Failed("cannot carry out its [Install]: " + reason(e)));
     }
   }
 
@@ -241,12 +216,11 @@ public final class Placer {
     return running;
   }
 
-  /** The files go last: after a crash they still say which units have to be disabled. */
+  /** The files go last: after a crash they still say which links there are to remove. */
   private void removeStopped(List<UnitName> units, Map<UnitName, String> remaining) {
-    List<UnitName> installed = units.stream().filter(this::isInstalled).toList();
-    systemd.disable(installed);
+    boolean installed = units.stream().anyMatch(this::isInstalled);
     List<UnitName> unlinked = units.stream().filter(unit -> unlink(unit, remaining)).toList();
-    if (!installed.isEmpty() || isInMemory(unlinked)) {
+    if (installed || isInMemory(unlinked)) {
       systemd.reload();
     }
     for (UnitName unit : unlinked) {
@@ -261,11 +235,14 @@ public final class Placer {
 
   private boolean unlink(UnitName unit, Map<UnitName, String> remaining) {
     try {
+      if (isInstalled(unit)) {
+        install.remove(unit, fileOf(unit));
+      }
       links.remove(unit);
       systemd.resetFailed(unit);
       return true;
     } catch (IOException e) {
-      remaining.put(unit, "cannot remove the link to its file: " + reason(e));
+      remaining.put(unit, "cannot remove a link to its file: " + reason(e));
       return false;
     }
   }
@@ -278,15 +255,18 @@ public final class Placer {
     return systemd.known(units).stream().anyMatch(known -> !known.load().equals("not-found"));
   }
 
-  /** Whether the file on disk has had systemd make links of its own; one that is broken may. */
+  /**
+   * Whether there are links of an {@code [Install]} section; of a file that is broken, or may be.
+   */
   private boolean isInstalled(UnitName unit) {
+    return fileOf(unit).map(file -> file.hasSection("Install")).orElse(true);
+  }
+
+  private Optional<UnitFile> fileOf(UnitName unit) {
     try {
-      return directory
-          .read(unit)
-          .map(file -> file.hasSection("Install"))
-          .orElseGet(() -> directory.exists(unit));
+      return directory.read(unit);
     } catch (IOException unreadable) {
-      return true;
+      return Optional.empty();
     }
   }
 
@@ -315,33 +295,21 @@ public final class Placer {
 
   /** Whether a unit that was placed runs once to its end and must not be run twice by accident. */
   public boolean isOneshot(UnitName unit) {
-    try {
-      return directory
-          .read(unit)
-          .map(file -> file.values("Service", "Type"))
-          .filter(types -> !types.isEmpty() && types.getLast().equals("oneshot"))
-          .isPresent();
-    } catch (IOException e) {
-      return false;
-    }
+    return fileOf(unit)
+        .map(file -> file.values("Service", "Type"))
+        .filter(types -> !types.isEmpty() && types.getLast().equals("oneshot"))
+        .isPresent();
   }
 
-  /**
-   * The units that a unit names and systemd does not find.
-   *
-   * @throws IOException where its file cannot be read
-   */
-  public Set<UnitName> missedBy(UnitName unit) throws IOException {
-    Optional<UnitFile> file = directory.read(unit);
-    if (file.isEmpty()) {
-      return Set.of();
-    }
+  /** The units that a unit names and systemd does not find. */
+  public Set<UnitName> missedBy(UnitName unit) {
+    Set<UnitName> named = fileOf(unit).map(file -> Dependencies.of(unit, file)).orElse(Set.of());
     Set<UnitName> missed = new HashSet<>();
     systemd
-        .states(Dependencies.of(unit, file.get()))
-        .forEach((named, state) -> {
+        .states(named)
+        .forEach((name, state) -> {
           if (state.load().equals("not-found")) {
-            missed.add(named);
+            missed.add(name);
           }
         });
     return missed;
@@ -349,15 +317,10 @@ public final class Placer {
 
   /** Whether the file on disk is the one that was placed. */
   public boolean isIntact(Mark mark) {
-    try {
-      return directory
-          .read(mark.unit())
-          .map(UnitFile::hash)
-          .filter(hash -> hash.equals(mark.hash()))
-          .isPresent();
-    } catch (IOException e) {
-      return false;
-    }
+    return fileOf(mark.unit())
+        .map(UnitFile::hash)
+        .filter(hash -> hash.equals(mark.hash()))
+        .isPresent();
   }
 
   private static String reason(IOException e) {

@@ -152,18 +152,6 @@ public final class SimulatedSystemd {
     return runtimeDirectory;
   }
 
-  void disable(Collection<UnitName> names) {
-    for (UnitName unit : names) {
-      requireOwn(unit, "disable");
-      try {
-        Files.deleteIfExists(link(unit));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      forgetIfIdle(unit);
-    }
-  }
-
   void resetFailed(UnitName unit) {
     requireOwn(unit, "reset-failed");
     SimulatedUnit found = units.get(unit);

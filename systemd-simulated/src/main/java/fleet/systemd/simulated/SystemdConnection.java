@@ -51,16 +51,6 @@ final class SystemdConnection implements Systemd {
   }
 
   @Override
-  public void enable(Collection<Path> files) {
-    tell(() -> {});
-  }
-
-  @Override
-  public void disable(Collection<UnitName> units) {
-    tell(() -> systemd.disable(units));
-  }
-
-  @Override
   public void reload() {
     process.sleep(surroundings.upTo(RELOAD));
   }

@@ -75,45 +75,6 @@ public final class DBusSystemd implements Systemd {
   }
 
   @Override
-  public void enable(Collection<Path> files) {
-    if (!files.isEmpty()) {
-      Call call =
-          Call.ofManager(
-              "enable " + listed(files), "EnableUnitFiles", "asbb", texts(files), true, true);
-      Answers.await(session.link().call(call, body -> true));
-    }
-  }
-
-  @Override
-  public void disable(Collection<UnitName> units) {
-    if (units.isEmpty()) {
-      return;
-    }
-    Call call =
-        Call.ofManager("disable " + listed(units), "DisableUnitFiles", "asb", texts(units), true);
-    try {
-      Answers.await(session.link().call(call, body -> true));
-    } catch (SystemdException e) {
-      if (!e.isNoSuchUnit()) {
-        throw e;
-      }
-      if (units.size() > 1) {
-        // systemd stops at the first that it does not find.
-        units.forEach(unit -> disable(List.of(unit)));
-      }
-    }
-  }
-
-  private static List<String> texts(Collection<?> things) {
-    return things.stream().map(Object::toString).toList();
-  }
-
-  private static String listed(Collection<?> things) {
-    Object first = things.iterator().next();
-    return things.size() == 1 ? first.toString() : first + " and " + (things.size() - 1) + " more";
-  }
-
-  @Override
   public void reload() {
     Call call = Call.ofManager("reload", "Reload", "");
     Answers.await(session.link().call(call, body -> true), RELOAD_PATIENCE);

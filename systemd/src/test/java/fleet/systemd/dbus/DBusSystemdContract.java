@@ -62,7 +62,7 @@ abstract class DBusSystemdContract {
     for (CompletableFuture<JobResult> stop : stops) {
       assertThat(stop.handle((result, error) -> true)).succeedsWithin(Duration.ofSeconds(30));
     }
-    systemd.disable(linked);
+    linked.forEach(unit -> manager().unlink(unit.value()));
     linked.forEach(systemd::resetFailed);
     systemd.close();
   }
@@ -283,17 +283,6 @@ abstract class DBusSystemdContract {
   }
 
   @Test
-  void namesErrorsOfUnitFiles() {
-    Path missing = manager().unitFiles().resolve("missing.service");
-
-    assertThatThrownBy(() -> systemd.enable(List.of(missing)))
-        .isInstanceOfSatisfying(
-            SystemdException.class,
-            e -> assertThat(e.error()).isEqualTo("org.freedesktop.systemd1.NoSuchUnit"))
-        .hasMessageContaining("missing.service");
-  }
-
-  @Test
   void resettingAUnitThatIsNotInMemoryIsDone() {
     systemd.resetFailed(UnitName.of("never-heard-of.service"));
 
@@ -324,22 +313,6 @@ abstract class DBusSystemdContract {
   void tellsWhereUnitFilesEndWithTheBoot() {
     assertThat(systemd.runtimeDirectory())
         .isEqualTo(manager().runtimeDirectory().resolve("systemd/user"));
-  }
-
-  @Test
-  void enablesUnitsUntilTheNextBoot() {
-    UnitName target = link("group.target", "[Unit]\nDescription=Group\n");
-    UnitName unit = link("member.service", SLEEP + "[Install]\nWantedBy=group.target\n");
-    systemd.enable(List.of(manager().unitFiles().resolve("member.service")));
-    systemd.reload();
-
-    assertThat(end(systemd.start(target))).isEqualTo("done");
-
-    assertThat(state(unit).isActive()).isTrue();
-    systemd.disable(List.of(unit));
-    assertThat(
-            manager().runtimeDirectory().resolve("systemd/user/group.target.wants/member.service"))
-        .doesNotExist();
   }
 
   @ParameterizedTest
@@ -401,7 +374,7 @@ abstract class DBusSystemdContract {
     UnitName unit = link("vanishes.service", SLEEP);
     systemd.follow(List.of(unit));
     assertThat(end(systemd.start(unit))).isEqualTo("done");
-    systemd.disable(List.of(unit));
+    manager().unlink(unit.value());
 
     systemd.reload();
 

@@ -113,6 +113,15 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
     }
   }
 
+  /** Removes the link to a unit's file, if there is one. */
+  public void unlink(String unit) {
+    try {
+      Files.deleteIfExists(runtimeDirectory().resolve("systemd/user").resolve(unit));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Writes a unit file into {@link #foreignUnitFiles}. */
   public Path writeForeign(String name, String text) {
     return writeInto(foreignUnitFiles(), name, text);

@@ -1,0 +1,112 @@
+package fleet.agent.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.agent.FakeSystemd;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InstallLinksTest {
+
+  private static final UnitName WEB = UnitName.of("web@1.service");
+
+  @TempDir Path directory;
+  private Path runtime;
+  private UnitDirectory units;
+  private InstallLinks links;
+
+  @BeforeEach
+  void wire() throws IOException {
+    runtime = Files.createDirectory(directory.resolve("system"));
+    units = new UnitDirectory(directory.resolve("units"));
+    links = new InstallLinks(new FakeSystemd(runtime), units);
+  }
+
+  private static UnitFile installed(String... lines) {
+    try {
+      return UnitFile.parse("[Install]\n" + String.join("\n", lines) + "\n");
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static final UnitFile FILE =
+      installed(
+          "WantedBy=multi-user.target other.target",
+          "RequiredBy=app-%i.service",
+          "UpheldBy=up.target",
+          "Alias=site-%i.service",
+          "Also=admin.socket");
+
+  @Test
+  void areMadeForWhatTheSectionNamesAndNothingElse() throws IOException {
+    links.make(WEB, FILE);
+    links.make(WEB, FILE);
+
+    assertThat(
+            new String[] {
+              "multi-user.target.wants/web@1.service",
+              "other.target.wants/web@1.service",
+              "app-1.service.requires/web@1.service",
+              "up.target.upholds/web@1.service",
+              "site-1.service"
+            })
+        .allSatisfy(link ->
+            assertThat(Files.readSymbolicLink(runtime.resolve(link))).isEqualTo(units.file(WEB)));
+    assertThat(runtime.resolve("admin.socket")).doesNotExist();
+  }
+
+  @Test
+  void areRemovedWithTheirEmptyDirectories() throws IOException {
+    links.make(WEB, FILE);
+    Path others = runtime.resolve("other.target.wants/admin.service");
+    Files.createSymbolicLink(others, Path.of("/opt/admin.service"));
+
+    links.remove(WEB, Optional.of(FILE));
+    links.remove(WEB, Optional.of(FILE));
+
+    assertThat(runtime.toFile().list()).containsExactly("other.target.wants");
+    assertThat(Files.isSymbolicLink(others)).isTrue();
+  }
+
+  @Test
+  void areFoundWhereTheFileIsGone() throws IOException {
+    links.make(WEB, FILE);
+    Path own = Files.createSymbolicLink(runtime.resolve("web@1.service"), units.file(WEB));
+
+    links.remove(WEB, Optional.empty());
+
+    assertThat(runtime.toFile().list()).containsExactly(own.toFile().getName());
+  }
+
+  @Test
+  void ofAnotherUnitAreLeftAlone() throws IOException {
+    Path foreign = runtime.resolve("site-1.service");
+    Files.createSymbolicLink(foreign, Path.of("/opt/site.service"));
+
+    assertThatThrownBy(() -> links.make(WEB, FILE)).hasMessageContaining(foreign + " is there");
+    links.remove(WEB, Optional.of(FILE));
+
+    assertThat(Files.isSymbolicLink(foreign)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"WantedBy=nothing", "Alias=web.socket", "RequiredBy=../x.service"})
+  void areNotMadeForWhatIsNoUnit(String line) {
+    assertThatThrownBy(() -> links.make(WEB, installed(line)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(line);
+    assertThat(runtime).isEmptyDirectory();
+  }
+}
