@@ -132,17 +132,31 @@ public final class Agent implements AutoCloseable {
   public void start() throws IOException {
     Marks.Found found = marks.readAll();
     removeStale(found.stale());
-    List<UnitName> names = found.current().stream().map(Mark::unit).toList();
+    List<Mark> here = new ArrayList<>(found.current());
+    here.addAll(unmarked(here));
+    List<UnitName> names = here.stream().map(Mark::unit).toList();
     systemd.follow(names);
     Map<UnitName, SystemdState> states = systemd.states(names);
     Isolation isolation = machine.isolation();
     loop.post(() -> {
-      found.current().forEach(mark -> adopt(mark, states));
+      here.forEach(mark -> adopt(mark, states));
       isolating.set(isolation);
     });
     session = coordination.join(machine, new ScheduleEvents(), answerer);
     loop.postEvery(settings.safetyPass(), this::safetyPass);
     loop.postEvery(Placing.REFUSED_NAMES, () -> placing.lookAtRefused(this::stands));
+  }
+
+  private List<Mark> unmarked(List<Mark> marked) throws IOException {
+    List<Mark> lost = placer.unmarked(marked.stream().map(Mark::unit).toList());
+    if (!lost.isEmpty()) {
+      log.warn(
+          "{} has no marks of {}, which fleet placed: did somebody remove them? going by what is"
+              + " to be here",
+          settings.marksDirectory(),
+          lost.stream().map(Mark::unit).toList());
+    }
+    return lost;
   }
 
   private void removeStale(List<Mark> stale) {
@@ -307,6 +321,7 @@ public final class Agent implements AutoCloseable {
     }
     Optional<LocalUnit> unit = units.find(name);
     Optional<ScheduleEntry> wanted = wanted(name);
+    unit.ifPresent(found -> wanted.ifPresent(found::recall));
     if (unit.filter(LocalUnit::isIncomplete).isPresent()
         && wanted.filter(unit.get()::isToBe).isPresent()) {
       placing.place(wanted.get());

@@ -100,6 +100,18 @@ final class LocalUnit {
     problem = text;
   }
 
+  /**
+   * Takes the unit for what is to be here, where its mark is lost and it may be just that: then the
+   * processes that it has are those of the last start.
+   */
+  void recall(ScheduleEntry entry) {
+    if (mark.isLost() && mark.mayBeOf(entry)) {
+      boolean started = !systemd.active().equals("inactive") || !systemd.invocation().isEmpty();
+      Mark placing = Mark.placing(entry);
+      mark = started ? placing.starting(entry.restartCounter(), "").startTaken() : placing;
+    }
+  }
+
   /** Whether its file is missing or not what was placed, so that it must be placed again. */
   boolean isIncomplete() {
     return incomplete;
@@ -182,7 +194,7 @@ final class LocalUnit {
   /** The state to report; empty where it was reported already. */
   Optional<UnitState> news(String machine) {
     UnitState state = end == null ? state(machine) : end;
-    if (state.equals(lastReport)) {
+    if (mark.isLost() || state.equals(lastReport)) {
       return Optional.empty();
     }
     lastReport = state;

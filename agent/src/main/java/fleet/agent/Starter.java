@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,8 @@ final class Starter {
   private final Systemd systemd;
   private final Marks marks;
   private final Semaphore calls = new Semaphore(CALLS_IN_FLIGHT);
+  private final AtomicInteger reloads = new AtomicInteger();
+  private final ReentrantLock reloading = new ReentrantLock();
 
   Starter(Systemd systemd, Marks marks) {
     this.systemd = systemd;
@@ -134,14 +138,28 @@ final class Starter {
   /** Coarse directory times can hide a new file from systemd; a reload makes it look again. */
   private CompletableFuture<JobResult> startNew(
       UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method) {
+    int before = reloads.get();
     try {
       return method.apply(unit);
     } catch (SystemdException e) {
       if (!e.isNoSuchUnit()) {
         throw e;
       }
-      systemd.reload();
+      reloadUnlessDoneSince(before);
       return method.apply(unit);
+    }
+  }
+
+  /** Many that are not found at the same time are found by one reload. */
+  private void reloadUnlessDoneSince(int before) {
+    reloading.lock();
+    try {
+      if (reloads.get() == before) {
+        systemd.reload();
+        reloads.incrementAndGet();
+      }
+    } finally {
+      reloading.unlock();
     }
   }
 

@@ -124,7 +124,7 @@ final class RecordedCoordination implements AgentCoordination {
 
   /** Waits until the last that is told of a unit is that it has gone. */
   synchronized void awaitGone(UnitName unit) throws Exception {
-    await(() -> reports(unit).getLast() instanceof AgentReport.Gone, unit);
+    await(() -> find(unit, AgentReport.class).orElse(null) instanceof AgentReport.Gone, unit);
   }
 
   private <T extends AgentReport> Optional<T> find(UnitName unit, Class<T> kind) {

@@ -48,6 +48,26 @@ public record Mark(
         entry.require());
   }
 
+  /**
+   * Of a unit that fleet placed and whose mark somebody removed.
+   *
+   * @param hash of its file; empty where that is gone as well
+   */
+  public static Mark lost(UnitName unit, String hash) {
+    return new Mark(
+        unit, new Incarnation(""), hash, false, false, Optional.empty(), false, List.of());
+  }
+
+  /** Whether nobody knows any more which content of the unit was placed. */
+  public boolean isLost() {
+    return incarnation.id().isEmpty();
+  }
+
+  /** Whether a mark that is lost may have been of what is to be here now. */
+  public boolean mayBeOf(ScheduleEntry entry) {
+    return hash.isEmpty() || hash.equals(entry.file().hash());
+  }
+
   /** The counter of the last start asked of systemd. */
   public OptionalLong started() {
     return start.stream().mapToLong(Start::counter).findAny();

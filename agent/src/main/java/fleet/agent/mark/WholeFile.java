@@ -2,18 +2,41 @@ package fleet.agent.mark;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Objects;
+import java.util.Set;
 
-/** A file that is there as a whole or not at all, whenever fleetd is killed. */
+/**
+ * A file that is there as a whole or not at all, whenever fleetd is killed. Its directory is made
+ * where somebody removed it.
+ */
 public final class WholeFile {
 
   private WholeFile() {}
 
   /** Writes it, in place of the one before. */
   public static void write(Path file, String text) throws IOException {
-    Path partial = file.resolveSibling("." + file.getFileName() + ".part");
-    Files.writeString(partial, text);
+    Files.move(partial(file, text), file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Writes it, in place of the one before, with these permissions whatever the process's mask. */
+  public static void write(Path file, String text, Set<PosixFilePermission> permissions)
+      throws IOException {
+    Path partial = partial(file, text);
+    Files.setPosixFilePermissions(partial, permissions);
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static Path partial(Path file, String text) throws IOException {
+    Path partial = file.resolveSibling("." + file.getFileName() + ".part");
+    try {
+      return Files.writeString(partial, text);
+    } catch (NoSuchFileException e) {
+      Files.createDirectories(Objects.requireNonNull(partial.getParent()));
+      return Files.writeString(partial, text);
+    }
   }
 }

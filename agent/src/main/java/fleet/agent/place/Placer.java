@@ -270,6 +270,22 @@ public final class Placer {
     }
   }
 
+  /**
+   * Finds units that fleet placed and whose marks somebody removed: by a file in its directory, or
+   * the link to one.
+   *
+   * @param marked those that have a mark
+   * @throws SystemdException where systemd is out of reach
+   */
+  public List<Mark> unmarked(Collection<UnitName> marked) throws IOException {
+    Set<UnitName> unmarked = directory.units();
+    unmarked.addAll(links.units());
+    unmarked.removeAll(Set.copyOf(marked));
+    return unmarked.stream()
+        .map(unit -> Mark.lost(unit, fileOf(unit).map(UnitFile::hash).orElse("")))
+        .toList();
+  }
+
   /** Whether a name carries fleet's mark: all else under it is not to be touched. */
   public boolean isMarked(UnitName unit) {
     return marks.exists(unit);

@@ -1,16 +1,20 @@
 package fleet.agent.place;
 
+import fleet.agent.mark.WholeFile;
+import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The directory of the unit files that fleet has placed. Files appear in it whole or not at all.
@@ -43,10 +47,7 @@ public final class UnitDirectory {
   }
 
   public void write(UnitName unit, UnitFile file) throws IOException {
-    Path partial = directory.resolve("." + unit + ".part");
-    Files.writeString(partial, file.render(), StandardCharsets.UTF_8);
-    Files.setPosixFilePermissions(partial, PosixFilePermissions.fromString("rw-r--r--"));
-    Files.move(partial, file(unit), StandardCopyOption.ATOMIC_MOVE);
+    WholeFile.write(file(unit), file.render(), PosixFilePermissions.fromString("rw-r--r--"));
   }
 
   public Optional<UnitFile> read(UnitName unit) throws IOException {
@@ -55,6 +56,29 @@ public final class UnitDirectory {
     } catch (NoSuchFileException | UnitFileSyntaxException absentOrNotOurText) {
       return Optional.empty();
     }
+  }
+
+  /** The units that have a file here. */
+  public Set<UnitName> units() throws IOException {
+    return unitsIn(directory, _ -> true);
+  }
+
+  /** The units whose names entries of a directory have that pass the filter. */
+  static Set<UnitName> unitsIn(Path directory, DirectoryStream.Filter<Path> wanted)
+      throws IOException {
+    Set<UnitName> units = new TreeSet<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, wanted)) {
+      for (Path entry : entries) {
+        try {
+          units.add(UnitName.of(String.valueOf(entry.getFileName())));
+        } catch (InvalidUnitNameException somethingElse) {
+          // Such as a file that is just being written.
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return Set.of();
+    }
+    return units;
   }
 
   public boolean exists(UnitName unit) {

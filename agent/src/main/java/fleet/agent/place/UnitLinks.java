@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * The links by which systemd finds fleet's unit files, in its runtime directory. fleet makes and
@@ -50,6 +51,19 @@ public final class UnitLinks {
       throw new IOException(link + " is there and is not fleet's", e);
     }
     showChange(runtime);
+  }
+
+  /** The units that have a link to a file of their own, be that there or not. */
+  Set<UnitName> units() throws IOException {
+    return UnitDirectory.unitsIn(systemd.runtimeDirectory(), this::leadsToFileOfItsName);
+  }
+
+  private boolean leadsToFileOfItsName(Path link) throws IOException {
+    if (!Files.isSymbolicLink(link)) {
+      return false;
+    }
+    Path target = Files.readSymbolicLink(link);
+    return directory.holds(target) && target.endsWith(link.getFileName());
   }
 
   /** systemd looks for new files if a directory's time differs; the kernel's own is coarse. */

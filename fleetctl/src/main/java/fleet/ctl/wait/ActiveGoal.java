@@ -19,8 +19,9 @@ import java.util.Optional;
  */
 public record ActiveGoal() implements Goal {
 
-  private static final String NOT_RUN =
-      "was not run by systemd: does a Condition...= of its file not hold?";
+  /** systemd forgets what has ended, and a fleetd that began since cannot ask it any more. */
+  private static final String NOT_SEEN =
+      "was not seen to run: does a Condition...= of its file not hold?";
 
   @Override
   public String state() {
@@ -92,7 +93,7 @@ public record ActiveGoal() implements Goal {
     if (!result.isEmpty() && !result.equals("success")) {
       return failed(state);
     }
-    return new Reached(launched(state), Reports.invocation(state).isEmpty() ? NOT_RUN : "");
+    return new Reached(launched(state), Reports.invocation(state).isEmpty() ? NOT_SEEN : "");
   }
 
   private static Verdict failed(StateEntity state) {

@@ -115,7 +115,7 @@ final class GoalTest {
   void aUnitThatSystemdDidNotRunIsToldSo() {
     StateEntity skipped = state("inc2", "launched", 1, "inactive", "dead", "success", "", "");
     assertThat(active(sight(unit("launched", MACHINE, 1), skipped)))
-        .startsWith("reached: launched but was not run by systemd");
+        .startsWith("reached: launched but was not seen to run");
   }
 
   @Test
