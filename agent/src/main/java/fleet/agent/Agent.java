@@ -60,7 +60,7 @@ public final class Agent implements AutoCloseable {
    * What becomes of a unit while it is placed, started or stopped is told with how that ends, where
    * it ends as soon as this: the leader of thousands of machines hears a fourth as much.
    */
-  private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration SOON = Running.PROOF.plusMillis(200);
 
   private final AgentSettings settings;
   private final AgentCoordination coordination;

@@ -6,6 +6,7 @@ import fleet.agent.place.Placer;
 import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.SystemdException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +20,12 @@ import org.slf4j.LoggerFactory;
 final class Running {
 
   private static final Logger log = LoggerFactory.getLogger(Running.class);
+
+  /**
+   * To systemd a plain service is active once it has forked a process for it; the program may not
+   * even be there. What fails at once does so within this time.
+   */
+  static final Duration PROOF = Duration.ofMillis(300);
 
   private final LocalUnits units;
   private final Starter starter;
@@ -88,14 +95,33 @@ final class Running {
   private void awaitEnd(LocalUnit unit, Mark start, CompletableFuture<JobResult> job) {
     unit.awaitEnd(start);
     work.begin(
-        () -> Starter.end(job),
-        problem -> {
-          if (unit.endsStart(start)) {
-            ended(unit, problem);
+        () -> new JobEnd(Starter.end(job), placer.tellsWhenItIsReady(unit.name())),
+        end -> {
+          if (end.isFinal()) {
+            ended(unit, start, end.problem());
+          } else {
+            work.after(PROOF, () -> ended(unit, start, ""));
           }
         },
         fault -> log.debug("end of the start of {}: {}", unit.name(), Work.reason(fault)),
         () -> {});
+  }
+
+  /**
+   * How systemd's job ended.
+   *
+   * @param proven whether the unit has to be ready for that, and not only to have a process
+   */
+  private record JobEnd(String problem, boolean proven) {
+    boolean isFinal() {
+      return proven || !problem.isEmpty();
+    }
+  }
+
+  private void ended(LocalUnit unit, Mark start, String problem) {
+    if (unit.endsStart(start)) {
+      ended(unit, problem);
+    }
   }
 
   private void ended(LocalUnit unit, String problem) {

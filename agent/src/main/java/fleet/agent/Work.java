@@ -49,7 +49,12 @@ final class Work {
 
   /** Has something done again after what failed has had time to get better. */
   void later(Runnable retry) {
-    loop.postAfter(RETRY, retry);
+    after(RETRY, retry);
+  }
+
+  /** Has something done on the loop once so much time has passed. */
+  void after(Duration time, Runnable action) {
+    loop.postAfter(time, action);
   }
 
   /** Why something failed, in one line. */

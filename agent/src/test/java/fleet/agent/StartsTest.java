@@ -153,6 +153,24 @@ class StartsTest extends AgentOnSystemd {
     forget(cfg);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ExecStart=/bin/false",
+        "ExecStart=/opt/nowhere/bin",
+        "User=nobody-here|ExecStart=/bin/sleep 1000",
+        "Type=exec|ExecStart=/bin/false",
+      })
+  void aStartThatFailsAtOnceIsNeverTakenForOneThatRuns(String service) throws Exception {
+    ScheduleEntry bad = launched("false.service", "[Service]\n" + service.replace("|", "\n"));
+    engine.schedule(List.of(bad));
+
+    UnitState state = engine.awaitState(bad.unit(), told -> told.restartCounter() == 1);
+
+    assertThat(state.systemd().isFailed()).isTrue();
+    forget(bad);
+  }
+
   @Test
   void aUnitThatFailedTooOftenStartsWhenSomebodyAsks() throws Exception {
     Path file = directory.resolve("mended");

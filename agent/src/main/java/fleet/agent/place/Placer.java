@@ -7,6 +7,7 @@ import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.Dependencies;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitType;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * unit again, or removes it, with a reload.
  */
 public final class Placer {
+
+  private static final Set<String> PLAIN_TYPES = Set.of("", "simple", "exec", "idle");
 
   private final Systemd systemd;
   private final UnitDirectory directory;
@@ -311,10 +314,18 @@ public final class Placer {
 
   /** Whether a unit that was placed runs once to its end and must not be run twice by accident. */
   public boolean isOneshot(UnitName unit) {
-    return fileOf(unit)
-        .map(file -> file.values("Service", "Type"))
-        .filter(types -> !types.isEmpty() && types.getLast().equals("oneshot"))
-        .isPresent();
+    return serviceType(unit).equals("oneshot");
+  }
+
+  /** Whether systemd's word that a unit is active means that it is ready. */
+  public boolean tellsWhenItIsReady(UnitName unit) {
+    return unit.type() != UnitType.SERVICE || !PLAIN_TYPES.contains(serviceType(unit));
+  }
+
+  /** Empty where the file does not say. */
+  private String serviceType(UnitName unit) {
+    List<String> types = fileOf(unit).map(file -> file.values("Service", "Type")).orElse(List.of());
+    return types.isEmpty() ? "" : types.getLast();
   }
 
   /** The units that a unit names and systemd does not find. */
