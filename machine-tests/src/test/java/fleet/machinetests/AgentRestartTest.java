@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.Members;
 import fleet.testkit.OperatingSystem;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** fleetd on one machine is killed, stopped and started: its units do not notice. */
 @ExtendWith(MachinesExtension.class)
@@ -96,6 +103,35 @@ abstract class AgentRestartTest {
     fleet.sleeper("next.service").succeed("start", "next.service");
 
     assertThat(fleet.machine().read("/root/migrations")).isEqualTo("ran");
+  }
+
+  /** Most of the restarts wait for their turn when fleetd ends: killed, or as in an upgrade. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kill --signal=KILL fleet.service", "restart fleet.service"})
+  void everyRestartThatWasAskedForIsMadeOnceThoughFleetdEndsInBetween(String end) {
+    String template = end.startsWith("kill") ? "cut@" : "new@";
+    String[] start = instances("start", template, 200);
+    fleet.sleeper(template + ".service").succeed(start);
+    fleet.succeed(instances("restart --no-block", template, 200));
+    fleet.machine().succeed(("systemctl " + end).split(" ", -1));
+
+    fleet.machine().awaitState("fleet.service", "active");
+    var machines = new Members(List.of(fleet));
+    machines.await(
+        "each runs for the second time",
+        () -> {
+          Set<String> running = machines.running(template + "*").keySet();
+          return running.size() == 200
+              && machines.runs(running).stream().allMatch(unit -> unit.runs().size() == 2);
+        });
+    fleet.succeed(instances("destroy", template, 200));
+  }
+
+  private static String[] instances(String command, String template, int count) {
+    return Stream.concat(
+            Stream.of(command.split(" ", -1)),
+            IntStream.rangeClosed(1, count).mapToObj(i -> template + i))
+        .toArray(String[]::new);
   }
 
   @Test

@@ -6,13 +6,19 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.OperatingSystem;
 import fleet.testkit.SharedMachines;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Units on one machine, each test with units of its own. */
 @ExtendWith(MachinesExtension.class)
@@ -172,5 +178,119 @@ abstract class AgentTest {
                 "list-machines");
     assertThat(result.ok()).isFalse();
     assertThat(result.stderr().lines()).hasSize(1);
+  }
+
+  /** An image that is pulled for ever, a readiness that never comes, a job that hangs. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TimeoutStartSec=0|ExecStartPre=/bin/sleep infinity|ExecStart=/bin/sleep infinity",
+        "Type=notify|TimeoutStartSec=0|ExecStart=/bin/sleep infinity",
+        "Type=oneshot|ExecStart=/bin/sleep infinity",
+      })
+  void aStartThatHangsIsEndedByStopUnloadReplaceAndDestroy(String service) {
+    String name = "hangs%d.service".formatted(Integer.toUnsignedLong(service.hashCode()));
+    fleet.unitFile(name, "[Service]\n" + service.replace("|", "\n") + "\n");
+    for (String command : List.of("stop", "unload", "destroy")) {
+      fleet.succeed("start", "--no-block", name);
+      fleet.machine().awaitState(name, "activating");
+      fleet.succeed(command, name);
+      assertThat(fleet.machine().property(name, "ActiveState")).isIn("inactive", "failed");
+    }
+    fleet.succeed("start", "--no-block", name);
+    fleet.machine().awaitState(name, "activating");
+    fleet.sleeper(name).succeed("start", "--replace", name);
+    assertThat(fleet.active(name)).containsExactly(name);
+    fleet.succeed("destroy", name);
+  }
+
+  @Test
+  void manyUnitsThatRequireAnotherRunHoweverTheyArrive() {
+    fleet.sleeper("pair-cfg@.service", "MachineOf=pair@%i.service");
+    fleet.unitFile(
+        "pair@.service",
+        """
+        [Unit]
+        Requires=pair-cfg@%i.service
+        After=pair-cfg@%i.service
+        [Service]
+        ExecStart=/bin/sleep infinity
+        """);
+    var pairs =
+        IntStream.rangeClosed(1, 100)
+            .mapToObj(i -> Stream.of("pair@" + i, "pair-cfg@" + i))
+            .flatMap(Function.identity());
+    String[] units = pairs.toArray(String[]::new);
+
+    fleet.succeed(with("start", units));
+
+    assertThat(fleet.active("pair*")).hasSize(200);
+    fleet.succeed(with("destroy", units));
+  }
+
+  private static String[] with(String command, String... units) {
+    return Stream.concat(Stream.of(command), Arrays.stream(units)).toArray(String[]::new);
+  }
+
+  @Test
+  void destroyingAServiceLeavesTheSocketThatItsAlsoNames() {
+    fleet.unitFile("also.socket", "[Socket]\nListenStream=/run/also\n");
+    fleet.unitFile(
+        "also.service",
+        """
+        [Unit]
+        Requires=also.socket
+        [Service]
+        ExecStart=/bin/sleep infinity
+        [Install]
+        WantedBy=multi-user.target
+        Also=also.socket
+        """);
+    fleet.succeed("start", "also.socket", "also.service");
+
+    fleet.succeed("destroy", "also.service");
+
+    assertThat(fleet.machine().property("also.socket", "LoadState")).isEqualTo("loaded");
+    assertThat(fleet.active("also.socket")).isNotEmpty();
+    fleet.succeed("destroy", "also.socket");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ExecStart=/bin/false",
+        "ExecStart=/opt/no/bin",
+        "User=nobodyhere|ExecStart=/bin/true"
+      })
+  void aStartThatFailsAtOnceIsAFailureEachTime(String service) {
+    String name = "fails%d@.service".formatted(Integer.toUnsignedLong(service.hashCode()));
+    fleet.unitFile(name, "[Service]\n" + service.replace("|", "\n") + "\n");
+    for (int i = 1; i <= 4; i++) {
+      assertThat(fleet.fleetctl("start", name.replace("@", "@" + i)).exitCode()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aUnitThatHitItsStartLimitStartsOnceItIsMended() {
+    fleet.unitFile(
+        "limit.service",
+        """
+        [Unit]
+        StartLimitIntervalSec=1h
+        StartLimitBurst=3
+        [Service]
+        Restart=on-failure
+        RestartSec=10ms
+        ExecStartPre=/usr/bin/test -e /run/mended
+        ExecStart=/bin/sleep infinity
+        """);
+    assertThat(fleet.fleetctl("start", "limit.service").exitCode()).isEqualTo(1);
+    fleet.machine().awaitJournal("limit.service: Start request repeated too quickly");
+    fleet.machine().succeed("touch", "/run/mended");
+
+    fleet.succeed("start", "limit.service");
+
+    assertThat(fleet.active("limit.service")).isNotEmpty();
+    fleet.succeed("destroy", "limit.service");
   }
 }

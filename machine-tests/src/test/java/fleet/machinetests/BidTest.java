@@ -39,6 +39,7 @@ abstract class BidTest {
 
   @AfterEach
   void asBefore() {
+    cluster.heal();
     cluster.destroyAll();
     first.succeed("config", "set", "scheduler.strategy", "least-loaded");
     first.succeed("config", "set", "scheduler.bid.count", "3");

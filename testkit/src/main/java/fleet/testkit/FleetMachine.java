@@ -180,6 +180,14 @@ public record FleetMachine(Machine machine) {
     return answer.ok() ? answer.stdout() : "";
   }
 
+  /** The same, once it succeeds. */
+  String awaitAnswer(String path) {
+    List<String> answers = new ArrayList<>();
+    machine.await(
+        "the API answers " + path, () -> answers.add(answer(path)) && !answers.getLast().isEmpty());
+    return answers.getLast();
+  }
+
   private Result ask(String path, String... headers) {
     var line =
         new ArrayList<>(

@@ -138,8 +138,8 @@ public record Members(List<FleetMachine> machines) {
     }
   }
 
-  /** The units on the first page of the API's list. */
+  /** The units on the first page of the API's list, once it answers. */
   private static List<String> units(FleetMachine by) {
-    return UNIT.matcher(by.get("/units")).results().map(found -> found.group(1)).toList();
+    return UNIT.matcher(by.awaitAnswer("/units")).results().map(found -> found.group(1)).toList();
   }
 }
