@@ -542,6 +542,7 @@ final class Decider {
     writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
     if (situation.lost()) {
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
+      decisions.bereft().add(machine);
     } else {
       writes.require(unit, Keys.state(machine, unit), picture.reportRevision(machine, unit));
       gaveRoom = true;

@@ -162,8 +162,7 @@ public final class Engine implements AutoCloseable {
   private boolean hasDeparted(String machine, long revision) {
     return !picture.isThere(machine)
         && agenda.isEmpty()
-        && underWay == 0
-        && writtenUpTo <= revision
+        && isSettled(revision)
         && (othersMayLead() || picture.schedule().stream().allMatch(this::hasBegun));
   }
 
@@ -191,8 +190,13 @@ public final class Engine implements AutoCloseable {
 
   // ---- what follows
 
+  /** Whether all that was decided has been written, and has come back. */
+  private boolean isSettled(long revision) {
+    return underWay == 0 && writtenUpTo <= revision;
+  }
+
   private void decide(long revision) {
-    if (!ready || deposed || underWay > 0 || writtenUpTo > revision) {
+    if (!ready || deposed || !isSettled(revision)) {
       return;
     }
     List<Decisions> batches = decider.decide();
@@ -204,6 +208,7 @@ public final class Engine implements AutoCloseable {
     if (!toWrite.isEmpty()) {
       underWay = toWrite.size();
       allWritten = true;
+      toWrite.forEach(batch -> dispatch.holdBack(batch.bereft()));
       toWrite.forEach(this::write);
       standby.worked();
     } else if (!agenda.isEmpty()) {
@@ -419,6 +424,9 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void think(long revision) {
+      if (isSettled(revision)) {
+        dispatch.holdBackNoLonger();
+      }
       dispatch.send();
       if (ready && !deposed) {
         losses.settle();

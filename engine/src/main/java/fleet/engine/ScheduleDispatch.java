@@ -28,6 +28,7 @@ final class ScheduleDispatch {
   private final Map<String, Set<UnitName>> touched = new HashMap<>();
   private final Set<UnitName> touchedGlobals = new LinkedHashSet<>();
   private final Set<String> toGreet = new HashSet<>();
+  private final Set<String> heldBack = new HashSet<>();
 
   ScheduleDispatch(ClusterPicture picture, EngineCoordination coordination) {
     this.picture = picture;
@@ -47,11 +48,27 @@ final class ScheduleDispatch {
     toGreet.add(machine);
   }
 
+  /**
+   * From these machines, which are lost, units are being given to others. One that comes back hears
+   * nothing before that is known: its schedule would still have them.
+   */
+  void holdBack(Set<String> machines) {
+    heldBack.addAll(machines);
+  }
+
+  /** What was being given away is known, and the schedule without it. */
+  void holdBackNoLonger() {
+    heldBack.clear();
+  }
+
   void send() {
+    Set<String> later = new HashSet<>();
     for (String machine : concerned()) {
       Optional<Machine> there = picture.machine(machine);
       if (there.isPresent()) {
-        if (toGreet.contains(machine)) {
+        if (heldBack.contains(machine)) {
+          later.add(machine);
+        } else if (toGreet.contains(machine)) {
           sendSnapshot(there.get());
         } else {
           sendDelta(machine);
@@ -59,6 +76,7 @@ final class ScheduleDispatch {
       }
     }
     toGreet.clear();
+    toGreet.addAll(later);
     touched.clear();
     touchedGlobals.clear();
   }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,8 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
       new SystemdState("loaded", "inactive", "dead", "success", "abc", 0, Instant.EPOCH);
 
   private final Map<UnitName, ScheduleEntry> schedule = new HashMap<>();
+  private final Set<UnitName> everTold = new HashSet<>();
+  private boolean greeted;
   private final AgentCoordination.Session session;
   private final String machine;
 
@@ -56,7 +59,8 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   public synchronized void snapshot(
       Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     schedule.clear();
-    entries.forEach(entry -> schedule.put(entry.unit(), entry));
+    entries.forEach(this::take);
+    greeted = true;
     notifyAll();
   }
 
@@ -66,9 +70,24 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
   @Override
   public synchronized void delta(
       Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
-    changed.forEach(entry -> schedule.put(entry.unit(), entry));
+    changed.forEach(this::take);
     removed.forEach(schedule::remove);
     notifyAll();
+  }
+
+  private void take(ScheduleEntry entry) {
+    schedule.put(entry.unit(), entry);
+    everTold.add(entry.unit());
+  }
+
+  /** Waits for its first schedule. */
+  synchronized void awaitGreeting() throws Exception {
+    Await.notified(this, () -> greeted, () -> machine + " has been told nothing");
+  }
+
+  /** Whether it was ever to have the unit. */
+  synchronized boolean wasToldOf(UnitName unit) {
+    return everTold.contains(unit);
   }
 
   ScheduleEntry awaitTarget(UnitName unit, Target target) throws Exception {

@@ -10,8 +10,10 @@ import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
+import fleet.registry.Transaction.Write;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +97,38 @@ class TwoWaysTest {
     ScriptedAgent m2 = fleet.direct("m2");
     m2.awaitTarget(WEB, Target.LAUNCHED);
     assertThat(fleet.registry.get(Keys.PAUSE)).isEmpty();
+  }
+
+  @Test
+  void aMachineThatComesBackIsNotToldOfWhatIsBeingGivenAway() throws Exception {
+    launched(fleet.direct("m1"));
+    var back = new CompletableFuture<ScriptedAgent>();
+    fleet.store.interfere(transaction -> {
+      if (transaction.writes().contains(new Write.Delete(Keys.schedule("m1", WEB)))) {
+        back.complete(fleet.direct("m1", "next boot"));
+        awaitListed("m1");
+        fleet.store.interfere(_ -> Optional.empty());
+      }
+      return Optional.empty();
+    });
+    fleet.anotherLeads(PATIENT.withReportsAwaited(Duration.ofMillis(300)));
+    ScriptedAgent m2 = fleet.direct("m2");
+
+    m2.awaitTarget(WEB, Target.LAUNCHED);
+
+    back.join().awaitGreeting();
+    assertThat(back.join().wasToldOf(WEB)).isFalse();
+  }
+
+  private void awaitListed(String machine) {
+    try {
+      var _ =
+          Await.value(
+              () -> fleet.cluster().machines(),
+              machines -> machines.stream().anyMatch(one -> one.machine().id().equals(machine)));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
