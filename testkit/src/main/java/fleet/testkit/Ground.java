@@ -30,8 +30,7 @@ final class Ground {
   private final Consumer<Plot> clearing;
 
   /**
-   * @param clearing ends what a left-over still runs, and removes what is in its folder but the
-   *     claim
+   * @param clearing ends what a left-over still runs
    */
   Ground(Path base, Consumer<Plot> clearing) {
     this.base = base;
@@ -43,13 +42,18 @@ final class Ground {
 
     /** Removes all that is in it, and gives the claim up. */
     void remove() {
+      empty();
+      release();
+    }
+
+    /** Removes all that is in it but the claim. */
+    void empty() {
       Command.of(
               "find %s -mindepth 1 -maxdepth 1 ! -name %s -exec rm -rf --one-file-system {} +"
                   .formatted(directory, OWNER)
                   .split(" ", -1))
           .run()
           .orThrow();
-      release();
     }
 
     /** Gives the claim up. */
@@ -117,6 +121,7 @@ final class Ground {
     Files.writeString(directory.resolve(OWNER), nameOf(ProcessHandle.current().pid()));
     if (leftOver) {
       clearing.accept(plot);
+      plot.empty();
     }
     return Optional.of(plot);
   }

@@ -29,15 +29,17 @@ class GroundTest {
   }
 
   @Test
-  void whatADeadProcessLeftIsRemovedByTheNextSet() {
+  void whatADeadProcessLeftIsRemovedByTheNextSet() throws Exception {
     Ground.Plot dead = ground().claim();
     assertThat(cleared).isEmpty();
+    Files.createDirectories(dead.directory().resolve("etcd0/m2379/data"));
     dead.release();
 
     Ground.Plot next = ground().claim();
 
     assertThat(next.number()).isEqualTo(dead.number());
     assertThat(cleared).containsExactly(dead.number());
+    assertThat(next.directory().toFile().list()).containsExactly("owner");
     next.release();
   }
 
