@@ -356,19 +356,36 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    boolean runs = pictures.query(whose, reading -> runs(reading.picture(), name));
+    boolean runs =
+        pictures
+            .queryOnceKnown(whose, reading -> runs(reading, name))
+            .orElseThrow(() ->
+                new ClusterUnavailableException(
+                    "the engine that leads now has not heard yet from the machine of %s whether it"
+                            .formatted(name)
+                        + " runs: try again; fleetctl restart does not ask"));
     return runs ? StartResult.RUNNING : restart(name, caller);
   }
 
-  /** Also where it is about to. */
-  private static boolean runs(ClusterPicture picture, UnitName name) {
+  /**
+   * Also where it is about to. Empty where its machine has yet to say so, as after a change of
+   * leader; one that is given up, and keeps its units, will not.
+   */
+  private static Optional<Boolean> runs(LivePicture.Reading reading, UnitName name) {
+    ClusterPicture picture = reading.picture();
     Collection<UnitState> states = picture.states(name).values();
     Optional<KnownUnit> toRun =
         picture.unit(name).filter(known -> known.target() == Target.LAUNCHED);
+    if (states.isEmpty()) {
+      boolean unheardOf =
+          picture
+              .placed(name)
+              .filter(placed -> !reading.missing().isGivenUp(placed.machine()))
+              .isPresent();
+      return toRun.isPresent() && unheardOf ? Optional.empty() : Optional.of(toRun.isPresent());
+    }
     long asked = toRun.map(known -> known.unit().restartCounter()).orElse(0L);
-    return states.isEmpty()
-        ? toRun.isPresent()
-        : states.stream().anyMatch(state -> state.runs(asked));
+    return Optional.of(states.stream().anyMatch(state -> state.runs(asked)));
   }
 
   @Override

@@ -288,7 +288,16 @@ final class LivePicture implements AutoCloseable {
 
   /** Asks the picture and the views; the answer must not hold on to either. */
   <T> T query(Function<Reading, T> question) {
-    return onLoop(() -> question.apply(new Reading(picture, views, images, missing, room)));
+    return onLoop(() -> question.apply(reading()));
+  }
+
+  private Reading reading() {
+    return new Reading(picture, views, images, missing, room);
+  }
+
+  /** Waits until a question can be answered, or for so long. */
+  void awaitAnswer(Function<Reading, ? extends Optional<?>> question, Duration atMost) {
+    boolean _ = becomes(() -> question.apply(reading()).isPresent(), atMost);
   }
 
   private <T> T onLoop(java.util.concurrent.Callable<T> work) {

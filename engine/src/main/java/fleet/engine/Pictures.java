@@ -211,6 +211,16 @@ final class Pictures implements AutoCloseable {
     return on(whose, sight -> certain(whose, sight, question));
   }
 
+  /** The same, once the picture has the answer; empty where it has none for long. */
+  <T> Optional<T> queryOnceKnown(Of whose, Function<LivePicture.Reading, Optional<T>> question) {
+    return on(
+        whose,
+        sight -> {
+          sight.picture().awaitAnswer(question, settings.patience());
+          return certain(whose, sight, question);
+        });
+  }
+
   /**
    * Asks a picture, be it old or not.
    *

@@ -15,10 +15,13 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Units that have run to their end, whose machines go. */
 class EndedUnitsTest {
@@ -95,6 +98,27 @@ class EndedUnitsTest {
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     assertThat(fleet.cluster().why(JOB).orElseThrow().reason()).doesNotContain("has ended");
     assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.RUNNING);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ACCEPTED", "RUNNING"})
+  void aNewLeaderHearsFromTheMachineBeforeItSaysWhetherThereIsAnotherStart(StartResult expected)
+      throws Exception {
+    var _ = machineOnWhichTheJobHasEnded();
+    fleet.anotherLeads(AT_ONCE.withReportsAwaited(Duration.ofHours(1)));
+    CompletableFuture<StartResult> asked = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> asked.complete(fleet.cluster().startAgain(JOB, CALLER)));
+    ScriptedAgent m1 = fleet.direct("m1");
+    ScheduleEntry entry = m1.awaitAny(JOB);
+    assertThat(asked).isNotDone();
+
+    if (expected == StartResult.RUNNING) {
+      m1.reportRunning(entry);
+    } else {
+      m1.reportEnded(entry);
+    }
+
+    assertThat(asked.join()).isEqualTo(expected);
   }
 
   @Test
