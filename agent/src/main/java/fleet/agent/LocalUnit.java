@@ -27,7 +27,7 @@ final class LocalUnit {
   private @Nullable Long since;
   private boolean givenUp;
   private @Nullable UnitState end;
-  private @Nullable Mark starting;
+  private @Nullable Object starting;
   private Set<UnitName> missed = Set.of();
 
   LocalUnit(Mark mark) {
@@ -148,9 +148,15 @@ final class LocalUnit {
     reportedCounter = 0;
   }
 
-  /** systemd has taken a start, and its end is waited for. */
-  void awaitEnd(Mark start) {
+  /**
+   * The end of a start is waited for.
+   *
+   * @return by which {@link #awaitsEndOf} knows it again
+   */
+  Object awaitEnd() {
+    Object start = new Object();
     starting = start;
+    return start;
   }
 
   /** Whether a start is under way; its end is waited for unless something else is done first. */
@@ -158,13 +164,9 @@ final class LocalUnit {
     return starting != null;
   }
 
-  /** Whether it was the end of this start that was waited for. */
-  boolean endsStart(Mark start) {
-    boolean awaited = start.equals(starting);
-    if (awaited) {
-      starting = null;
-    }
-    return awaited;
+  /** Whether the end of this start is still waited for. */
+  boolean awaitsEndOf(Object start) {
+    return start.equals(starting);
   }
 
   /** How the start under way ends matters no more. */

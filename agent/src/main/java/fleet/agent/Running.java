@@ -80,25 +80,27 @@ final class Running {
   }
 
   private void answered(LocalUnit unit, Starter.Answer answer) {
+    Object start = unit.awaitEnd();
     switch (answer) {
       case Starter.Answer.Taken(var job) -> {
         unit.mark(unit.mark().startTaken());
-        awaitEnd(unit, unit.mark(), job);
+        awaitEnd(unit, start, job);
       }
       case Starter.Answer.Refused(String why) -> {
         unit.mark(unit.mark().startRefused());
-        ended(unit, why);
+        failed(unit, start, why);
       }
     }
   }
 
-  private void awaitEnd(LocalUnit unit, Mark start, CompletableFuture<JobResult> job) {
-    unit.awaitEnd(start);
+  private void awaitEnd(LocalUnit unit, Object start, CompletableFuture<JobResult> job) {
     work.begin(
         () -> new JobEnd(Starter.end(job), placer.tellsWhenItIsReady(unit.name())),
         end -> {
-          if (end.isFinal()) {
-            ended(unit, start, end.problem());
+          if (!end.problem().isEmpty()) {
+            failed(unit, start, end.problem());
+          } else if (end.proven()) {
+            ended(unit, start, "");
           } else {
             work.after(PROOF, () -> ended(unit, start, ""));
           }
@@ -112,55 +114,58 @@ final class Running {
    *
    * @param proven whether the unit has to be ready for that, and not only to have a process
    */
-  private record JobEnd(String problem, boolean proven) {
-    boolean isFinal() {
-      return proven || !problem.isEmpty();
+  private record JobEnd(String problem, boolean proven) {}
+
+  private void ended(LocalUnit unit, Object start, String problem) {
+    if (unit.awaitsEndOf(start)) {
+      unit.passOverStart();
+      boolean jobFailed = problem.equals(Starter.JOB_FAILED);
+      unit.problem(jobFailed ? "" : problem);
+      observing.settleStart(unit.name(), jobFailed);
     }
   }
 
-  private void ended(LocalUnit unit, Mark start, String problem) {
-    if (unit.endsStart(start)) {
-      ended(unit, problem);
+  /** It may have failed because something is not here that is just coming; then nothing is told. */
+  private void failed(LocalUnit unit, Object start, String problem) {
+    if (!unit.awaitsEndOf(start)) {
+      return;
     }
-  }
-
-  private void ended(LocalUnit unit, String problem) {
-    boolean failed = problem.equals(Starter.JOB_FAILED);
-    unit.problem(failed ? "" : problem);
-    observing.settleStart(unit.name(), failed);
-    if (!problem.isEmpty()) {
-      log.warn("{}: {}", unit.name(), problem);
-      lookForWhatItMisses(unit);
-    }
-  }
-
-  /** Finds out whether it failed because something is not here that may come yet. */
-  private void lookForWhatItMisses(LocalUnit unit) {
+    log.warn("{}: {}", unit.name(), problem);
     Set<UnitName> meanwhile = new HashSet<>();
     lookedFor.put(unit, meanwhile);
     work.begin(
         () -> placer.missedBy(unit.name()),
         missed -> {
           unit.missed(missed);
-          startAgainAfter(meanwhile, unit);
+          if (missed.isEmpty()) {
+            ended(unit, start, problem);
+          } else if (!startAgainAfter(meanwhile, unit)) {
+            work.later(() -> ended(unit, start, problem));
+          }
         },
-        fault -> log.debug("what {} misses: {}", unit.name(), Work.reason(fault)),
+        _ -> ended(unit, start, problem),
         () -> lookedFor.remove(unit, meanwhile));
   }
 
   /** Starts again what could not start without these units. */
   void arrived(Set<UnitName> names) {
     lookedFor.values().forEach(meanwhile -> meanwhile.addAll(names));
-    units.all().forEach(unit -> startAgainAfter(names, unit));
+    for (LocalUnit unit : units.all()) {
+      boolean _ = startAgainAfter(names, unit);
+    }
   }
 
-  private void startAgainAfter(Set<UnitName> arrived, LocalUnit unit) {
-    if (unit.misses(arrived)) {
+  /** Whether it was one of those. */
+  private boolean startAgainAfter(Set<UnitName> arrived, LocalUnit unit) {
+    boolean missed = unit.misses(arrived);
+    if (missed) {
       log.info("starting {} again: what it needs is here now", unit.name());
       unit.missed(Set.of());
+      unit.passOverStart();
       unit.mark(unit.mark().notStarted());
       units.touch(unit.name());
     }
+    return missed;
   }
 
   /**
