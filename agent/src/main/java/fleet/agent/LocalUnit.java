@@ -109,6 +109,9 @@ final class LocalUnit {
       boolean started = !systemd.active().equals("inactive") || !systemd.invocation().isEmpty();
       Mark placing = Mark.placing(entry);
       mark = started ? placing.starting(entry.restartCounter(), "").startTaken() : placing;
+      if (!systemd.isChanging()) {
+        startSettled();
+      }
     }
   }
 
