@@ -10,13 +10,15 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What {@code [Install]} sections ask for, until the next boot: aliases, and links by which other
@@ -56,29 +58,53 @@ final class InstallLinks {
     }
   }
 
-  /**
-   * Removes the links of a unit.
-   *
-   * @param file that they were made of; where it is not known any more, all links are looked at
-   */
-  void remove(UnitName unit, Optional<UnitFile> file) throws IOException {
-    Set<Path> links = file.isPresent() ? links(unit, file.get()) : allLinks(unit);
-    for (Path link : links) {
-      if (isOurs(link, unit)) {
-        Files.delete(link);
-        removeIfEmpty(parentOf(link));
+  /** Removes all links of these units, whatever asked for them. */
+  void remove(Collection<UnitName> units) throws IOException {
+    Set<Path> files = units.stream().map(directory::file).collect(Collectors.toSet());
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(systemd.runtimeDirectory())) {
+      for (Path entry : entries) {
+        if (holdsLinks(entry)) {
+          removeFrom(entry, units);
+        } else if (isAliasOfOneOf(files, entry)) {
+          Files.delete(entry);
+        }
       }
+    } catch (NoSuchFileException e) {
+      // Where there is no such directory there are no links.
     }
   }
 
-  private void removeIfEmpty(Path parent) throws IOException {
-    if (!parent.equals(systemd.runtimeDirectory())) {
+  private static boolean holdsLinks(Path entry) {
+    String name = entry.getFileName().toString();
+    return DIRECTORIES.values().stream().anyMatch(name::endsWith)
+        && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  private void removeFrom(Path parent, Collection<UnitName> units) throws IOException {
+    boolean removed = false;
+    for (UnitName unit : units) {
+      Path link = parent.resolve(unit.value());
+      if (isOurs(link, unit)) {
+        Files.delete(link);
+        removed = true;
+      }
+    }
+    if (removed) {
       try {
         Files.delete(parent);
       } catch (DirectoryNotEmptyException others) {
         // They keep it.
       }
     }
+  }
+
+  /** The link by which systemd finds the unit itself has the name of its file. */
+  private static boolean isAliasOfOneOf(Set<Path> files, Path entry) throws IOException {
+    if (!Files.isSymbolicLink(entry)) {
+      return false;
+    }
+    Path target = Files.readSymbolicLink(entry);
+    return files.contains(target) && !target.endsWith(entry.getFileName());
   }
 
   private static Path parentOf(Path link) {
@@ -121,23 +147,5 @@ final class InstallLinks {
       }
     }
     return names;
-  }
-
-  private Set<Path> allLinks(UnitName unit) throws IOException {
-    Path runtime = systemd.runtimeDirectory();
-    Set<Path> links = new LinkedHashSet<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(runtime)) {
-      for (Path one : all) {
-        String name = one.getFileName().toString();
-        if (DIRECTORIES.values().stream().anyMatch(name::endsWith)) {
-          links.add(one.resolve(unit.value()));
-        } else if (!name.equals(unit.value())) {
-          links.add(one);
-        }
-      }
-    } catch (NoSuchFileException none) {
-      return Set.of();
-    }
-    return links;
   }
 }

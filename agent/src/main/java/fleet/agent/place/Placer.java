@@ -219,9 +219,17 @@ public final class Placer {
     return running;
   }
 
-  /** The files go last: after a crash they still say which links there are to remove. */
+  /** The files go last: after a crash they still say whether there are links to remove. */
   private void removeStopped(List<UnitName> units, Map<UnitName, String> remaining) {
     boolean installed = units.stream().anyMatch(this::isInstalled);
+    if (installed) {
+      try {
+        install.remove(units);
+      } catch (IOException e) {
+        units.forEach(unit -> remaining.put(unit, "cannot take back its [Install]: " + reason(e)));
+        return;
+      }
+    }
     List<UnitName> unlinked = units.stream().filter(unit -> unlink(unit, remaining)).toList();
     if (installed || isInMemory(unlinked)) {
       systemd.reload();
@@ -238,14 +246,11 @@ public final class Placer {
 
   private boolean unlink(UnitName unit, Map<UnitName, String> remaining) {
     try {
-      if (isInstalled(unit)) {
-        install.remove(unit, fileOf(unit));
-      }
       links.remove(unit);
       systemd.resetFailed(unit);
       return true;
     } catch (IOException e) {
-      remaining.put(unit, "cannot remove a link to its file: " + reason(e));
+      remaining.put(unit, "cannot remove the link to its file: " + reason(e));
       return false;
     }
   }
@@ -258,9 +263,7 @@ public final class Placer {
     return systemd.known(units).stream().anyMatch(known -> !known.load().equals("not-found"));
   }
 
-  /**
-   * Whether there are links of an {@code [Install]} section; of a file that is broken, or may be.
-   */
+  /** Whether it may have links of an {@code [Install]} section; one whose file is broken may. */
   private boolean isInstalled(UnitName unit) {
     return fileOf(unit).map(file -> file.hasSection("Install")).orElse(true);
   }
