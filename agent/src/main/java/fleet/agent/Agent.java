@@ -365,7 +365,7 @@ public final class Agent implements AutoCloseable {
             .isPresent();
   }
 
-  /** What failed without these is started again, and what is too early is looked at again. */
+  /** These units have come: others may have waited for them, or failed without them. */
   private void arrived(Set<UnitName> names) {
     running.arrived(names);
     lookAtEarly();

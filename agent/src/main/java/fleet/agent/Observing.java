@@ -152,7 +152,7 @@ final class Observing {
     settleStop(unit);
     settleUnconfirmedStart(unit);
     if (unit.mark().isStart(Answer.REFUSED)) {
-      // What it missed may have come while no fleetd was here.
+      // The units that it missed may have come while no fleetd was here.
       unit.mark(unit.mark().notStarted());
     }
     if (!state.isChanging()) {

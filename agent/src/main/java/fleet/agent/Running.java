@@ -35,8 +35,8 @@ final class Running {
   private final Observing observing;
   private final Work work;
 
-  /** Units whose start has failed, with what has come since. */
-  private final Map<LocalUnit, Set<UnitName>> lookedFor = new HashMap<>();
+  /** Units whose start has just failed, with what has come since. */
+  private final Map<LocalUnit, Set<UnitName>> arrivedSince = new HashMap<>();
 
   Running(
       LocalUnits units,
@@ -74,22 +74,33 @@ final class Running {
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
         () -> starter.ask(starting, again, failed),
-        answer -> answered(unit, answer),
-        fault -> startFailed(unit, before, fault),
+        job -> taken(unit, job),
+        fault -> notTaken(unit, before, fault),
         () -> units.release(name));
   }
 
-  private void answered(LocalUnit unit, Starter.Answer answer) {
-    Object start = unit.awaitEnd();
-    switch (answer) {
-      case Starter.Answer.Taken(var job) -> {
-        unit.mark(unit.mark().startTaken());
-        awaitEnd(unit, start, job);
-      }
-      case Starter.Answer.Refused(String why) -> {
-        unit.mark(unit.mark().startRefused());
-        failed(unit, start, why);
-      }
+  private void taken(LocalUnit unit, CompletableFuture<JobResult> job) {
+    unit.mark(unit.mark().startTaken());
+    awaitEnd(unit, unit.awaitEnd(), job);
+  }
+
+  /**
+   * Where the connection broke in the middle, what systemd shows once it is back decides. Where it
+   * did not get as far as systemd, it is tried again.
+   */
+  private void notTaken(LocalUnit unit, Mark before, Exception fault) {
+    if (fault instanceof SystemdException refusal && !refusal.isConnectionLost()) {
+      unit.mark(unit.mark().startRefused());
+      failed(unit, unit.awaitEnd(), "systemd does not start it: " + Work.reason(refusal));
+      return;
+    }
+    unit.problem("cannot start it: " + Work.reason(fault));
+    log.warn("{}: {}", unit.name(), unit.problem());
+    if (fault instanceof SystemdException) {
+      observing.refresh(unit.name());
+    } else {
+      unit.mark(before);
+      units.rest(unit.name());
     }
   }
 
@@ -132,7 +143,7 @@ final class Running {
     }
     log.warn("{}: {}", unit.name(), problem);
     Set<UnitName> meanwhile = new HashSet<>();
-    lookedFor.put(unit, meanwhile);
+    arrivedSince.put(unit, meanwhile);
     work.begin(
         () -> placer.missedBy(unit.name()),
         missed -> {
@@ -144,12 +155,12 @@ final class Running {
           }
         },
         _ -> ended(unit, start, problem),
-        () -> lookedFor.remove(unit, meanwhile));
+        () -> arrivedSince.remove(unit, meanwhile));
   }
 
   /** Starts again what could not start without these units. */
   void arrived(Set<UnitName> names) {
-    lookedFor.values().forEach(meanwhile -> meanwhile.addAll(names));
+    arrivedSince.values().forEach(meanwhile -> meanwhile.addAll(names));
     for (LocalUnit unit : units.all()) {
       boolean _ = startAgainAfter(names, unit);
     }
@@ -166,21 +177,6 @@ final class Running {
       units.touch(unit.name());
     }
     return missed;
-  }
-
-  /**
-   * Where the connection broke in the middle, what systemd shows once it is back decides. Anything
-   * else went wrong before systemd was asked.
-   */
-  private void startFailed(LocalUnit unit, Mark before, Exception fault) {
-    unit.problem("cannot start it: " + Work.reason(fault));
-    log.warn("{}: {}", unit.name(), unit.problem());
-    if (fault instanceof SystemdException lost && lost.isConnectionLost()) {
-      observing.refresh(unit.name());
-    } else {
-      unit.mark(before);
-      units.rest(unit.name());
-    }
   }
 
   /** Kills all processes of units; what becomes of it, systemd's signals tell. */

@@ -44,16 +44,6 @@ final class Starter {
     this.marks = marks;
   }
 
-  /** What systemd said to a start. */
-  sealed interface Answer {
-
-    /** It made a job of it. */
-    record Taken(CompletableFuture<JobResult> job) implements Answer {}
-
-    /** It did not, and why. */
-    record Refused(String why) implements Answer {}
-  }
-
   /**
    * Asks systemd to start a unit. The mark says so only once it is this unit's turn: of those that
    * still wait for theirs nobody has to wonder later whether they were started.
@@ -61,33 +51,26 @@ final class Starter {
    * @param again whether a running unit is to be restarted
    * @param failed whether the unit has failed; it may have done so too often for systemd, but now
    *     somebody asks for it
+   * @throws SystemdException where systemd makes no job of it, or its answer is lost
    */
-  Answer ask(Mark starting, boolean again, boolean failed)
+  CompletableFuture<JobResult> ask(Mark starting, boolean again, boolean failed)
       throws IOException, InterruptedException {
-    calls.acquire();
-    try {
+    return inTurn(() -> {
       marks.update(starting);
-      return answer(starting, again, failed);
-    } finally {
-      calls.release();
-    }
-  }
-
-  private Answer answer(Mark starting, boolean again, boolean failed) {
-    try {
-      if (failed) {
-        systemd.resetFailed(starting.unit());
-      }
-      var job = startNew(starting.unit(), again ? systemd::restart : systemd::start);
-      marks.note(starting.startTaken());
-      return new Answer.Taken(job);
-    } catch (SystemdException e) {
-      if (e.isConnectionLost()) {
+      try {
+        if (failed) {
+          systemd.resetFailed(starting.unit());
+        }
+        var job = startNew(starting.unit(), again ? systemd::restart : systemd::start);
+        marks.note(starting.startTaken());
+        return job;
+      } catch (SystemdException e) {
+        if (!e.isConnectionLost()) {
+          marks.note(starting.startRefused());
+        }
         throw e;
       }
-      marks.note(starting.startRefused());
-      return new Answer.Refused("systemd does not start it: " + e.getMessage());
-    }
+    });
   }
 
   /**
@@ -109,7 +92,7 @@ final class Starter {
   /** Stops a unit and waits for the job's end. */
   String stop(UnitName unit) throws InterruptedException {
     try {
-      JobResult result = await(stopped(unit));
+      JobResult result = await(inTurn(() -> systemd.stop(unit)));
       return result.isDone() ? "" : "its stop ended with '" + result.text() + "'";
     } catch (SystemdException e) {
       if (e.isNoSuchUnit()) {
@@ -126,10 +109,14 @@ final class Starter {
     systemd.kill(unit);
   }
 
-  private CompletableFuture<JobResult> stopped(UnitName unit) throws InterruptedException {
+  private interface Call<T, E extends Exception> {
+    T make() throws E;
+  }
+
+  private <T, E extends Exception> T inTurn(Call<T, E> call) throws E, InterruptedException {
     calls.acquire();
     try {
-      return systemd.stop(unit);
+      return call.make();
     } finally {
       calls.release();
     }

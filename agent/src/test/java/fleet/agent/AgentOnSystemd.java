@@ -36,16 +36,28 @@ abstract class AgentOnSystemd {
 
   @BeforeEach
   void start() throws IOException {
-    begin("boot");
+    begin(machine("boot"), settings());
   }
 
-  final void begin(String boot) throws IOException {
+  private static Machine machine(String boot) {
+    return new Machine("m1", boot, "", Map.of(), "test");
+  }
+
+  private AgentSettings settings() {
+    return new AgentSettings(
+        directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1));
+  }
+
+  void begin(String boot) throws IOException {
+    begin(machine(boot), settings());
+  }
+
+  final void begin(Machine machine, AgentSettings settings) throws IOException {
     engine = new RecordedCoordination();
     agent =
         new Agent(
-            new Machine("m1", boot, "", Map.of(), "test"),
-            new AgentSettings(
-                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
+            machine,
+            settings,
             engine,
             _ -> {
               throw new IllegalStateException("nobody asked");
@@ -78,12 +90,16 @@ abstract class AgentOnSystemd {
     return state.systemd().active().equals("active");
   }
 
-  static String systemctl(String... arguments) throws Exception {
+  static String systemctl(String... arguments) {
     return MANAGER.systemctl(arguments).strip();
   }
 
-  static String shown(ScheduleEntry entry, String property) throws Exception {
-    return systemctl("show", "-P", property, entry.unit().value());
+  static String shown(ScheduleEntry entry, String property) {
+    return shown(entry.unit(), property);
+  }
+
+  static String shown(UnitName unit, String property) {
+    return MANAGER.systemctl("show", "-P", property, unit.value()).strip();
   }
 
   static ScheduleEntry launched(String unit, String text, String id, long counter) {
@@ -95,15 +111,13 @@ abstract class AgentOnSystemd {
   }
 
   static ScheduleEntry entry(String unit, String text, String id, Target target, long counter) {
+    return new ScheduleEntry(
+        UnitName.of(unit), new Incarnation(id), file(text), target, counter, false, counter);
+  }
+
+  static UnitFile file(String text) {
     try {
-      return new ScheduleEntry(
-          UnitName.of(unit),
-          new Incarnation(id),
-          UnitFile.parse(text),
-          target,
-          counter,
-          false,
-          counter);
+      return UnitFile.parse(text);
     } catch (UnitFileSyntaxException e) {
       throw new AssertionError(e);
     }

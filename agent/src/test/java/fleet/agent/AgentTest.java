@@ -313,6 +313,16 @@ class AgentTest extends AgentOnSystemd {
   }
 
   @Test
+  void aUnitWhoseInstallSectionNamesNoUnitSaysSoAndCanBeRemoved() throws Exception {
+    ScheduleEntry web =
+        launched("wanted.service", SLEEP + "[Install]\nWantedBy=nothing\n", "i1", 1);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), state -> state.problem().contains("WantedBy=nothing"));
+    forget(web);
+    assertThat(shown(web, "LoadState")).isEqualTo("not-found");
+  }
+
+  @Test
   void whatAlsoNamesIsNotTouched() throws Exception {
     Path admins = MANAGER.writeForeign("admin.service", SLEEP + "[Install]\nWantedBy=a.target\n");
     systemctl("enable", "admin.service");

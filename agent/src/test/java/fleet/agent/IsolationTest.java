@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.isolation.SystemdGuard;
 import fleet.agent.mark.WholeFile;
-import fleet.coordination.SkippedTime;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -14,12 +13,7 @@ import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.testing.Await;
 import fleet.core.unit.Incarnation;
-import fleet.core.unit.UnitFile;
-import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
-import fleet.systemd.dbus.DBusSystemd;
-import fleet.systemd.dbus.ManagerAddress;
-import fleet.systemd.testing.PrivateManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,23 +26,17 @@ import java.util.Scanner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A machine that the cluster does not answer, above a real systemd. The deadlines are hours away: a
  * test moves them to where they would be after that time, and wakes the guard, which reads them.
  */
-class IsolationTest {
-
-  @RegisterExtension static final PrivateManager MANAGER = new PrivateManager();
+class IsolationTest extends AgentOnSystemd {
 
   private static final Duration TTL = Duration.ofHours(3);
 
   /** Units are stopped so long after what was acknowledged last. */
   private static final Duration STOP_AFTER = Duration.ofHours(2);
-
-  private static final String SLEEP = "[Service]\nExecStart=/bin/sleep 1000\n";
 
   /** Does not end when it is told to; systemd does not kill it either. */
   private static final String STUBBORN =
@@ -58,11 +46,7 @@ class IsolationTest {
       TimeoutStopSec=infinity
       """;
 
-  @TempDir Path directory;
-  private final SkippedTime time = new SkippedTime();
-  private RecordedCoordination engine;
-  private Agent agent;
-
+  @Override
   @BeforeEach
   void start() throws IOException {
     begin(Isolation.STOP);
@@ -73,26 +57,15 @@ class IsolationTest {
   }
 
   private void begin(Isolation isolation) throws IOException {
-    engine = new RecordedCoordination();
-    agent =
-        new Agent(
-            machine(isolation),
-            new AgentSettings(
-                directory.resolve("units"),
-                directory.resolve("marks"),
-                directory.resolve("isolation"),
-                Duration.ofHours(1),
-                TTL,
-                true),
-            engine,
-            _ -> {
-              throw new IllegalStateException("nobody asked");
-            },
-            listener ->
-                DBusSystemd.connect(
-                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            time::start);
-    agent.start();
+    begin(
+        machine(isolation),
+        new AgentSettings(
+            directory.resolve("units"),
+            directory.resolve("marks"),
+            directory.resolve("isolation"),
+            Duration.ofHours(1),
+            TTL,
+            true));
     acknowledge();
   }
 
@@ -100,6 +73,7 @@ class IsolationTest {
     engine.acknowledge(Duration.ZERO);
   }
 
+  @Override
   @AfterEach
   void stop() throws Exception {
     engine.schedule(List.of());
@@ -111,12 +85,12 @@ class IsolationTest {
 
   private ScheduleEntry running(ScheduleEntry entry) throws Exception {
     engine.change(entry);
-    engine.awaitState(entry.unit(), IsolationTest::isRunning);
+    engine.awaitState(entry.unit(), IsolationTest::hasStarted);
     return entry;
   }
 
-  private static boolean isRunning(UnitState state) {
-    return state.systemd().active().equals("active") && state.restartCounter() > 0;
+  private static boolean hasStarted(UnitState state) {
+    return isRunning(state) && state.restartCounter() > 0;
   }
 
   /**
@@ -175,7 +149,7 @@ class IsolationTest {
   }
 
   private static long mainPid(UnitName unit) {
-    return Long.parseLong(show(unit, "MainPID"));
+    return Long.parseLong(shown(unit, "MainPID"));
   }
 
   @Test
@@ -216,7 +190,7 @@ class IsolationTest {
     // And a fleetd that is back in time runs it again.
     begin(Isolation.STOP);
     engine.schedule(List.of(web, everywhere));
-    engine.awaitState(web.unit(), IsolationTest::isRunning);
+    engine.awaitState(web.unit(), IsolationTest::hasStarted);
   }
 
   @Test
@@ -266,7 +240,7 @@ class IsolationTest {
     ScheduleEntry own = running(launched("own.service", SLEEP, false));
     ScheduleEntry moved = running(launched("moved.service", SLEEP, false));
     ScheduleEntry ended = running(launched("ended.service", SLEEP, false));
-    MANAGER.systemctl("stop", "ended.service");
+    systemctl("stop", "ended.service");
     engine.awaitState(ended.unit(), state -> !state.systemd().isActive());
     time.skip(STOP_AFTER);
     letTheTimePass();
@@ -281,8 +255,8 @@ class IsolationTest {
     assertThat(active(late.unit())).isEqualTo("inactive");
     acknowledge();
 
-    engine.awaitState(own.unit(), IsolationTest::isRunning);
-    engine.awaitState(late.unit(), IsolationTest::isRunning);
+    engine.awaitState(own.unit(), IsolationTest::hasStarted);
+    engine.awaitState(late.unit(), IsolationTest::hasStarted);
     engine.awaitReport(moved.unit(), AgentReport.Gone.class);
     assertThat(active(ended.unit())).isEqualTo("inactive");
     assertThat(directory.resolve("isolation/stopped")).doesNotExist();
@@ -297,7 +271,7 @@ class IsolationTest {
     Await.until(() -> active(SystemdGuard.SERVICE).equals("inactive"));
     Await.until(() -> !Files.exists(deadlineFile()));
     assertThat(active(web.unit())).isEqualTo("active");
-    assertThat(MANAGER.systemctl("list-unit-files", "--no-legend")).doesNotContain("isolation");
+    assertThat(systemctl("list-unit-files", "--no-legend")).doesNotContain("isolation");
   }
 
   @Test
@@ -305,7 +279,7 @@ class IsolationTest {
     engine.schedule(List.of());
     ScheduleEntry web = running(launched("guarded.service", SLEEP, false));
     long before = mainPid(SystemdGuard.SERVICE);
-    MANAGER.systemctl("kill", "--signal=KILL", SystemdGuard.SERVICE.value());
+    systemctl("kill", "--signal=KILL", SystemdGuard.SERVICE.value());
     agent.close();
     Await.until(() -> mainPid(SystemdGuard.SERVICE) != before && sleepOfGuard().isPresent());
     letTheTimePass();
@@ -314,25 +288,11 @@ class IsolationTest {
   }
 
   private static String active(UnitName unit) {
-    return show(unit, "ActiveState");
-  }
-
-  private static String show(UnitName unit, String property) {
-    return MANAGER.systemctl("show", "-P", property, unit.value()).strip();
+    return shown(unit, "ActiveState");
   }
 
   private static ScheduleEntry launched(String unit, String text, boolean global) {
-    try {
-      return new ScheduleEntry(
-          UnitName.of(unit),
-          new Incarnation("i1"),
-          UnitFile.parse(text),
-          Target.LAUNCHED,
-          1,
-          global,
-          1);
-    } catch (UnitFileSyntaxException e) {
-      throw new AssertionError(e);
-    }
+    return new ScheduleEntry(
+        UnitName.of(unit), new Incarnation("i1"), file(text), Target.LAUNCHED, 1, global, 1);
   }
 }

@@ -3,71 +3,24 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.mark.Marks;
-import fleet.coordination.SkippedTime;
-import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
-import fleet.core.unit.Incarnation;
-import fleet.core.unit.UnitFile;
-import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
-import fleet.systemd.dbus.DBusSystemd;
-import fleet.systemd.dbus.ManagerAddress;
-import fleet.systemd.testing.PrivateManager;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A machine that is to be without its units, above a real systemd. */
-class ReleaseTest {
+class ReleaseTest extends AgentOnSystemd {
 
-  @RegisterExtension static final PrivateManager MANAGER = new PrivateManager();
-
-  private static final String SLEEP = "[Service]\nExecStart=/bin/sleep 1000\n";
-
-  @TempDir Path directory;
   private final List<String> progress = Collections.synchronizedList(new ArrayList<>());
-  private final SkippedTime time = new SkippedTime();
-  private RecordedCoordination engine;
-  private Agent agent;
-
-  @BeforeEach
-  void begin() throws IOException {
-    engine = new RecordedCoordination();
-    agent =
-        new Agent(
-            new Machine("m1", "boot", "", Map.of(), "test"),
-            new AgentSettings(
-                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
-            engine,
-            _ -> {
-              throw new IllegalStateException("nobody asked");
-            },
-            listener ->
-                DBusSystemd.connect(
-                    new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            time::start);
-    agent.start();
-  }
-
-  @AfterEach
-  void close() {
-    agent.close();
-  }
 
   private void release() throws InterruptedException {
     agent.release((units, all) -> progress.add(units + "/" + all));
@@ -88,7 +41,7 @@ class ReleaseTest {
     assertThat(progress).startsWith("0/12").endsWith("12/12");
     for (ScheduleEntry entry : entries) {
       assertThat(engine.reports(entry.unit()).getLast()).isInstanceOf(AgentReport.Gone.class);
-      assertThat(systemctl(entry.unit(), "LoadState")).isEqualTo("not-found");
+      assertThat(shown(entry, "LoadState")).isEqualTo("not-found");
     }
     assertThat(new Marks(directory.resolve("marks"), "boot").readAll().current()).isEmpty();
   }
@@ -101,7 +54,7 @@ class ReleaseTest {
     release();
     engine.schedule(List.of(web));
     assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
-    assertThat(systemctl(web.unit(), "LoadState")).isEqualTo("not-found");
+    assertThat(shown(web, "LoadState")).isEqualTo("not-found");
   }
 
   @Test
@@ -109,12 +62,11 @@ class ReleaseTest {
     ScheduleEntry web = launched("earlier.service", SLEEP);
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), state -> state.systemd().isActive());
-    agent.close();
-    begin();
+    restartAgent();
 
     release();
 
-    assertThat(systemctl(web.unit(), "LoadState")).isEqualTo("not-found");
+    assertThat(shown(web, "LoadState")).isEqualTo("not-found");
     assertThat(engine.isLeft()).isTrue();
   }
 
@@ -127,7 +79,7 @@ class ReleaseTest {
 
     release();
 
-    assertThat(systemctl(slow.unit(), "LoadState")).isEqualTo("not-found");
+    assertThat(shown(slow, "LoadState")).isEqualTo("not-found");
     assertThat(progress).endsWith("1/1");
   }
 
@@ -140,7 +92,7 @@ class ReleaseTest {
             SLEEP + "ExecStop=/bin/sh -c 'until [ -e " + go + " ]; do sleep 0.05; done'\n");
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), state -> state.systemd().isActive());
-    MANAGER.systemctl("stop", "--no-block", "--job-mode=replace-irreversibly", "both.service");
+    systemctl("stop", "--no-block", "--job-mode=replace-irreversibly", "both.service");
 
     Thread releasing =
         Thread.ofVirtual()
@@ -209,24 +161,5 @@ class ReleaseTest {
     release();
     assertThat(progress).containsOnly("0/0");
     assertThat(engine.isLeft()).isTrue();
-  }
-
-  private static String systemctl(UnitName unit, String property) {
-    return MANAGER.systemctl("show", "-P", property, unit.value()).strip();
-  }
-
-  private static ScheduleEntry launched(String unit, String text) {
-    try {
-      return new ScheduleEntry(
-          UnitName.of(unit),
-          new Incarnation("i1"),
-          UnitFile.parse(text),
-          Target.LAUNCHED,
-          1,
-          false,
-          1);
-    } catch (UnitFileSyntaxException e) {
-      throw new AssertionError(e);
-    }
   }
 }

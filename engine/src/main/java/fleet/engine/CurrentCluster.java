@@ -377,12 +377,12 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     Optional<KnownUnit> toRun =
         picture.unit(name).filter(known -> known.target() == Target.LAUNCHED);
     if (states.isEmpty()) {
-      boolean unheardOf =
+      boolean willSay =
           picture
               .placed(name)
               .filter(placed -> !reading.missing().isGivenUp(placed.machine()))
               .isPresent();
-      return toRun.isPresent() && unheardOf ? Optional.empty() : Optional.of(toRun.isPresent());
+      return willSay && toRun.isPresent() ? Optional.empty() : Optional.of(toRun.isPresent());
     }
     long asked = toRun.map(known -> known.unit().restartCounter()).orElse(0L);
     return Optional.of(states.stream().anyMatch(state -> state.runs(asked)));

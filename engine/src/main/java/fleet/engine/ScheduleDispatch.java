@@ -56,7 +56,7 @@ final class ScheduleDispatch {
     heldBack.addAll(machines);
   }
 
-  /** What was being given away is known, and the schedule without it. */
+  /** The schedules are known as they are without what was being given away. */
   void holdBackNoLonger() {
     heldBack.clear();
   }

@@ -49,7 +49,7 @@ public record Mark(
   }
 
   /**
-   * Of a unit that fleet placed and whose mark somebody removed.
+   * Stands for the mark of a unit that fleet placed, which somebody removed.
    *
    * @param hash of its file; empty where that is gone as well
    */
@@ -88,7 +88,7 @@ public record Mark(
   }
 
   /**
-   * Of a unit that systemd is about to be asked to start.
+   * Says that systemd is about to be asked to start the unit.
    *
    * @param invocation that the unit has, and will not have any more once it is started
    */

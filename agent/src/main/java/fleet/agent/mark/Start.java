@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  */
 public record Start(long counter, Answer answer, String invocation, OptionalLong earlier) {
 
-  /** What systemd said to a start. */
+  /** The three ways in which asking systemd for a start can end. */
   public enum Answer {
     /** Nothing that fleetd could note: it ended, or the connection did, in between. */
     UNKNOWN,
@@ -22,7 +22,7 @@ public record Start(long counter, Answer answer, String invocation, OptionalLong
     REFUSED
   }
 
-  /** As one that systemd has answered. */
+  /** The same start, answered. */
   Start answered(Answer said) {
     return new Start(counter, said, invocation, earlier);
   }

@@ -11,7 +11,10 @@ import java.util.Set;
  */
 public final class Dependencies {
 
-  private static final List<String> NEEDED = List.of("Requires", "Requisite", "BindsTo", "Wants");
+  private static final List<String> NEEDED = List.of("Requires", "Requisite", "BindsTo");
+
+  private static final List<String> IN_A_SLICE =
+      List.of("Service", "Socket", "Mount", "Swap", "Scope");
 
   /** By section, the option that names what such a unit starts. */
   private static final Map<String, String> STARTED =
@@ -26,7 +29,7 @@ public final class Dependencies {
   public static Set<UnitName> of(UnitName unit, UnitFile file) {
     Set<UnitName> names = new LinkedHashSet<>();
     NEEDED.forEach(option -> add(file.values("Unit", option), unit, names));
-    add(file.values("Service", "Sockets"), unit, names);
+    IN_A_SLICE.forEach(section -> add(file.values(section, "Slice"), unit, names));
     STARTED.forEach((section, option) -> addStarted(section, option, unit, file, names));
     names.remove(unit);
     return names;

@@ -13,13 +13,13 @@ class DependenciesTest {
       delimiter = '|',
       textBlock =
           """
-          a.service   | [Unit]/Requires=b.service c.mount/Wants=d.socket | b.service c.mount d.socket
+          a.service   | [Unit]/Requires=b.service c.mount/Wants=d.socket | b.service c.mount
           a.service   | [Unit]/BindsTo=b.service/Requisite=e.service     | e.service b.service
           a.service   | [Unit]/Requires=a.service                        |
           a.service   | [Unit]/After=b.service/PartOf=c.service          |
           w@1.service | [Unit]/Requires=cfg@%i.service %p-x.timer        | cfg@1.service w-x.timer
           a.service   | [Unit]/Requires=no-type b.service                | b.service
-          a.service   | [Service]/Sockets=one.socket                     | one.socket
+          a.service   | [Service]/Slice=tenant.slice                     | tenant.slice
           a.timer     | [Timer]/OnBootSec=1                              | a.service
           a.timer     | [Timer]/Unit=job.service                         | job.service
           a@x.path    | [Path]/PathExists=%h                             | a@x.service
