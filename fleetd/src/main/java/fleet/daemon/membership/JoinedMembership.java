@@ -157,8 +157,8 @@ public final class JoinedMembership {
         throw e;
       } catch (IOException | TrustException e) {
         String why = String.valueOf(e.getMessage());
-        LOG.warn("cannot join yet: {}; next try in {} s", why, retry.toSeconds());
         waiting.because(why, retry);
+        LOG.warn("cannot join yet: {}; next try in {} s", why, retry.toSeconds());
       }
       long longest = retry.toNanos();
       // Where a thousand were asked to join at once, they are not to come back at once.
