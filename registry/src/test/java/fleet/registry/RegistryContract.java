@@ -315,7 +315,8 @@ public abstract class RegistryContract {
     long first = put("a", "1");
     put("a", "2");
     await(called);
-    Thread closing = Thread.ofVirtual().start(watch::close);
+    Thread closing = Thread.ofPlatform().start(watch::close);
+    awaitWaiting(closing);
     assertBarrierPassed();
     assertThat(closing.isAlive()).as("still closes while its watcher is busy").isTrue();
 
@@ -443,6 +444,14 @@ public abstract class RegistryContract {
       assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** No event tells that a thread has come to where it waits for another. */
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
     }
   }
 
