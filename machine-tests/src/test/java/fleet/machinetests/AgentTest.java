@@ -152,7 +152,10 @@ abstract class AgentTest {
   @Test
   void aSocketStartsItsService() {
     fleet.unitFile("called.socket", "[Socket]\nListenFIFO=/run/called\n");
-    fleet.unitFile("called.service", "[Service]\nExecStart=/bin/cat\nStandardInput=socket\n");
+    // Its output would be the socket too, and it would talk to itself for ever.
+    fleet.unitFile(
+        "called.service",
+        "[Service]\nExecStart=/bin/cat\nStandardInput=socket\nStandardOutput=null\n");
     fleet.succeed("load", "called.service");
     fleet.succeed("start", "called.socket");
     assertThat(fleet.machine().property("called.service", "ActiveState")).isEqualTo("inactive");

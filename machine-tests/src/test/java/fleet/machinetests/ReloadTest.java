@@ -118,6 +118,7 @@ abstract class ReloadTest {
         [Service]
         ExecStart=/bin/cat
         StandardInput=socket
+        StandardOutput=null
         [X-Fleet]
         MachineOf=called.socket
         """);
