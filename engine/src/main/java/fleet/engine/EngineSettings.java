@@ -21,6 +21,7 @@ import java.util.function.Consumer;
  * @param standby when another engine is to keep itself ready to lead
  * @param rest how long a unit must have been inactive when its machine goes for that to be its end,
  *     and not the moment between two starts, or its stop with the machine
+ * @param reach whether machines can come to this engine at all
  * @param patience how long a reader waits for a picture before it is told that there is none
  */
 public record EngineSettings(
@@ -33,6 +34,7 @@ public record EngineSettings(
     Duration observerIdle,
     Standby standby,
     Duration rest,
+    Reach reach,
     Duration patience) {
 
   /**
@@ -65,6 +67,7 @@ public record EngineSettings(
         Duration.ofSeconds(60),
         Standby.from(5_000),
         Duration.ofSeconds(10),
+        Reach.UNHINDERED,
         Duration.ofSeconds(10));
   }
 
@@ -93,6 +96,11 @@ public record EngineSettings(
     return with(changed -> changed.rest = time);
   }
 
+  /** For machines that may speak to the leader itself. */
+  public EngineSettings withReach(Reach machines) {
+    return with(changed -> changed.reach = machines);
+  }
+
   public EngineSettings withPatience(Duration wait) {
     return with(changed -> changed.patience = wait);
   }
@@ -112,6 +120,7 @@ public record EngineSettings(
     private Duration observerIdle;
     private Standby standby;
     private Duration rest;
+    private Reach reach;
     private Duration patience;
 
     Draft(EngineSettings before) {
@@ -122,6 +131,7 @@ public record EngineSettings(
       this.observerIdle = before.observerIdle;
       this.standby = before.standby;
       this.rest = before.rest;
+      this.reach = before.reach;
       this.patience = before.patience;
     }
 
@@ -136,6 +146,7 @@ public record EngineSettings(
           observerIdle,
           standby,
           rest,
+          reach,
           patience);
     }
   }

@@ -118,10 +118,7 @@ final class Losses {
     Object absence = new Object();
     for (String machine : machines) {
       absences.put(machine, absence);
-      missing.await(
-          machine,
-          "machine %s is not there; until %s it is waited for"
-              .formatted(machine, clock.instant().plus(time).truncatedTo(ChronoUnit.SECONDS)));
+      missing.await(machine, whyAwaited(machine, time));
     }
     List<String> awaited = List.copyOf(machines);
     loop.postAfter(
@@ -132,7 +129,35 @@ final class Losses {
                 unseen));
   }
 
+  private String whyAwaited(String machine, Duration time) {
+    if (settings.reach().openFor().isEmpty()) {
+      return ("machine %s is not there: none can come to this leader, whose RPC port is not open;"
+              + " it is waited for")
+          .formatted(machine);
+    }
+    return "machine %s is not there; until %s it is waited for"
+        .formatted(machine, clock.instant().plus(time).truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  /**
+   * How long machines still have to come to this engine, which they could not do before. They are
+   * not lost before that: it is this engine that was away, and they run their units.
+   */
+  private Duration timeToCome() {
+    Duration needed = settings.reportsAwaited();
+    Duration left = settings.reach().openFor().map(needed::minus).orElse(needed);
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
   private void giveUp(List<String> machines, boolean unseen) {
+    if (machines.isEmpty()) {
+      return;
+    }
+    Duration more = timeToCome();
+    if (more.isPositive()) {
+      awaitReturn(machines, more, unseen);
+      return;
+    }
     // Where a pause has ended, it was about these machines: whoever ended it wants them given up.
     if (unseen && key.wanted().isEmpty()) {
       machines.forEach(machine -> brake.vanished(machine, loop.nanoTime()));
@@ -165,13 +190,18 @@ final class Losses {
       // It is among those that are missed then.
       return;
     }
-    if (!left) {
+    Duration more = left ? Duration.ZERO : timeToCome();
+    if (!left && more.isZero()) {
       brake.vanished(machine, loop.nanoTime());
       brakeInStorm();
     }
     boolean stops = before.map(Machine::isolation).equals(Optional.of(Isolation.STOP));
     if (stops || before.isEmpty()) {
       awaitReturn(List.of(machine), settings.isolationMargin(), false);
+      agenda.touchUnitsOf(machine);
+    } else if (more.isPositive()) {
+      log.warn("machine {} has gone, and cannot come back before this server is reached", machine);
+      awaitReturn(List.of(machine), more, true);
       agenda.touchUnitsOf(machine);
     } else if (!left && stormThreatens()) {
       log.warn(

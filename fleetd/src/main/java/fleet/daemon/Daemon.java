@@ -16,6 +16,7 @@ import fleet.daemon.memory.GrownHeap;
 import fleet.daemon.memory.IdleHeap;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
+import fleet.engine.Reach;
 import fleet.engine.decide.StormBrake;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
@@ -69,7 +70,7 @@ public final class Daemon implements Service {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
-      foundation = Foundation.of(configuration, startup.machine(), Daemon::giveUp);
+      foundation = Foundation.of(configuration, startup.facts(), Daemon::giveUp);
       running.push(foundation.registry());
       running.push(foundation.engines());
       foundation.rpc().ifPresent(running::push);
@@ -87,11 +88,9 @@ public final class Daemon implements Service {
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
       started(new HttpApi(startup, served(), tokens(foundation))).start();
-      foundation.rpc().ifPresent(rpc -> rpc.onceOpen(() -> startup.notifier().status(status())));
+      foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       foundation.fallback().onChange(() -> startup.notifier().status(status()));
-      foundation
-          .cutOff()
-          .ifPresent(told -> told.onChange(() -> startup.notifier().status(status())));
+      foundation.cutOff().onChange(() -> startup.notifier().status(status()));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
@@ -110,7 +109,7 @@ public final class Daemon implements Service {
         foundation.registry(),
         foundation.engines(),
         foundation.leadership(),
-        settings(configuration),
+        settings(configuration, foundation.reach()),
         Clock.systemUTC(),
         EventThread::new,
         Daemon::giveUp);
@@ -120,12 +119,13 @@ public final class Daemon implements Service {
    * What machines have told one leader, the next one does not know until they tell it. Machines
    * that stop their units by themselves have done so a while after their time.
    */
-  private static EngineSettings settings(Configuration configuration) {
+  private static EngineSettings settings(Configuration configuration, Reach reach) {
     Duration ttl = configuration.agentTtl();
     EngineSettings settings =
         EngineSettings.of(ttl)
             .withStorm(storm(configuration))
-            .withStandby(EngineSettings.Standby.from(configuration.standbyUnits()));
+            .withStandby(EngineSettings.Standby.from(configuration.standbyUnits()))
+            .withReach(reach);
     boolean stops = configuration.onIsolation() == Isolation.STOP;
     return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
   }
@@ -199,12 +199,7 @@ public final class Daemon implements Service {
   @Override
   public String status() {
     String closed =
-        foundation
-            .rpc()
-            .filter(rpc -> !rpc.isOpen())
-            .flatMap(RpcEndpoint::address)
-            .map(at -> ", RPC port " + at.port() + " is not open yet")
-            .orElse("");
+        foundation.rpc().flatMap(RpcEndpoint::problem).map(problem -> ", " + problem).orElse("");
     return "machine "
         + startup.machine().id()
         + ", "
@@ -215,11 +210,7 @@ public final class Daemon implements Service {
   }
 
   private String cutOff() {
-    return foundation
-        .cutOff()
-        .flatMap(SilentLeader.CutOff::problem)
-        .map(problem -> "; " + problem)
-        .orElse("");
+    return foundation.cutOff().problem().map(problem -> "; " + problem).orElse("");
   }
 
   private String blocked() {
@@ -240,7 +231,7 @@ public final class Daemon implements Service {
 
   @Override
   public void reload(Configuration configuration) {
-    agent.reload(configuration);
+    startup.facts().reconfigure(configuration);
   }
 
   @Override

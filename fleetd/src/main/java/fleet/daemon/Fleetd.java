@@ -1,6 +1,5 @@
 package fleet.daemon;
 
-import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationException;
 import fleet.daemon.config.ConfigurationReader;
@@ -8,6 +7,8 @@ import fleet.daemon.config.LoadedConfiguration;
 import fleet.daemon.config.Notice;
 import fleet.daemon.log.JournalStream;
 import fleet.daemon.log.Verbosity;
+import fleet.daemon.machine.KernelEvents;
+import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.machine.MachineIdentity;
 import fleet.daemon.notify.ServiceNotifier;
 import fleet.daemon.notify.Watchdog;
@@ -101,9 +102,11 @@ public final class Fleetd {
       LifeCycle life = new LifeCycle(notifier, reader, () -> ownJob(user), out);
       Signals.handle(life);
       WorkingDirectories.ofThisProcess().make(configuration.directories());
-      Machine machine = new MachineIdentity(Path.of("/"), Version.current()).read(configuration);
-      Startup startup = new Startup(configuration, machine, notifier, environment);
+      MachineFacts facts =
+          MachineFacts.read(new MachineIdentity(Path.of("/"), Version.current()), configuration);
+      Startup startup = new Startup(configuration, facts, notifier, environment);
       try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
+          KernelEvents _ = KernelEvents.watch(facts::lookAgain);
           Service service = starter.start(startup)) {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);

@@ -21,7 +21,9 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationException;
+import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.membership.ServerMembership;
+import fleet.engine.Reach;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
@@ -58,7 +60,7 @@ import org.slf4j.LoggerFactory;
  * @param fallback whether the leader's RPC port does not answer this machine
  * @param calls how other servers are asked; the same as {@code rpc} where there is one
  * @param joined whether there are machines without the registry
- * @param cutOff whether these are cut off by this server; empty where they can speak to it
+ * @param cutOff whether these are cut off by this server
  */
 record Foundation(
     Registry registry,
@@ -72,7 +74,7 @@ record Foundation(
     Fallback fallback,
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
-    Optional<SilentLeader.CutOff> cutOff) {
+    SilentLeader.CutOff cutOff) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
 
@@ -85,23 +87,30 @@ record Foundation(
    * @param onFatal told why this process cannot go on, and a new one must begin
    * @throws FatalException or another exception whose message is fit for the operator
    */
-  static Foundation of(Configuration configuration, Machine machine, Consumer<String> onFatal)
+  static Foundation of(Configuration configuration, MachineFacts facts, Consumer<String> onFatal)
       throws Exception {
     return configuration.etcd().isPresent()
-        ? shared(configuration, configuration.etcd().get(), machine, onFatal)
-        : alone(configuration, machine);
+        ? shared(configuration, configuration.etcd().get(), facts, onFatal)
+        : alone(configuration, facts);
   }
 
   /** What takes part in elections for an engine. */
   Leadership.Candidate candidate(Leadership.Candidate engine) {
-    Leadership.Candidate telling =
-        cutOff
-            .<Leadership.Candidate>map(told -> new SilentLeader(engine, joined, told))
-            .orElse(engine);
+    Leadership.Candidate telling = new SilentLeader(engine, joined, cutOff);
     return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, telling) : telling;
   }
 
-  private static Foundation alone(Configuration configuration, Machine machine) throws Exception {
+  /** Whether machines that speak to the leader itself can speak to this server. */
+  Reach reach() {
+    if (rpc.isEmpty()) {
+      return Reach.UNHINDERED;
+    }
+    // With a registry that others share, machines may come through that.
+    return shared ? cutOff::openFor : rpc.get()::openFor;
+  }
+
+  private static Foundation alone(Configuration configuration, MachineFacts facts)
+      throws Exception {
     if (configuration.disableEngine()) {
       throw new ConfigurationException(
           "disable_engine=true leaves nobody to schedule units: without etcd_servers this machine"
@@ -110,7 +119,7 @@ record Foundation(
     Registry registry = EmbeddedRegistry.open(configuration.directories().data());
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
-    Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A backup that was restored gives its revisions out again, and does not know that it is one.
@@ -133,27 +142,24 @@ record Foundation(
   private static Foundation shared(
       Configuration configuration,
       Configuration.Etcd etcd,
-      Machine machine,
+      MachineFacts facts,
       Consumer<String> onFatal)
       throws FatalException {
+    Machine machine = facts.machine();
     String where = where(etcd);
     SharedRegistry registry = opened(configuration, etcd, machine, where);
     SameStore.watch(registry, onFatal);
-    Optional<RpcEndpoint> rpc = rpc(configuration, machine, registry);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
     Leadership leadership =
-        reachable(
-            new StoreLeadership(
-                registry,
-                machine,
-                new LeadershipSettings(
-                    configuration.leaderLease(),
-                    configuration.rpcPort(),
-                    rpc.flatMap(RpcEndpoint::address).map(HostPort::toString)),
-                EventThread::new),
-            rpc);
+        rpc.<Leadership>map(port ->
+                new ReachableLeadership(
+                    address -> elections(configuration, registry, facts, address),
+                    port,
+                    configuration.agentTtl()))
+            .orElseGet(() -> movingElections(configuration, registry, facts));
     Optional<RpcEngineCoordination> direct =
         direct(rpc, registry::storeId, leadership, () -> address(leader));
     var fallback = new Fallback();
@@ -172,20 +178,35 @@ record Foundation(
         cutOff(rpc));
   }
 
-  private static Optional<SilentLeader.CutOff> cutOff(Optional<RpcEndpoint> rpc) {
-    if (rpc.isEmpty()) {
-      return Optional.of(new SilentLeader.CutOff("remove enable_grpc=false"));
-    }
-    return rpc.get().address().isPresent()
-        ? Optional.empty()
-        : Optional.of(new SilentLeader.CutOff("set public_ip"));
+  private static SilentLeader.CutOff cutOff(Optional<RpcEndpoint> rpc) {
+    return rpc.map(port -> SilentLeader.CutOff.until(() -> port.openFor().isPresent()))
+        .orElseGet(SilentLeader.CutOff::forGood);
   }
 
-  /** Where machines are to speak to the leader, whoever they cannot speak to does not lead. */
-  private static Leadership reachable(Leadership elections, Optional<RpcEndpoint> rpc) {
-    return rpc.filter(port -> port.address().isPresent())
-        .<Leadership>map(port -> new ReachableLeadership(elections, port))
-        .orElse(elections);
+  /**
+   * Elections to take part in.
+   *
+   * @param address where machines speak to this server
+   */
+  private static StoreLeadership elections(
+      Configuration configuration,
+      SharedRegistry registry,
+      MachineFacts facts,
+      Optional<HostPort> address) {
+    return new StoreLeadership(
+        registry,
+        facts.machine(),
+        new LeadershipSettings(
+            configuration.leaderLease(), configuration.rpcPort(), address.map(HostPort::toString)),
+        EventThread::new);
+  }
+
+  /** Elections of a server that nobody speaks to: only other servers look whether it is there. */
+  private static StoreLeadership movingElections(
+      Configuration configuration, SharedRegistry registry, MachineFacts facts) {
+    StoreLeadership elections = elections(configuration, registry, facts, Optional.empty());
+    facts.onChange(machine -> elections.move(machine.publicIp(), Optional.empty()));
+    return elections;
   }
 
   private static String where(Configuration.Etcd etcd) {
@@ -213,7 +234,7 @@ record Foundation(
   // ---- how machines and the leader speak to each other
 
   private static Optional<RpcEndpoint> rpc(
-      Configuration configuration, Machine machine, Registry registry) {
+      Configuration configuration, MachineFacts facts, Registry registry) {
     if (!configuration.enableGrpc()) {
       return Optional.empty();
     }
@@ -221,10 +242,12 @@ record Foundation(
     var authority = new StoredAuthority(registry, clock);
     var endpoint =
         RpcEndpoint.serving(
-            machine.publicIp(),
+            facts.machine().publicIp(),
             configuration.rpcPort(),
             configuration.rpcInsecure(),
-            identities(configuration, machine, registry));
+            identities(configuration, facts.machine(), registry));
+    facts.onChange(machine -> endpoint.move(machine.publicIp()));
+    endpoint.move(facts.machine().publicIp());
     var tokens = new RegistryJoinTokens(registry, authority, clock);
     endpoint.serve(new EnrolmentService(new Enrolment(authority, tokens)).bindService());
     endpoint.serve(new JoinTokensService(tokens).bindService());
@@ -289,7 +312,7 @@ record Foundation(
 
   /** Who leads, where that is not this fleetd itself. */
   private static String other(String leader, RpcEndpoint own) {
-    return own.address().map(HostPort::toString).filter(leader::equals).isPresent() ? "" : leader;
+    return HostPort.parse(leader).filter(own::isHere).isPresent() ? "" : leader;
   }
 
   private static AgentCoordination agents(
@@ -328,7 +351,11 @@ record Foundation(
   private static LineDialer dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {
     LineDialer others = LineDialer.over(rpc.channels());
     return engine
-        .flatMap(own -> rpc.address().<LineDialer>map(here -> new LocalDialer(here, own, others)))
+        .<LineDialer>map(own ->
+            (address, listener) ->
+                rpc.isHere(address)
+                    ? new LocalDialer(address, own, others).dial(address, listener)
+                    : others.dial(address, listener))
         .orElse(others);
   }
 

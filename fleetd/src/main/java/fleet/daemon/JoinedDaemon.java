@@ -142,7 +142,7 @@ final class JoinedDaemon implements Service {
 
   @Override
   public void reload(Configuration configuration) {
-    agent.reload(configuration);
+    startup.facts().reconfigure(configuration);
   }
 
   @Override

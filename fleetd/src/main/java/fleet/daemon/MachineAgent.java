@@ -12,8 +12,6 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
-import fleet.daemon.machine.MachineIdentity;
-import fleet.daemon.machine.UnidentifiedMachineException;
 import fleet.systemd.dbus.DBusSystemd;
 import fleet.systemd.dbus.ManagerAddress;
 import java.io.IOException;
@@ -33,14 +31,16 @@ final class MachineAgent implements AutoCloseable {
   private static final Duration HEALTHY = Duration.ofSeconds(10);
 
   private final Startup startup;
+  private final Machine introduced;
   private final Bidder bidder;
   private final Agent agent;
 
   /** Nothing happens before {@link #start}. */
   MachineAgent(Startup startup, AgentCoordination coordination) throws IOException {
     this.startup = startup;
+    this.introduced = startup.machine();
     this.bidder = bidder(startup);
-    this.agent = agent(startup, coordination, bidder);
+    this.agent = agent(startup, introduced, coordination, bidder);
   }
 
   private static Bidder bidder(Startup startup) {
@@ -53,7 +53,8 @@ final class MachineAgent implements AutoCloseable {
         startup.machine().kept());
   }
 
-  private static Agent agent(Startup startup, AgentCoordination coordination, Bidder bidder)
+  private static Agent agent(
+      Startup startup, Machine machine, AgentCoordination coordination, Bidder bidder)
       throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
@@ -61,7 +62,7 @@ final class MachineAgent implements AutoCloseable {
         user ? ManagerAddress.ofUser(startup.environment()) : ManagerAddress.ofSystem();
     Path runtime = configuration.directories().runtime();
     return new Agent(
-        startup.machine(),
+        machine,
         new AgentSettings(
             configuration.directories().units(),
             runtime.resolve("marks"),
@@ -86,25 +87,23 @@ final class MachineAgent implements AutoCloseable {
   }
 
   void start() throws IOException {
+    startup.facts().onChange(this::present);
     agent.start();
+    // It does not hear of what changes before it has started.
+    if (!startup.machine().equals(introduced)) {
+      present(startup.machine());
+    }
+  }
+
+  private void present(Machine machine) {
+    agent.present(machine);
+    LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
   }
 
   Optional<String> trouble() throws InterruptedException {
     return agent.answersWithin(HEALTHY)
         ? Optional.empty()
         : Optional.of("the agent does not get round to its work");
-  }
-
-  /** Presents this machine as it is configured now. */
-  void reload(Configuration configuration) {
-    try {
-      Machine machine =
-          new MachineIdentity(Path.of("/"), startup.machine().version()).read(configuration);
-      agent.present(machine);
-      LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
-    } catch (UnidentifiedMachineException e) {
-      LOG.error("{}; this machine is presented as before", e.getMessage());
-    }
   }
 
   void dump(PrintStream out) {

@@ -1,6 +1,7 @@
 package fleet.daemon;
 
 import fleet.core.machine.Machine;
+import fleet.daemon.machine.MachineFacts;
 
 /**
  * fleetd as that of another machine, beside the one that rehearses when fleet is packed: what
@@ -22,7 +23,7 @@ public final class RehearsalNeighbour {
     return Daemon.start(
         new Startup(
             startup.configuration(),
-            neighbourOf(startup.machine()),
+            MachineFacts.fixed(startup.configuration(), neighbourOf(startup.machine())),
             startup.notifier(),
             startup.environment()));
   }

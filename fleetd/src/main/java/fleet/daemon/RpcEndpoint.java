@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,21 +49,33 @@ final class RpcEndpoint implements AutoCloseable {
     Membership begin() throws TrustException, IOException, InterruptedException;
   }
 
-  private final String host;
   private final int port;
   private final boolean serving;
   private final boolean insecure;
   private final Identities identities;
   private final RpcChannels channels = new RpcChannels(this::security);
   private final List<ServerServiceDefinition> services = new ArrayList<>();
-  private final List<Runnable> awaiting = new ArrayList<>();
+  private final List<Consumer<HostPort>> told = new CopyOnWriteArrayList<>();
   private final CountDownLatch tried = new CountDownLatch(1);
-  private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicBoolean started = new AtomicBoolean();
-  private final Thread opening = Thread.ofVirtual().name("rpc-port").unstarted(this::open);
+  private final Thread opening = Thread.ofVirtual().name("rpc-port").unstarted(this::keepOpen);
+
+  /** Where others reach this machine; empty while that is not known. */
+  private String host;
+
+  private boolean closed;
   private @Nullable RpcSecurity security;
   private @Nullable Membership membership;
   private @Nullable RpcServer server;
+
+  /** That of the address before, until the next one. */
+  private @Nullable RpcServer former;
+
+  /** Where others reach the server; empty before it is open. */
+  private Optional<HostPort> open = Optional.empty();
+
+  /** Since when, in nanoseconds; empty while they cannot. */
+  private Optional<Long> openSince = Optional.empty();
 
   private RpcEndpoint(
       String host, int port, boolean serving, boolean insecure, Identities identities) {
@@ -74,7 +89,7 @@ final class RpcEndpoint implements AutoCloseable {
   /**
    * One that others reach. Nothing is done yet.
    *
-   * @param host where others reach this machine; empty where that is not known, and then nobody is
+   * @param host where others reach this machine; empty while that is not known, and then nobody is
    *     served
    * @param insecure whether plain text was asked for in so many words
    */
@@ -87,7 +102,7 @@ final class RpcEndpoint implements AutoCloseable {
     return new RpcEndpoint("", 0, false, insecure, identities);
   }
 
-  /** Begins, where it has not begun yet; returns at once. */
+  /** Begins, if it has not begun yet; returns at once. */
   void start() {
     if (started.getAndSet(true)) {
       return;
@@ -95,10 +110,25 @@ final class RpcEndpoint implements AutoCloseable {
     if (insecure) {
       LOG.warn("rpc_insecure=true: what machines say to each other can be read and forged");
     }
-    if (serving && host.isEmpty()) {
-      LOG.warn("this machine has no public_ip, so no other one can reach its RPC port; set it");
+    if (serving && address().isEmpty()) {
+      LOG.warn(
+          "this machine has no address yet, so no other one can reach its RPC port; it opens once"
+              + " there is one: if there never is, set public_ip");
     }
     opening.start();
+  }
+
+  /**
+   * Others reach this machine elsewhere from now on, or nowhere if the host is empty. The address
+   * before is served until the next move: servers that hold a line to it must not take this process
+   * for dead before they know the new one.
+   */
+  synchronized void move(String to) {
+    if (!host.equals(to)) {
+      host = to;
+      openSince = Optional.empty();
+      notifyAll();
+    }
   }
 
   /** Waits until it is open, or has turned out not to be for now; at most for so long. */
@@ -114,25 +144,46 @@ final class RpcEndpoint implements AutoCloseable {
     awaitTried(atMost);
   }
 
-  /** Whether others reach it by now. */
+  /** Whether it is open by now. */
   synchronized boolean isOpen() {
     return server != null;
   }
 
-  /** Has something done when the port is open: at once where it is, else by another thread. */
-  void onceOpen(Runnable work) {
-    synchronized (this) {
-      if (server == null) {
-        awaiting.add(work);
-        return;
-      }
+  /** Why others cannot reach it, for people; empty if they can. */
+  synchronized Optional<String> problem() {
+    if (server == null) {
+      return Optional.of(
+          "RPC port %d is not open yet%s"
+              .formatted(port, host.isEmpty() ? ": this machine has no address" : ""));
     }
-    work.run();
+    return host.isEmpty() ? Optional.of("this machine has no address") : Optional.empty();
   }
 
-  /** Where others reach it, or will; empty where they cannot. */
-  Optional<HostPort> address() {
+  /** For how long others have been able to reach it; empty while they cannot. */
+  synchronized Optional<Duration> openFor() {
+    return openSince.map(at -> Duration.ofNanos(System.nanoTime() - at));
+  }
+
+  /** Has somebody told where the port is open: at once if it is, and whenever that changes. */
+  void onOpen(Consumer<HostPort> hearer) {
+    Optional<HostPort> now;
+    synchronized (this) {
+      told.add(hearer);
+      now = open;
+    }
+    now.ifPresent(hearer);
+  }
+
+  /** Where others reach it, or will; empty while they cannot. */
+  synchronized Optional<HostPort> address() {
     return host.isEmpty() ? Optional.empty() : Optional.of(new HostPort(host, port));
+  }
+
+  /** Whether an address is this endpoint's own, now or before its last move. */
+  synchronized boolean isHere(HostPort address) {
+    return open.filter(address::equals).isPresent()
+        || address().filter(address::equals).isPresent()
+        || (former != null && former.address().equals(address));
   }
 
   /** Ways to others. */
@@ -153,28 +204,37 @@ final class RpcEndpoint implements AutoCloseable {
     if (server != null) {
       server.add(service);
     }
+    if (former != null) {
+      former.add(service);
+    }
   }
 
   // ---- beside
 
-  private void open() {
+  private void keepOpen() {
     try {
-      tryOn();
+      while (isGoingOn()) {
+        openOnce();
+        awaitMove();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return;
     }
-    awaited().forEach(Runnable::run);
   }
 
-  private void tryOn() throws InterruptedException {
+  private synchronized boolean isGoingOn() {
+    return !closed;
+  }
+
+  private void openOnce() throws InterruptedException {
     Duration retry = FIRST_RETRY;
     boolean complained = false;
-    while (closed.getCount() > 0) {
+    while (isGoingOn()) {
       try {
         identify();
-        listen();
+        Optional<HostPort> at = listen();
         tried.countDown();
+        at.ifPresent(address -> told.forEach(hearer -> hearer.accept(address)));
         return;
       } catch (IOException | TrustException | RegistryException e) {
         LOG.atLevel(complained ? Level.DEBUG : Level.WARN)
@@ -182,17 +242,27 @@ final class RpcEndpoint implements AutoCloseable {
         complained = true;
         tried.countDown();
       }
-      boolean ending = closed.await(retry.toMillis(), TimeUnit.MILLISECONDS);
-      LOG.trace("opening the RPC port ends: {}", ending);
+      pause(retry);
       retry = retry.multipliedBy(2);
       retry = retry.compareTo(LAST_RETRY) < 0 ? retry : LAST_RETRY;
     }
   }
 
-  private synchronized List<Runnable> awaited() {
-    List<Runnable> due = server == null ? List.of() : List.copyOf(awaiting);
-    awaiting.clear();
-    return due;
+  /** A move ends it: what failed at one address may work at the next. */
+  private synchronized void pause(Duration time) throws InterruptedException {
+    String from = host;
+    long end = System.nanoTime() + time.toNanos();
+    for (long left = time.toMillis();
+        !closed && host.equals(from) && left > 0;
+        left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+      wait(left);
+    }
+  }
+
+  private synchronized void awaitMove() throws InterruptedException {
+    while (!closed && (host.isEmpty() || openSince.isPresent())) {
+      wait();
+    }
   }
 
   private String notYet() {
@@ -219,26 +289,85 @@ final class RpcEndpoint implements AutoCloseable {
   private synchronized void identified(Optional<Membership> begun, RpcSecurity with) {
     security = with;
     begun.ifPresent(renewing -> membership = renewing);
-    if (closed.getCount() == 0) {
+    if (closed) {
       begun.ifPresent(Membership::close);
     }
   }
 
-  private synchronized void listen() throws IOException {
-    if (!host.isEmpty() && closed.getCount() > 0) {
-      server = RpcServer.open(host, port, security(), services);
-      LOG.info("other machines are served on {}", server.address());
+  /**
+   * Serves others at the address as it is now.
+   *
+   * @return the address, if it is served and was not before
+   */
+  private synchronized Optional<HostPort> listen() throws IOException {
+    if (host.isEmpty() || closed || openSince.isPresent()) {
+      return Optional.empty();
+    }
+    boolean there = server != null && (server.listensEverywhere() || isAt(server, host));
+    if (!there) {
+      serveHere();
+    }
+    HostPort at = new HostPort(host, Objects.requireNonNull(server).address().port());
+    open = Optional.of(at);
+    openSince = Optional.of(System.nanoTime());
+    LOG.info("other machines are served on {}", at);
+    return open;
+  }
+
+  private static boolean isAt(RpcServer server, String host) {
+    return server.address().host().equals(host);
+  }
+
+  private void serveHere() throws IOException {
+    RpcServer before = former;
+    if (before != null && isAt(before, host)) {
+      former = server;
+      server = before;
+      return;
+    }
+    RpcServer next = opened();
+    if (former != null) {
+      former.close();
+    }
+    former = server;
+    server = next;
+  }
+
+  /** An address that is not the machine's own takes the whole port. */
+  private RpcServer opened() throws IOException {
+    try {
+      return RpcServer.open(host, port, security(), services);
+    } catch (IOException e) {
+      if (server == null) {
+        throw e;
+      }
+      LOG.debug("the RPC port moves at the cost of its connections", e);
+      closeServers();
+      return RpcServer.open(host, port, security(), services);
+    }
+  }
+
+  private void closeServers() {
+    if (server != null) {
+      server.close();
+      server = null;
+    }
+    if (former != null) {
+      former.close();
+      former = null;
     }
   }
 
   @Override
   public void close() {
-    closed.countDown();
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
     opening.interrupt();
     synchronized (this) {
-      if (server != null) {
-        server.close();
-      }
+      openSince = Optional.empty();
+      closeServers();
       if (membership != null) {
         membership.close();
       }

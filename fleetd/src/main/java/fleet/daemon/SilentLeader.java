@@ -1,13 +1,16 @@
 package fleet.daemon;
 
 import fleet.coordination.Leadership;
+import fleet.engine.Reach;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A candidate that machines do not speak to: where it leads nevertheless, those that have joined
- * are lost to it, and people are told.
+ * A candidate that machines cannot speak to, for now or for good: if it leads nevertheless, those
+ * that have joined cannot come to it, and people are told.
  */
 final class SilentLeader implements Leadership.Candidate {
 
@@ -20,15 +23,43 @@ final class SilentLeader implements Leadership.Candidate {
   /** Whether machines are cut off by such a leader, for people. Safe for use by many threads. */
   static final class CutOff {
 
-    private final String remedy;
+    private final String consequence;
+    private final BooleanSupplier reached;
     private volatile boolean now;
     private volatile Runnable change = () -> {};
 
+    private CutOff(String consequence, BooleanSupplier reached) {
+      this.consequence = consequence;
+      this.reached = reached;
+    }
+
+    /** Machines never speak to this server. */
+    static CutOff forGood() {
+      return new CutOff(
+          "they count as lost, and their units are started elsewhere though they may run there"
+              + " still; remove enable_grpc=false, and restart fleet.service",
+          () -> false);
+    }
+
     /**
-     * @param remedy what lets machines speak to this server
+     * Machines speak to this server once its RPC port is open.
+     *
+     * @param reached whether it is
      */
-    CutOff(String remedy) {
-      this.remedy = remedy;
+    static CutOff until(BooleanSupplier reached) {
+      return new CutOff(
+          "its RPC port is not open; their units stay with them until it is; if this machine never"
+              + " gets an address by itself, set public_ip",
+          reached);
+    }
+
+    private boolean mayBe() {
+      return !reached.getAsBoolean();
+    }
+
+    /** For how long nothing has been in the way of machines, as the engine wants to know it. */
+    Optional<Duration> openFor() {
+      return now && mayBe() ? Optional.empty() : Reach.UNHINDERED.openFor();
     }
 
     /** Has something done whenever that changes, one time after the other, by another thread. */
@@ -38,12 +69,10 @@ final class SilentLeader implements Leadership.Candidate {
 
     /** What is wrong and what to do; empty where nothing is. */
     Optional<String> problem() {
-      return Optional.of(now)
+      return Optional.of(now && mayBe())
           .filter(Boolean::booleanValue)
           .map(_ ->
-              "machines that have joined cannot speak to this server, which leads: they count as"
-                  + " lost, and their units are started elsewhere though they may run there still;"
-                  + " %s, and restart fleet.service".formatted(remedy));
+              "machines that have joined cannot speak to this server, which leads: " + consequence);
     }
 
     private void is(boolean cutOff) {
@@ -68,9 +97,9 @@ final class SilentLeader implements Leadership.Candidate {
 
   @Override
   public void lead(Leadership.Term term) {
-    boolean someHaveJoined = joined.isThere();
+    // First: the engine asks whom it may miss as it begins.
+    cutOff.is(cutOff.mayBe() && joined.isThere());
     engine.lead(term);
-    cutOff.is(someHaveJoined);
   }
 
   @Override

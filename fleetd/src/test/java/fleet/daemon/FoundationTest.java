@@ -16,12 +16,14 @@ import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
+import fleet.core.testing.Await;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
+import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.membership.LeaderLookup;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -34,7 +36,9 @@ import fleet.registry.etcd.ServerPorts;
 import fleet.registry.records.Keys;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +67,8 @@ class FoundationTest {
   @TempDir Path directory;
   private final List<AutoCloseable> open = new ArrayList<>();
   private final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
+  private final List<MachineFacts> facts = new ArrayList<>();
+  private volatile String address = HOST;
 
   @AfterEach
   void end() throws Exception {
@@ -105,13 +112,12 @@ class FoundationTest {
     Foundation silent =
         server("silent", ServerPorts.take(1).getFirst(), shared + "enable_grpc=false\n");
     BlockingQueue<String> problems = new LinkedBlockingQueue<>();
-    SilentLeader.CutOff cutOff = silent.cutOff().orElseThrow();
+    SilentLeader.CutOff cutOff = silent.cutOff();
     cutOff.onChange(() -> problems.add(cutOff.problem().orElse("")));
     campaign("silent", silent);
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("silent");
 
     Foundation spokenTo = server("spoken-to", port, shared);
-    assertThat(spokenTo.cutOff()).isEmpty();
     campaign("spoken-to", spokenTo);
     assertThat(leaders.poll(3, TimeUnit.SECONDS)).isNull();
     assertThat(problems).isEmpty();
@@ -126,6 +132,72 @@ class FoundationTest {
     assertThat(problems.poll(10, TimeUnit.SECONDS))
         .startsWith("machines that have joined cannot speak to this server")
         .contains("remove enable_grpc=false");
+  }
+
+  @Test
+  void aServerThatGetsItsAddressLateLeadsWithoutUntilThenAndIsSpokenToAfterwards()
+      throws Exception {
+    EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
+    open.add(etcd);
+    int port = ServerPorts.take(1).getFirst();
+    address = "";
+    Foundation late =
+        server("late", port, "etcd_servers=[\"" + etcd.client() + "\"]\nagent_ttl=5s\n");
+    List<Term> terms = new CopyOnWriteArrayList<>();
+    late.leadership()
+        .campaign(
+            late.candidate(
+                candidate(term -> {
+                  terms.add(term);
+                  leaders.add("late");
+                })));
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("late");
+    assertThat(late.leader().orElseThrow().isSpokenTo(true)).isFalse();
+    assertThat(late.reach().openFor()).as("nobody has joined").isPresent();
+
+    move(HOST);
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("late");
+    assertThat(terms).extracting(Term::direct).containsExactly(false, true);
+    Await.until(() -> isAt(late, HOST, port));
+
+    move("127.0.0.2");
+    Await.until(() -> isAt(late, "127.0.0.2", port));
+    assertThat(terms).as("goes on leading").hasSize(2);
+    new Socket(InetAddress.ofLiteral("127.0.0.2"), port).close();
+  }
+
+  private static boolean isAt(Foundation server, String host, int port) {
+    return server
+        .leader()
+        .orElseThrow()
+        .knownRpcAddress()
+        .equals(Optional.of(new HostPort(host, port).toString()));
+  }
+
+  private void move(String to) {
+    address = to;
+    facts.forEach(MachineFacts::lookAgain);
+  }
+
+  @Test
+  void aServerWithoutAnAddressIsOutOfReachUntilItsPortIsOpen() throws Exception {
+    int port = ServerPorts.take(1).getFirst();
+    address = "";
+    Foundation alone = server("alone", port, "");
+    campaign("alone", alone);
+    assertThat(leaders.poll()).as("its own units are to run").isEqualTo("alone");
+    assertThat(alone.reach().openFor()).isEmpty();
+
+    move(HOST);
+    Await.until(() -> alone.reach().openFor().isPresent());
+    List<HostPort> servers = List.of(new HostPort(HOST, port));
+    assertThat(
+            new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers)
+                .candidates())
+        .containsExactly(new HostPort(HOST, port));
+
+    move("");
+    Await.until(() -> alone.reach().openFor().isEmpty());
   }
 
   /** A backup that is restored gives out revisions again, with other content. */
@@ -200,13 +272,18 @@ class FoundationTest {
         new ConfigurationReader(Map.of("HOME", "" + home), file)
             .read(Optional.of(file))
             .configuration();
-    Machine machine = new Machine(name, "boot-" + name, HOST, Map.of(), "test");
-    Foundation server = Foundation.of(configuration, machine, why -> leaders.add("fatal: " + why));
+    var own = new MachineFacts((_, _) -> machine(name), configuration, machine(name));
+    facts.add(own);
+    Foundation server = Foundation.of(configuration, own, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
       server.rpc().get().awaitTried(Duration.ofSeconds(30));
     }
     return server;
+  }
+
+  private Machine machine(String name) {
+    return new Machine(name, "boot-" + name, address, Map.of(), "test");
   }
 
   private static void close(Foundation server) throws Exception {

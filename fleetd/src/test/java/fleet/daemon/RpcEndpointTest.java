@@ -6,12 +6,19 @@ import fleet.core.machine.HostPort;
 import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.etcd.ServerPorts;
 import fleet.trust.StoredAuthority;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +52,65 @@ class RpcEndpointTest {
 
       assertThat(question.get(30, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  @Test
+  void aPortThatMovesIsOpenThereAndStillWhereItWas() throws Exception {
+    int port = ServerPorts.take(1).getFirst();
+    BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
+    try (RpcEndpoint endpoint = insecure("", port)) {
+      endpoint.onOpen(told::add);
+      endpoint.begin(Duration.ofSeconds(30));
+      assertThat(endpoint.isOpen()).as("without an address").isFalse();
+      assertThat(endpoint.problem())
+          .hasValueSatisfying(it -> assertThat(it).contains("no address"));
+      assertThat(endpoint.openFor()).isEmpty();
+
+      for (String host : List.of("127.0.0.1", "127.0.0.2", "127.0.0.1")) {
+        endpoint.move(host);
+        assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(new HostPort(host, port));
+        assertThat(endpoint.openFor()).isPresent();
+        connect(host, port);
+      }
+      connect("127.0.0.2", port);
+      assertThat(endpoint.isHere(new HostPort("127.0.0.2", port))).isTrue();
+
+      endpoint.move("");
+      assertThat(endpoint.openFor()).isEmpty();
+      assertThat(endpoint.problem()).isPresent();
+      endpoint.move("127.0.0.1");
+      assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(new HostPort("127.0.0.1", port));
+      assertThat(endpoint.problem()).isEmpty();
+    }
+  }
+
+  @Test
+  void anAddressThatARouterTranslatesTakesTheWholePort() throws Exception {
+    int port = ServerPorts.take(1).getFirst();
+    BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
+    try (RpcEndpoint endpoint = insecure("127.0.0.1", port)) {
+      endpoint.onOpen(told::add);
+      endpoint.begin(Duration.ofSeconds(30));
+      for (String host : List.of("127.0.0.1", "192.0.2.1", "192.0.2.2")) {
+        endpoint.move(host);
+        assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(new HostPort(host, port));
+        connect("127.0.0.1", port);
+      }
+    }
+  }
+
+  private static RpcEndpoint insecure(String host, int port) {
+    return RpcEndpoint.serving(
+        host,
+        port,
+        true,
+        () -> {
+          throw new IllegalStateException("needs no identity");
+        });
+  }
+
+  private static void connect(String host, int port) throws IOException {
+    new Socket(InetAddress.ofLiteral(host), port).close();
   }
 
   private static boolean canAsk(RpcEndpoint calls) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
+import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.notify.DatagramReceiver;
 import fleet.daemon.notify.ServiceNotifier;
 import fleet.registry.etcd.ServerPorts;
@@ -53,7 +54,13 @@ class WaitingToJoinTest {
       Machine machine = new Machine("m1", "boot-1", "127.0.0.1", Map.of(), "test");
       Thread starting =
           Thread.ofVirtual()
-              .start(() -> start(new Startup(configuration, machine, notifier, Map.of())));
+              .start(() ->
+                  start(
+                      new Startup(
+                          configuration,
+                          MachineFacts.fixed(configuration, machine),
+                          notifier,
+                          Map.of())));
 
       while (!systemd.receive().contains("waiting to join")) {
         assertThat(starting.isAlive()).isTrue();

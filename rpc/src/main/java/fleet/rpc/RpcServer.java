@@ -77,10 +77,12 @@ public final class RpcServer implements AutoCloseable {
   private final Server server;
   private final Services services;
   private final HostPort address;
+  private final boolean everywhere;
 
-  private RpcServer(Server server, Services services, String host) {
+  private RpcServer(Server server, Services services, String host, boolean everywhere) {
     this.server = server;
     this.services = services;
+    this.everywhere = everywhere;
     this.address = new HostPort(host, server.getPort());
   }
 
@@ -143,7 +145,8 @@ public final class RpcServer implements AutoCloseable {
           .intercept(new Identified(tls.peers(), new Strangers()))
           .addStreamTracerFactory(Strangers.measuring());
     }
-    return new RpcServer(builder.build().start(), served, host);
+    return new RpcServer(
+        builder.build().start(), served, host, on.getAddress().isAnyLocalAddress());
   }
 
   private static ServerCredentials credentials(RpcSecurity security) {
@@ -156,6 +159,11 @@ public final class RpcServer implements AutoCloseable {
   /** Where others reach it. */
   public HostPort address() {
     return address;
+  }
+
+  /** Whether it can be reached at each address that the machine has, or will have. */
+  public boolean listensEverywhere() {
+    return everywhere;
   }
 
   /** Serves something more from now on. */

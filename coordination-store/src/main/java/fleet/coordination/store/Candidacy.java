@@ -19,7 +19,9 @@ final class Candidacy {
 
   private final LeaderKey key;
   private final Machine machine;
-  private final LeaderRecord record;
+
+  /** What this engine leads with. */
+  private LeaderRecord record;
 
   /** Token of a lead that an earlier process of this boot left. */
   private Optional<Long> left = Optional.empty();
@@ -31,6 +33,11 @@ final class Candidacy {
     this.key = key;
     this.machine = machine;
     this.record = record;
+  }
+
+  /** This engine would lead with another record from now on. */
+  void is(LeaderRecord changed) {
+    record = changed;
   }
 
   /**
@@ -54,17 +61,22 @@ final class Candidacy {
    */
   Optional<Attempt> next(LeaderSighting sighting, boolean ledJustNow, boolean further) {
     return sighting.entry().isEmpty()
-        ? Optional.of(new Attempt("candidacy", () -> key.create(record), ledJustNow))
-        : replace(sighting, sighting.entry().get(), further);
+        ? Optional.of(candidacy(record, ledJustNow))
+        : replace(sighting, sighting.entry().get(), record, further);
   }
 
-  private Optional<Attempt> replace(LeaderSighting sighting, Entry leader, boolean further) {
+  private Attempt candidacy(LeaderRecord with, boolean ledJustNow) {
+    return new Attempt("candidacy", () -> key.create(with), ledJustNow);
+  }
+
+  private Optional<Attempt> replace(
+      LeaderSighting sighting, Entry leader, LeaderRecord with, boolean further) {
     if (key.isOwn(leader)) {
       // An attempt of which nobody could tell what became of it.
-      return Optional.of(new Attempt("takeover", () -> key.takeOver(leader, record), true));
+      return Optional.of(new Attempt("takeover", () -> key.takeOver(leader, with), true));
     }
     if (left.filter(token -> token == leader.created()).isPresent()) {
-      return Optional.of(new Attempt("takeover", () -> takeOverWhatWasLeft(leader), true));
+      return Optional.of(new Attempt("takeover", () -> takeOverWhatWasLeft(leader, with), true));
     }
     if (sighting.isOlderThan(EngineVersionGate.OURS)) {
       return Optional.of(deposition(leader, "that is older than this one"));
@@ -80,10 +92,10 @@ final class Candidacy {
   }
 
   /** Unless the process that leads lives: then it is a second fleetd that runs here. */
-  private Optional<LeaderKey.Held> takeOverWhatWasLeft(Entry leader) {
+  private Optional<LeaderKey.Held> takeOverWhatWasLeft(Entry leader, LeaderRecord with) {
     String address = LeaderRecord.of(leader).address();
     boolean lives =
-        !address.equals(record.address())
+        !address.equals(with.address())
             && HostPort.parse(address).filter(LeaderLine::answers).isPresent();
     if (lives) {
       log.warn(
@@ -91,7 +103,7 @@ final class Candidacy {
           address);
       return Optional.empty();
     }
-    return key.takeOver(leader, record);
+    return key.takeOver(leader, with);
   }
 
   private Attempt deposition(Entry leader, String which) {

@@ -111,6 +111,7 @@ final class Election {
   Election(
       SharedRegistry registry,
       Machine machine,
+      String publicIp,
       LeadershipSettings settings,
       EventLoop.Starter loops,
       RandomGenerator chance,
@@ -125,18 +126,8 @@ final class Election {
         settings
             .served()
             .map(address -> LeaderPort.servedAt(loop, address))
-            .orElseGet(() -> LeaderPort.open(loop, machine.publicIp(), settings.port()));
-    this.candidacy =
-        new Candidacy(
-            key,
-            machine,
-            new LeaderRecord(
-                machine.id(),
-                machine.bootId(),
-                port.address(),
-                machine.version(),
-                EngineVersionGate.OURS,
-                rpc));
+            .orElseGet(() -> LeaderPort.open(loop, publicIp, settings.port()));
+    this.candidacy = new Candidacy(key, machine, record());
     this.candidate = new CandidateTurns(loop, engine, new Engine());
     this.gate = new EngineVersionGate(loop, registry);
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
@@ -145,6 +136,34 @@ final class Election {
     this.vigil = new Vigil(loop, this::processEnded);
     this.pause = new Pause(loop);
     this.reach = new ReachForJoined(rpc, sighting, pause, loop, registry);
+  }
+
+  /** As this engine leads now, or would. */
+  private LeaderRecord record() {
+    return new LeaderRecord(
+        machine.id(),
+        machine.bootId(),
+        port.address(),
+        machine.version(),
+        EngineVersionGate.OURS,
+        rpc);
+  }
+
+  /**
+   * Others reach this process elsewhere from now on; they are told at once if this engine leads.
+   *
+   * @param publicIp where others reach the machine; empty where that is not known
+   * @param served {@code host:port} where this process listens already
+   */
+  void move(String publicIp, Optional<String> served) {
+    loop.post(() -> {
+      port.move(publicIp, served);
+      LeaderRecord record = record();
+      candidacy.is(record);
+      if (role instanceof Leading leading) {
+        leading.lead.say(record.json());
+      }
+    });
   }
 
   /** Takes part from now on. */
@@ -307,6 +326,7 @@ final class Election {
       return;
     }
     role = new Leading(lead);
+    lead.say(record().json());
     seat.leads();
     log.info(
         "leadership: this machine leads, token {}{}",

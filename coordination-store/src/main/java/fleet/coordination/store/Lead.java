@@ -27,7 +27,11 @@ final class Lead {
   private final Consumer<String> lost;
   private final LeaseRenewal renewal;
   private LeaderKey.Held held;
-  private boolean mending;
+
+  /** What the key is to say. */
+  private String wanted;
+
+  private boolean writing;
   private boolean over;
 
   /**
@@ -49,12 +53,21 @@ final class Lead {
     this.machine = machine;
     this.lost = lost;
     this.held = won;
+    this.wanted = won.value();
     this.renewal = new LeaseRenewal(loop, "the leader", won.lease(), new Renewed());
+  }
+
+  /** Has the key say something else from now on. */
+  void say(String value) {
+    wanted = value;
+    if (!writing && !over && !held.value().equals(value)) {
+      write();
+    }
   }
 
   /** The key as it stands, should that be news. */
   void compare(LeaderSighting sighting) {
-    if (mending || over || sighting.revision() < held.since()) {
+    if (writing || over || sighting.revision() < held.since()) {
       return;
     }
     if (sighting.entry().isEmpty()) {
@@ -76,29 +89,39 @@ final class Lead {
       return;
     }
     log.warn("leadership: somebody has overwritten the leader's key; it is written anew");
-    mending = true;
-    LeaderKey.Held written = held;
-    loop.beside("mending of the leader's key", () -> mend(written));
+    write();
   }
 
-  private void mend(LeaderKey.Held written) {
+  private void write() {
+    writing = true;
+    LeaderKey.Held before = held;
+    String value = wanted;
+    loop.beside("writing of the leader's key", () -> write(before, value));
+  }
+
+  private void write(LeaderKey.Held before, String value) {
     try {
-      Optional<LeaderKey.Held> mended = key.restore(written);
-      loop.post(() -> mended(mended));
+      Optional<LeaderKey.Held> written = key.write(before, value);
+      loop.post(() -> written(written));
     } catch (LeaseEndedException e) {
-      loop.post(() -> mended(Optional.empty()));
+      loop.post(() -> written(Optional.empty()));
     } catch (RegistryException e) {
       log.warn("leadership: cannot write the leader's key: {}", e.getMessage());
-      loop.postAfter(RETRY, () -> mended(Optional.of(written)));
+      loop.postAfter(RETRY, () -> written(Optional.of(before)));
     }
   }
 
-  private void mended(Optional<LeaderKey.Held> mended) {
-    mending = false;
-    if (!over) {
-      mended.ifPresentOrElse(
-          written -> held = written, () -> lose("the leader's key is another's"));
+  private void written(Optional<LeaderKey.Held> written) {
+    writing = false;
+    if (over) {
+      return;
     }
+    if (written.isEmpty()) {
+      lose("the leader's key is another's");
+      return;
+    }
+    held = written.get();
+    say(wanted);
   }
 
   private void lose(String why) {

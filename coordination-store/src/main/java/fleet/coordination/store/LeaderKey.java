@@ -89,16 +89,19 @@ final class LeaderKey {
     lease.revoke();
   }
 
-  /** Writes our value again, which somebody has overwritten; empty where the key is not ours. */
-  Optional<Held> restore(Held held) {
+  /**
+   * Writes a value of ours, as somebody has overwritten it or it is to be another one; empty where
+   * the key is not ours.
+   */
+  Optional<Held> write(Held held, String value) {
     Transaction mend =
         Transaction.when()
             .createdAt(Keys.LEADER, held.token)
-            .put(Keys.LEADER, held.value, held.lease)
+            .put(Keys.LEADER, value, held.lease)
             .build();
     return switch (registry.commit(mend)) {
       case Outcome.Committed written ->
-          Optional.of(new Held(held.token, held.lease, written.revision(), held.value));
+          Optional.of(new Held(held.token, held.lease, written.revision(), value));
       case Outcome.Refused _ -> Optional.empty();
     };
   }

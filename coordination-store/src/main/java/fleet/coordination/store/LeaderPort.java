@@ -7,9 +7,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -34,21 +37,35 @@ final class LeaderPort implements AutoCloseable {
           + " lease of the leader";
 
   private final EventLoop loop;
-  private final Optional<ServerSocket> listening;
-  private final String address;
+  private final int port;
+
+  /** The newest first. Those of former addresses stay: a line to them is to prove nothing wrong. */
+  private final Deque<Listening> listening = new ConcurrentLinkedDeque<>();
+
   private final Set<Socket> guests = ConcurrentHashMap.newKeySet();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final CountDownLatch acceptsNoMore = new CountDownLatch(1);
+  private volatile String address;
 
-  private LeaderPort(EventLoop loop, Optional<ServerSocket> listening, String address) {
+  /** A socket, until the thread that accepts has let go of it. */
+  private record Listening(ServerSocket socket, CountDownLatch acceptsNoMore) {
+    boolean isEverywhere() {
+      return socket.getInetAddress().isAnyLocalAddress();
+    }
+
+    boolean isAt(String host) throws UnknownHostException {
+      return socket.getInetAddress().equals(InetAddress.getByName(host));
+    }
+  }
+
+  private LeaderPort(EventLoop loop, int port, String address) {
     this.loop = loop;
-    this.listening = listening;
+    this.port = port;
     this.address = address;
   }
 
   /** One that this process has opened already for something else, and that ends with it as well. */
   static LeaderPort servedAt(EventLoop loop, String address) {
-    return new LeaderPort(loop, Optional.empty(), address);
+    return new LeaderPort(loop, 0, address);
   }
 
   /**
@@ -58,33 +75,52 @@ final class LeaderPort implements AutoCloseable {
    * @param port 0 for any that is free
    */
   static LeaderPort open(EventLoop loop, String publicIp, int port) {
-    Optional<ServerSocket> listening = listen(publicIp, port);
-    LeaderPort opened =
-        new LeaderPort(
-            loop,
-            listening,
-            listening
-                .map(socket -> new HostPort(publicIp, socket.getLocalPort()).toString())
-                .orElse(""));
-    opened.listening.ifPresent(socket -> loop.beside("leader's port", () -> opened.accept(socket)));
+    LeaderPort opened = new LeaderPort(loop, port, "");
+    opened.listenAt(publicIp);
     return opened;
   }
 
-  private static Optional<ServerSocket> listen(String publicIp, int port) {
+  /**
+   * Others reach this process elsewhere from now on.
+   *
+   * @param publicIp where the other machines reach this one; empty where that is not known
+   * @param served where it listens already for something else
+   */
+  void move(String publicIp, Optional<String> served) {
+    if (served.isPresent()) {
+      address = served.get();
+    } else if (!publicIp.isEmpty()) {
+      listenAt(publicIp);
+    }
+  }
+
+  private void listenAt(String publicIp) {
     if (publicIp.isEmpty()) {
-      log.warn("leadership: this machine has no public_ip, so it does not listen{}", COST);
-      return Optional.empty();
+      log.warn("leadership: this machine has no address yet, so it does not listen{}", COST);
+      return;
     }
     try {
-      return Optional.of(bind(publicIp, port));
+      Listening there = listening(publicIp);
+      address = new HostPort(publicIp, there.socket.getLocalPort()).toString();
     } catch (IOException e) {
       log.warn(
           "leadership: cannot listen on port {} ({}); is it another program's? set rpc_port{}",
           port,
           e.getMessage(),
           COST);
-      return Optional.empty();
     }
+  }
+
+  private Listening listening(String publicIp) throws IOException {
+    for (Listening there : listening) {
+      if (there.isEverywhere() || there.isAt(publicIp)) {
+        return there;
+      }
+    }
+    Listening opened = new Listening(bind(publicIp, port), new CountDownLatch(1));
+    listening.addFirst(opened);
+    loop.beside("leader's port", () -> accept(opened));
+    return opened;
   }
 
   private static ServerSocket bind(String publicIp, int port) throws IOException {
@@ -97,16 +133,16 @@ final class LeaderPort implements AutoCloseable {
     }
   }
 
-  /** {@code host:port} for others; empty where nothing listens. */
+  /** {@code host:port} for others; empty where nothing has listened yet. */
   String address() {
     return address;
   }
 
-  private void accept(ServerSocket socket) {
+  private void accept(Listening there) {
     try {
-      acceptUntilClosed(socket);
+      acceptUntilClosed(there.socket);
     } finally {
-      acceptsNoMore.countDown();
+      there.acceptsNoMore.countDown();
     }
   }
 
@@ -179,15 +215,15 @@ final class LeaderPort implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    listening.ifPresent(this::endListening);
+    listening.forEach(this::endListening);
     Set.copyOf(guests).forEach(this::seeOff);
   }
 
   /** The kernel goes on listening until the thread that accepts has let go of the socket. */
-  private void endListening(ServerSocket socket) {
+  private void endListening(Listening there) {
     try {
-      socket.close();
-      acceptsNoMore.await();
+      there.socket.close();
+      there.acceptsNoMore.await();
     } catch (IOException e) {
       log.debug("leadership: the port did not close", e);
     } catch (InterruptedException e) {

@@ -30,6 +30,11 @@ public record LeadershipSettings(
     this(lease, port, served, served.isPresent());
   }
 
+  /** The same at another address. */
+  LeadershipSettings servedAt(Optional<String> address) {
+    return new LeadershipSettings(lease, port, address, spokenTo);
+  }
+
   public LeadershipSettings {
     if (lease.compareTo(SHORTEST_LEASE) < 0) {
       throw new IllegalArgumentException(

@@ -21,9 +21,10 @@ public final class StoreLeadership implements Leadership {
 
   private final SharedRegistry registry;
   private final Machine machine;
-  private final LeadershipSettings settings;
   private final EventLoop.Starter loops;
   private final RandomGenerator chance;
+  private LeadershipSettings settings;
+  private String publicIp;
   private Optional<Election> election = Optional.empty();
   private boolean closed;
 
@@ -52,6 +53,21 @@ public final class StoreLeadership implements Leadership {
     this.settings = settings;
     this.loops = loops;
     this.chance = chance;
+    this.publicIp = machine.publicIp();
+  }
+
+  /**
+   * Others reach this process elsewhere from now on. Where it leads, the leader's key says so as
+   * soon as the store takes it.
+   *
+   * @param to where others reach this machine; empty where that is not known
+   * @param served {@code host:port} where this process listens already; empty where leadership has
+   *     a port of its own
+   */
+  public synchronized void move(String to, Optional<String> served) {
+    publicIp = to;
+    settings = settings.servedAt(served);
+    election.ifPresent(begun -> begun.move(to, served));
   }
 
   /**
@@ -64,7 +80,7 @@ public final class StoreLeadership implements Leadership {
     if (closed || election.isPresent()) {
       throw new IllegalStateException("an engine takes part in elections once");
     }
-    Election begun = new Election(registry, machine, settings, loops, chance, candidate);
+    Election begun = new Election(registry, machine, publicIp, settings, loops, chance, candidate);
     election = Optional.of(begun);
     begun.begin();
   }

@@ -213,6 +213,11 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
     assertThat(told).isEmpty();
   }
 
+  /** Others reach it elsewhere from now on. */
+  void move(String publicIp) {
+    leadership.move(publicIp, Optional.empty());
+  }
+
   /** Hands over and takes part no more. */
   void resign() {
     leadership.close();

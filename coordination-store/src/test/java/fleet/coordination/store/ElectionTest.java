@@ -55,6 +55,39 @@ class ElectionTest extends ContestTest {
   }
 
   @Test
+  void aLeaderThatIsReachedElsewhereSaysSoAndLeadsOn() throws Exception {
+    Contestant leader = contestant("one").campaign();
+    Contestant standby = contestant("two").campaign();
+    long token = leader.awaitLead().token();
+    long lease = leader.leader().lease();
+
+    leader.move("127.0.0.2");
+
+    Await.until(() -> LeaderRecord.of(leader.leader()).address().startsWith("127.0.0.2:"));
+    assertThat(leader.leader().created()).isEqualTo(token);
+    assertThat(leader.leader().lease()).isEqualTo(lease);
+    leader.assertToldNothing();
+    standby.move("127.0.0.3");
+    leader.resign();
+    var _ = standby.awaitLead();
+    assertThat(LeaderRecord.of(standby.leader()).address()).startsWith("127.0.0.3:");
+  }
+
+  @Test
+  void aLeaderThatHasNoAddressAtFirstSaysItsAddressOnceThereIsOne() throws Exception {
+    Contestant leader =
+        opened(
+            new Contestant(
+                Contestant.machine("one", "boot of one", ""), openRegistry("one", etcd.client())));
+    var _ = leader.campaign().awaitLead();
+    assertThat(LeaderRecord.of(leader.leader()).address()).isEmpty();
+
+    leader.move("127.0.0.1");
+
+    Await.until(() -> LeaderRecord.of(leader.leader()).address().startsWith("127.0.0.1:"));
+  }
+
+  @Test
   void oneOfManyLeadsAndEachHandsOverToTheNextInNoTime() throws Exception {
     List<Contestant> all = new ArrayList<>();
     try (LogWatch seen = new LogWatch(LeaderSighting.class, Level.INFO)) {

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -174,6 +175,22 @@ class LeaderPortTest {
           .singleElement()
           .asString()
           .contains("cannot listen on port " + other.getLocalPort(), "rpc_port", "lease");
+    }
+  }
+
+  /** A line to the former address must not prove that the process has ended. */
+  @Test
+  void aPortThatMovesStaysOpenWhereItWas() throws Exception {
+    try (LeaderPort port = open()) {
+      int number = at(port).port();
+      for (String host : List.of("127.0.0.2", "127.0.0.1", "127.0.0.2")) {
+        port.move(host, Optional.empty());
+        assertThat(port.address()).isEqualTo(host + ":" + number);
+        new Socket(InetAddress.ofLiteral("127.0.0.1"), number).close();
+        new Socket(InetAddress.ofLiteral("127.0.0.2"), number).close();
+      }
+      port.move("", Optional.empty());
+      assertThat(port.address()).isEqualTo("127.0.0.2:" + number);
     }
   }
 

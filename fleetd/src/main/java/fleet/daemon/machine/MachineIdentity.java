@@ -28,13 +28,27 @@ public final class MachineIdentity {
     this.version = version;
   }
 
-  /** Reads the machine's files; the address is looked up where none is configured. */
+  /** Reads the machine's files; the address is looked up if none is configured. */
   public Machine read(Configuration configuration) throws UnidentifiedMachineException {
+    return described(id(), bootId(), configuration, "");
+  }
+
+  /**
+   * The same machine as it is now: what can change while it runs is read again.
+   *
+   * @param before as it was known until now
+   */
+  Machine readAgain(Configuration configuration, Machine before) {
+    return described(before.id(), before.bootId(), configuration, before.publicIp());
+  }
+
+  private Machine described(
+      String id, String bootId, Configuration configuration, String formerIp) {
     Resources total = total(configuration);
     return new Machine(
-        id(),
-        bootId(),
-        publicIp(configuration),
+        id,
+        bootId,
+        publicIp(configuration, formerIp),
         configuration.metadata(),
         version,
         isolation(configuration),
@@ -60,9 +74,11 @@ public final class MachineIdentity {
         : Isolation.KEEP;
   }
 
-  private String publicIp(Configuration configuration) {
+  /** A default route that is gone for a moment takes no address away that is still there. */
+  private String publicIp(Configuration configuration, String former) {
     return configuration.publicIp().isEmpty()
-        ? PublicAddress.detect(root.resolve("proc/net/route")).orElse("")
+        ? PublicAddress.detect(root.resolve("proc/net/route"))
+            .orElseGet(() -> PublicAddress.isAssigned(former) ? former : "")
         : configuration.publicIp();
   }
 

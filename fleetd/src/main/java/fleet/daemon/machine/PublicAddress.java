@@ -23,6 +23,16 @@ final class PublicAddress {
     }
   }
 
+  /** Whether an interface of this machine has it. */
+  static boolean isAssigned(String address) {
+    try {
+      return !address.isEmpty()
+          && NetworkInterface.getByInetAddress(InetAddress.getByName(address)) != null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private static Optional<String> ofDevice(String device) {
     try {
       NetworkInterface found = NetworkInterface.getByName(device);

@@ -5,15 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import fleet.daemon.libc.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -27,19 +24,15 @@ final class DatagramSocket implements AutoCloseable {
   private static final int MSG_NOSIGNAL = 0x4000;
   private static final int PATH_LIMIT = 108;
 
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout STATE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
   private static final MethodHandle SOCKET =
-      call("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+      SystemCall.of("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle SENDTO =
-      call(
+      SystemCall.of(
           "sendto",
           FunctionDescriptor.of(
               JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle CLOSE =
-      call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      SystemCall.of("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   private final int descriptor;
 
@@ -47,20 +40,14 @@ final class DatagramSocket implements AutoCloseable {
     this.descriptor = descriptor;
   }
 
-  @SuppressWarnings("restricted")
-  static MethodHandle call(String name, FunctionDescriptor shape) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().findOrThrow(name), shape, Linker.Option.captureCallState("errno"));
-  }
-
   static DatagramSocket open() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(STATE);
+      MemorySegment state = SystemCall.state(arena);
       int descriptor = (int) SOCKET.invokeExact(state, (int) AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-      check("socket", descriptor, state);
+      SystemCall.check("socket", descriptor, state);
       return new DatagramSocket(descriptor);
     } catch (Throwable e) {
-      throw rethrown(e);
+      throw SystemCall.rethrown(e);
     }
   }
 
@@ -71,7 +58,7 @@ final class DatagramSocket implements AutoCloseable {
    */
   void send(String text, String address) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(STATE);
+      MemorySegment state = SystemCall.state(arena);
       MemorySegment bytes = copy(arena, text.getBytes(StandardCharsets.UTF_8));
       MemorySegment to = address(arena, address);
       long sent =
@@ -84,9 +71,9 @@ final class DatagramSocket implements AutoCloseable {
                   MSG_NOSIGNAL,
                   to,
                   (int) to.byteSize());
-      check("sendto " + address, sent, state);
+      SystemCall.check("sendto " + address, sent, state);
     } catch (Throwable e) {
-      throw rethrown(e);
+      throw SystemCall.rethrown(e);
     }
   }
 
@@ -113,25 +100,10 @@ final class DatagramSocket implements AutoCloseable {
     return segment;
   }
 
-  private static void check(String what, long result, MemorySegment state) throws IOException {
-    if (result < 0) {
-      throw new IOException(what + ": errno " + (int) ERRNO.get(state, 0L));
-    }
-  }
-
-  private static IOException rethrown(Throwable thrown) {
-    return switch (thrown) {
-      case IOException e -> e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> new IOException(thrown);
-    };
-  }
-
   @Override
   public void close() {
     try (Arena arena = Arena.ofConfined()) {
-      int _ = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
+      int _ = (int) CLOSE.invokeExact(SystemCall.state(arena), descriptor);
     } catch (Throwable e) {
       throw new IllegalStateException(e);
     }

@@ -1,0 +1,126 @@
+package fleet.daemon.machine;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import fleet.daemon.libc.SystemCall;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/** A socket on which the kernel says what changes; reading never waits. Used by one thread. */
+final class NetlinkSocket implements AutoCloseable {
+
+  /** Addresses and routes. */
+  static final int ROUTE = 0;
+
+  /** Devices, processors and memory that come and go. */
+  static final int DEVICES = 15;
+
+  private static final int AF_NETLINK = 16;
+  private static final int SOCK_RAW = 3;
+  private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int SOCK_NONBLOCK = 0x800;
+  private static final int EAGAIN = 11;
+  private static final int EINTR = 4;
+  private static final int ENOBUFS = 105;
+
+  /** The kernel sends no longer ones. */
+  private static final int LONGEST = 8192;
+
+  private static final MethodHandle SOCKET =
+      SystemCall.of("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle BIND =
+      SystemCall.of("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+  private static final MethodHandle RECV =
+      SystemCall.of(
+          "recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+  private static final MethodHandle CLOSE =
+      SystemCall.of("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+  private final int descriptor;
+
+  private NetlinkSocket(int descriptor) {
+    this.descriptor = descriptor;
+  }
+
+  /** What the kernel has said. */
+  sealed interface Said {
+    record Message(ByteBuffer bytes) implements Said {}
+
+    /** So much at once that some of it got lost. */
+    record TooMuch() implements Said {}
+  }
+
+  /**
+   * Hears some of the kernel's groups.
+   *
+   * @param protocol {@link #ROUTE} or {@link #DEVICES}
+   * @param groups a bit for each
+   */
+  static NetlinkSocket open(int protocol, int groups) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = SystemCall.state(arena);
+      int descriptor =
+          (int)
+              SOCKET.invokeExact(
+                  state, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
+      SystemCall.check("socket", descriptor, state);
+      NetlinkSocket opened = new NetlinkSocket(descriptor);
+      MemorySegment address = arena.allocate(12, 4);
+      address.set(JAVA_SHORT, 0, (short) AF_NETLINK);
+      address.set(JAVA_INT, 8, groups);
+      try {
+        int bound = (int) BIND.invokeExact(state, descriptor, address, (int) address.byteSize());
+        SystemCall.check("bind", bound, state);
+        return opened;
+      } catch (Throwable e) {
+        opened.close();
+        throw e;
+      }
+    } catch (Throwable e) {
+      throw SystemCall.rethrown(e);
+    }
+  }
+
+  int descriptor() {
+    return descriptor;
+  }
+
+  /** The next message; empty if there is none now. */
+  Optional<Said> read() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = SystemCall.state(arena);
+      MemorySegment buffer = arena.allocate(LONGEST, 4);
+      long length = (long) RECV.invokeExact(state, descriptor, buffer, (long) LONGEST, 0);
+      if (length >= 0) {
+        byte[] bytes = buffer.asSlice(0, length).toArray(JAVA_BYTE);
+        return Optional.of(new Said.Message(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder())));
+      }
+      return switch (SystemCall.errno(state)) {
+        case EAGAIN -> Optional.empty();
+        case ENOBUFS, EINTR -> Optional.of(new Said.TooMuch());
+        default -> throw new IOException("recv: errno " + SystemCall.errno(state));
+      };
+    } catch (Throwable e) {
+      throw SystemCall.rethrown(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (Arena arena = Arena.ofConfined()) {
+      int _ = (int) CLOSE.invokeExact(SystemCall.state(arena), descriptor);
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
