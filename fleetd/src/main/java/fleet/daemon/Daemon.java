@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fleetd, wired: what it stands on, the agent of this machine, the engine where it leads, and the
- * API above. Started in this order, and stopped in the reverse one.
+ * fleetd, wired: what it stands on, the agent of this machine, and the engine where it leads.
+ * Started in this order, and stopped in the reverse one.
  */
 public final class Daemon implements Service {
 
@@ -55,6 +55,7 @@ public final class Daemon implements Service {
   private final Foundation foundation;
   private final CurrentCluster cluster;
   private final MachineAgent agent;
+  private final Cluster served;
 
   /**
    * Wires the parts and starts them.
@@ -63,10 +64,11 @@ public final class Daemon implements Service {
    */
   static Service start(Startup startup) throws Exception {
     Optional<Configuration.Join> join = startup.configuration().join();
-    return join.isPresent() ? new JoinedDaemon(startup, join.get()) : new Daemon(startup);
+    return join.isPresent() ? new JoinedDaemon(startup, join.get()) : ServerDaemon.start(startup);
   }
 
-  private Daemon(Startup startup) throws Exception {
+  /** Waits for nothing: what is not there yet fails it. */
+  Daemon(Startup startup) throws Exception {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
@@ -87,8 +89,9 @@ public final class Daemon implements Service {
         }
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
-      started(new HttpApi(startup, served(), tokens(foundation))).start();
+      served = cluster();
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
+      startup.facts().onChange(_ -> startup.notifier().status(status()));
       foundation.fallback().onChange(() -> startup.notifier().status(status()));
       foundation.cutOff().onChange(() -> startup.notifier().status(status()));
       running.push(IdleHeap.watch());
@@ -135,7 +138,7 @@ public final class Daemon implements Service {
    * their readers. Where the leader is one that machines do not speak to, all of it is in the
    * store.
    */
-  private Cluster served() {
+  private Cluster cluster() {
     Cluster leading = cluster.leading();
     foundation
         .rpc()
@@ -178,7 +181,13 @@ public final class Daemon implements Service {
     }
   }
 
-  private static JoinTokens tokens(Foundation foundation) {
+  /** What the API is to serve. */
+  Cluster served() {
+    return served;
+  }
+
+  /** The tokens that the API is to serve. */
+  JoinTokens tokens() {
     Clock clock = Clock.systemUTC();
     return new RegistryJoinTokens(
         foundation.registry(), new StoredAuthority(foundation.registry(), clock), clock);
@@ -267,6 +276,7 @@ public final class Daemon implements Service {
 
   @Override
   public void close() {
+    startup.facts().forgetHearers();
     while (!running.isEmpty()) {
       AutoCloseable part = running.pop();
       try {

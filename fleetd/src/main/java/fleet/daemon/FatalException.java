@@ -1,12 +1,32 @@
 package fleet.daemon;
 
+import org.jspecify.annotations.Nullable;
+
 /** What fleetd cannot start or go on with. The message is one line: what, where, what to do. */
 public final class FatalException extends Exception {
+  private final boolean toCorrect;
+
   public FatalException(String message) {
     super(message);
+    this.toCorrect = false;
   }
 
   public FatalException(String message, Throwable cause) {
+    this(message, cause, false);
+  }
+
+  private FatalException(String message, @Nullable Throwable cause, boolean toCorrect) {
     super(message, cause);
+    this.toCorrect = toCorrect;
+  }
+
+  /** What stays as it is until somebody corrects it. */
+  static FatalException toCorrect(String message, @Nullable Throwable cause) {
+    return new FatalException(message, cause, true);
+  }
+
+  /** Whether it is of no use to try again. */
+  boolean isToCorrect() {
+    return toCorrect;
   }
 }

@@ -32,6 +32,9 @@ public final class Fleetd {
   /** How long systemd may take to say what it is about to do with this process. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** Between two failures of fleet.service, so that they do not take a processor. */
+  private static final Duration REST = Duration.ofSeconds(3);
+
   /** Does not pass by itself: fleet.service starts nothing anew after it. */
   private static final int MISTAKEN = 2;
 
@@ -86,12 +89,28 @@ public final class Fleetd {
       return 0;
     } catch (Exception e) {
       complain(e, verbosity);
-      return isMistake(e) ? MISTAKEN : 1;
+      if (isMistake(e)) {
+        return MISTAKEN;
+      }
+      rest();
+      return 1;
+    }
+  }
+
+  /** systemd starts another at once, which may fail in the same way. */
+  private void rest() {
+    if (environment.containsKey("NOTIFY_SOCKET")) {
+      try {
+        Thread.sleep(REST);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
   private static boolean isMistake(Exception failure) {
     return failure instanceof RefusedException
+        || (failure instanceof FatalException fatal && fatal.isToCorrect())
         || (failure instanceof ConfigurationException mistake && !mistake.mayPass());
   }
 
@@ -104,7 +123,7 @@ public final class Fleetd {
       WorkingDirectories.ofThisProcess().make(configuration.directories());
       MachineFacts facts =
           MachineFacts.read(new MachineIdentity(Path.of("/"), Version.current()), configuration);
-      Startup startup = new Startup(configuration, facts, notifier, environment);
+      Startup startup = new Startup(configuration, facts, notifier, environment, life::fail);
       try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
           KernelEvents _ = KernelEvents.watch(facts::lookAgain);
           Service service = starter.start(startup)) {

@@ -22,11 +22,12 @@ final class FormerRegistry {
     try (EmbeddedRegistry former = EmbeddedRegistry.open(data)) {
       int units = former.read(Keys.UNITS).entries().size();
       if (units > 0) {
-        throw new FatalException(
+        throw FatalException.toCorrect(
             ("this machine was a cluster of its own, and would stop the units of that (%d, in %s)"
                     + " when it joins another: remove join, start fleetd, destroy them, and set join"
                     + " again; or delete %s/registry.db")
-                .formatted(units, former.directory(), former.directory()));
+                .formatted(units, former.directory(), former.directory()),
+            null);
       }
     }
   }

@@ -148,7 +148,12 @@ record Foundation(
     Machine machine = facts.machine();
     String where = where(etcd);
     SharedRegistry registry = opened(configuration, etcd, machine, where);
-    SameStore.watch(registry, onFatal);
+    try {
+      SameStore.watch(registry, onFatal);
+    } catch (RuntimeException e) {
+      registry.close();
+      throw e;
+    }
     Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
@@ -209,7 +214,7 @@ record Foundation(
     return elections;
   }
 
-  private static String where(Configuration.Etcd etcd) {
+  static String where(Configuration.Etcd etcd) {
     return "etcd at " + String.join(", ", etcd.servers().stream().map(Object::toString).toList());
   }
 
@@ -220,8 +225,9 @@ record Foundation(
     EtcdOptions options = options(etcd, machine);
     String below = where + ", below " + etcd.keyPrefix();
     var move = new MoveToEtcd(configuration.directories().data(), machine, below);
-    move.expectRoom(() -> EtcdRegistry.strangers(options));
-    SharedRegistry registry = EtcdRegistry.open(options);
+    // Whoever starts fleetd goes on trying, and says what is wrong.
+    move.expectRoom(() -> EtcdRegistry.strangersAtOnce(options));
+    SharedRegistry registry = EtcdRegistry.openAtOnce(options);
     try {
       move.carryOut(registry);
       return registry;

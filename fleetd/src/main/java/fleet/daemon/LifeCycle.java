@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,7 @@ final class LifeCycle implements Signals.Handler {
   private final PrintStream out;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final ReentrantLock oneAtATime = new ReentrantLock();
   private volatile Optional<Service> service = Optional.empty();
 
@@ -54,8 +57,23 @@ final class LifeCycle implements Signals.Handler {
     notifier.ready(running.status());
   }
 
-  void awaitStop() throws InterruptedException {
+  /** What has started cannot go on after all. */
+  void fail(Exception why) {
+    failure.compareAndSet(null, why);
+    stop.countDown();
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @throws Exception what {@link #fail} was told
+   */
+  void awaitStop() throws Exception {
     stop.await();
+    Exception why = failure.get();
+    if (why != null) {
+      throw why;
+    }
   }
 
   @Override

@@ -58,8 +58,7 @@ final class MachineAgent implements AutoCloseable {
       throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
-    ManagerAddress systemd =
-        user ? ManagerAddress.ofUser(startup.environment()) : ManagerAddress.ofSystem();
+    ManagerAddress systemd = startup.manager();
     Path runtime = configuration.directories().runtime();
     return new Agent(
         machine,

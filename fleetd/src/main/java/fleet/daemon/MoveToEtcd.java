@@ -3,6 +3,7 @@ package fleet.daemon;
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
+import fleet.registry.RegistryException;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.move.OccupiedException;
 import fleet.registry.move.RegistryMove;
@@ -59,8 +60,9 @@ final class MoveToEtcd {
   /**
    * Returns once etcd has all, also where there was nothing to do.
    *
-   * @throws FatalException where etcd has another registry, or is about to have one
-   * @throws fleet.registry.RegistryException where one of both does not answer, or is damaged
+   * @throws FatalException where etcd has another registry
+   * @throws RegistryException where one of both does not answer, or is damaged, or etcd is about to
+   *     have another registry
    */
   void carryOut(Registry etcd) throws FatalException {
     if (EmbeddedRegistry.isIn(data)) {
@@ -70,7 +72,7 @@ final class MoveToEtcd {
     }
     Optional<MoveRecord> others = RegistryMove.underWay(etcd);
     if (others.isPresent()) {
-      throw new FatalException(
+      throw new RegistryException(
           ("the registry of machine %s is just being moved to %s, since %s: this fleetd begins once"
                   + " that is done; see to it that fleetd runs there")
               .formatted(others.get().machine(), where, others.get().since()));
@@ -97,7 +99,7 @@ final class MoveToEtcd {
   }
 
   private FatalException refused(Path directory, OccupiedException why) {
-    return new FatalException(
+    return FatalException.toCorrect(
         ("the registry of this machine, in %s, has units, and cannot be moved to %s, which is not"
                 + " empty: %s; give it an etcd_key_prefix of its own, or remove etcd_servers,"
                 + " destroy the units and set it again")

@@ -25,7 +25,8 @@ public final class RehearsalNeighbour {
             startup.configuration(),
             MachineFacts.fixed(startup.configuration(), neighbourOf(startup.machine())),
             startup.notifier(),
-            startup.environment()));
+            startup.environment(),
+            startup.failed()));
   }
 
   private static Machine neighbourOf(Machine machine) {

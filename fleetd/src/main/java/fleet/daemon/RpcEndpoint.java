@@ -237,6 +237,9 @@ final class RpcEndpoint implements AutoCloseable {
         at.ifPresent(address -> told.forEach(hearer -> hearer.accept(address)));
         return;
       } catch (IOException | TrustException | RegistryException e) {
+        if (!isGoingOn()) {
+          return;
+        }
         LOG.atLevel(complained ? Level.DEBUG : Level.WARN)
             .log("{}, trying on: {}", notYet(), e.getMessage());
         complained = true;

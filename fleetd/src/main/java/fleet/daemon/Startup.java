@@ -4,19 +4,30 @@ import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.notify.ServiceNotifier;
+import fleet.systemd.dbus.ManagerAddress;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * All that the parts of fleetd are started with.
  *
  * @param facts of this machine
  * @param notifier for a start that takes long
+ * @param failed told why a start that went on beside cannot be finished
  */
 public record Startup(
     Configuration configuration,
     MachineFacts facts,
     ServiceNotifier notifier,
-    Map<String, String> environment) {
+    Map<String, String> environment,
+    Consumer<Exception> failed) {
+
+  /** Where the systemd is that runs this machine's units. */
+  ManagerAddress manager() {
+    return configuration.systemdUser()
+        ? ManagerAddress.ofUser(environment)
+        : ManagerAddress.ofSystem();
+  }
 
   /** This machine as it is now. */
   Machine machine() {

@@ -9,11 +9,6 @@ import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.notify.DatagramReceiver;
 import fleet.daemon.notify.ServiceNotifier;
 import fleet.registry.etcd.ServerPorts;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -60,14 +55,15 @@ class WaitingToJoinTest {
                           configuration,
                           MachineFacts.fixed(configuration, machine),
                           notifier,
-                          Map.of())));
+                          Map.of(),
+                          _ -> {})));
 
       while (!systemd.receive().contains("waiting to join")) {
         assertThat(starting.isAlive()).isTrue();
       }
 
       for (String path : new String[] {"/fleet/v1/units", "/fleet/v1/tokens"}) {
-        assertThat(answer(path))
+        assertThat(ApiSocket.get(directory.resolve("api.sock"), path))
             .startsWith("HTTP/1.1 503 ")
             .contains(
                 "this machine has not joined its cluster yet: server 127.0.0.1:" + port + ": ")
@@ -86,18 +82,6 @@ class WaitingToJoinTest {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  private String answer(String path) throws Exception {
-    String request = "GET " + path + " HTTP/1.1\r\nHost: fleet\r\nConnection: close\r\n\r\n";
-    try (SocketChannel api =
-        SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve("api.sock")))) {
-      ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
-      while (bytes.hasRemaining()) {
-        api.write(bytes);
-      }
-      return new String(Channels.newInputStream(api).readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

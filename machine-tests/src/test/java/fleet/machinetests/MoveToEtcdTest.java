@@ -130,10 +130,13 @@ class MoveToEtcdTest {
     etcd.ctl("put", "/_coreos.com/fleet/unit/other.service", "{}");
     useEtcd();
 
-    server.machine().run("systemctl", "restart", "fleet.service");
+    // What keeps systemd from trying would else be found only by its absence from the journal.
+    assertThat(server.machine().run("systemctl", "restart", "fleet.service").stderr())
+        .contains("Job for fleet.service failed");
     server
         .machine()
         .awaitJournal("fleetd: the registry of this machine.*is not empty: .*other.service");
+    server.machine().awaitState("fleet.service", "failed");
     assertThat(members().processes("web@*")).isEqualTo(before);
 
     server.unset("etcd_servers").machine().succeed("systemctl", "restart", "fleet.service");

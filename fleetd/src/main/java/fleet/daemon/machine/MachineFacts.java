@@ -63,6 +63,11 @@ public final class MachineFacts {
     told.add(hearer);
   }
 
+  /** Nobody is told any more. */
+  public void forgetHearers() {
+    told.clear();
+  }
+
   /** Something may have changed. */
   public synchronized void lookAgain() {
     Machine before = machine;

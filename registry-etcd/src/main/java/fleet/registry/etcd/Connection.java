@@ -40,6 +40,9 @@ final class Connection implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  /** What callbacks of etcd's client take at most once it is closed. */
+  private static final Duration CALLBACKS = Duration.ofSeconds(5);
+
   private final EtcdOptions options;
   private final Timing timing;
   private final Faults faults;
@@ -53,6 +56,9 @@ final class Connection implements AutoCloseable {
   /** The etcd cluster that has answered; 0 where none has yet. */
   private final AtomicLong cluster = new AtomicLong();
 
+  /** For how long a request is sent again. */
+  private volatile Duration patience;
+
   private volatile boolean closed;
 
   Connection(EtcdOptions options) {
@@ -60,6 +66,16 @@ final class Connection implements AutoCloseable {
   }
 
   Connection(EtcdOptions options, Timing timing) {
+    this(options, timing, options.patience());
+  }
+
+  /** One that sends no request again before it is told to. */
+  static Connection impatient(EtcdOptions options) {
+    return new Connection(options, Timing.REAL, Duration.ZERO);
+  }
+
+  private Connection(EtcdOptions options, Timing timing, Duration patience) {
+    this.patience = patience;
     this.options = options;
     this.timing = timing;
     this.faults = new Faults(options.where());
@@ -94,6 +110,16 @@ final class Connection implements AutoCloseable {
 
   private static ByteSequence text(String text) {
     return KeySpace.value(text);
+  }
+
+  /** From now on requests are sent again for as long as the options say. */
+  void bePatient() {
+    patience = options.patience();
+  }
+
+  /** For how long a request is sent again. */
+  Duration patience() {
+    return patience;
   }
 
   EtcdOptions options() {
@@ -239,12 +265,12 @@ final class Connection implements AutoCloseable {
 
   /** Sends a request that may safely be sent again, until it is answered or patience ends. */
   <T extends Response> T repeat(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    return repeat(options.patience(), () -> send(request));
+    return repeat(patience, () -> send(request));
   }
 
   /** The same, of a store that has gone back: begins to note its revisions from here. */
   <T extends Response> T repeatAnew(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    T told = repeat(options.patience(), () -> sendAnew(request));
+    T told = repeat(patience, () -> sendAnew(request));
     seen.set(told.getHeader().getRevision());
     cluster.set(told.getHeader().getClusterId());
     return told;
@@ -284,7 +310,20 @@ final class Connection implements AutoCloseable {
   public void close() {
     closed = true;
     ways.close();
-    executor.close();
+    end(executor);
+  }
+
+  /** Nothing waits for callbacks that hang: whoever closes this may be about to say why. */
+  private static void end(ExecutorService executor) {
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(CALLBACKS.toMillis(), TimeUnit.MILLISECONDS)) {
+        executor.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      executor.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Ends each request, but not the streams of watches and renewals, after a while. */

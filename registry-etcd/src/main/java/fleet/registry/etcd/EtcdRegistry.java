@@ -97,11 +97,25 @@ public final class EtcdRegistry implements SharedRegistry {
     return open(options, Timing.REAL);
   }
 
+  /**
+   * As {@link #open}, but says at once if etcd cannot be reached: for a caller that tries again.
+   */
+  public static EtcdRegistry openAtOnce(EtcdOptions options) {
+    return open(Connection.impatient(options));
+  }
+
   static EtcdRegistry open(EtcdOptions options, Timing timing) {
+    return open(new Connection(options, timing));
+  }
+
+  private static EtcdRegistry open(Connection connecting) {
     return connected(
-        new Connection(options, timing),
-        (connection, keys) ->
-            new EtcdRegistry(connection, keys, StoreId.readOrMake(connection, keys)).following());
+        connecting,
+        (connection, keys) -> {
+          StoreId id = StoreId.readOrMake(connection, keys);
+          connection.bePatient();
+          return new EtcdRegistry(connection, keys, id).following();
+        });
   }
 
   /**
@@ -111,8 +125,17 @@ public final class EtcdRegistry implements SharedRegistry {
    * @throws RegistryException where etcd cannot be reached or does not let us in
    */
   public static List<Entry> strangers(EtcdOptions options) {
+    return strangers(new Connection(options));
+  }
+
+  /** The same, but says at once if etcd cannot be reached: for a caller that tries again. */
+  public static List<Entry> strangersAtOnce(EtcdOptions options) {
+    return strangers(Connection.impatient(options));
+  }
+
+  private static List<Entry> strangers(Connection connecting) {
     return connected(
-        new Connection(options),
+        connecting,
         (connection, keys) -> {
           Reader reader = new Reader(connection, keys);
           boolean named = reader.get(KeySpace.STORE_ID).isPresent();

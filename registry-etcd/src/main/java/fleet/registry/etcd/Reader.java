@@ -68,7 +68,7 @@ final class Reader {
 
   /** Begins anew where etcd forgets the revision of the first page before the last one is read. */
   Snapshot read(String prefix) throws EtcdFault {
-    long deadline = connection.nanoTime() + connection.options().patience().toNanos();
+    long deadline = connection.nanoTime() + connection.patience().toNanos();
     while (true) {
       try {
         return pages(prefix);
