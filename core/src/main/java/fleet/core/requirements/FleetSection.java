@@ -5,6 +5,7 @@ import fleet.core.unit.UnitOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,8 @@ import java.util.function.UnaryOperator;
 final class FleetSection {
 
   private static final String NAME = "X-Fleet";
+
+  private static final Set<String> TRUE = Set.of("1", "yes", "y", "true", "t", "on");
 
   private final UnitFile file;
   private final UnaryOperator<String> expansion;
@@ -34,7 +37,7 @@ final class FleetSection {
     return new UnitOption(NAME, name, value);
   }
 
-  /** Whether it says what a socket listens on, as {@link #listens} reads it. */
+  /** Whether it says what a socket listens on, as {@link PortClaims} reads it. */
   static boolean isListening(UnitOption option) {
     return option.section().equals("Socket") && option.name().startsWith("Listen");
   }
@@ -60,21 +63,32 @@ final class FleetSection {
     return values.isEmpty() ? Optional.empty() : Optional.of(values.getLast());
   }
 
-  /** What a socket of this unit listens on: an empty value takes back those before. */
-  List<String> listens(String key) {
-    List<String> written = file.values("Socket", key);
+  /** The values of an option of {@code [Socket]}: an empty one takes back those before. */
+  List<String> ofSocket(String option) {
+    List<String> written = file.values("Socket", option);
     if (written.isEmpty()) {
       return written;
     }
-    List<String> listens = new ArrayList<>();
+    List<String> values = new ArrayList<>();
     for (String value : written) {
       if (value.isBlank()) {
-        listens.clear();
+        values.clear();
       } else {
-        listens.add(expansion.apply(value));
+        values.add(expansion.apply(value));
       }
     }
-    return listens;
+    return values;
+  }
+
+  /** The value that counts of an option of {@code [Socket]} that has but one; empty for none. */
+  String lastOfSocket(String option) {
+    List<String> values = ofSocket(option);
+    return values.isEmpty() ? "" : values.getLast().strip();
+  }
+
+  /** Whether an option of {@code [Socket]} is true, in systemd's words. */
+  boolean isTrueOfSocket(String option) {
+    return TRUE.contains(lastOfSocket(option).toLowerCase(Locale.ROOT));
   }
 
   /** All values of the keys, those of one key after those of the other; empty ones left out. */

@@ -24,6 +24,7 @@ final class OptionNames {
           "Affinity",
           "Spread",
           "Ports",
+          "SharedPorts",
           "MaxPerMachine",
           "Strategy",
           "Memory",
@@ -43,7 +44,7 @@ final class OptionNames {
   }
 
   /** How many letters must be put in, left out or replaced, large or small. */
-  private static int distance(String from, String to) {
+  static int distance(String from, String to) {
     String one = from.toLowerCase(Locale.ROOT);
     String other = to.toLowerCase(Locale.ROOT);
     int[] row = new int[other.length() + 1];

@@ -7,7 +7,6 @@ import fleet.core.unit.UnitName;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +28,7 @@ import java.util.function.UnaryOperator;
  * @param global whether it runs on every machine that fits
  * @param affinities what it wants to be near to, or away from; the soft ones the heaviest first
  * @param spread keys of metadata over whose values the instances of its template are spread
- * @param ports those of the machine that it wants for itself
+ * @param ports those of the machine that it claims
  * @param maxPerMachine how many instances of its template may be on a machine; zero for any number
  * @param strategy by which a machine is chosen for it, rather than by the cluster's
  * @param reservation what it reserves of its machine
@@ -119,6 +118,8 @@ public record Requirements(
     Requirements asked = read(section, file);
     new RequirementsRules(asked, section.metadataEntries(), section.values("Global")).check();
     new ValueRules(section).check();
+    new SectionRules(file).check();
+    new PeerRules(asked).check();
     new ContradictionRules(asked).check();
     Optional<String> fault = Reservation.fault(file);
     if (fault.isPresent()) {
@@ -141,14 +142,9 @@ public record Requirements(
     }
   }
 
-  /** Keys of the {@code [X-Fleet]} section without a meaning, for warnings. */
-  public static List<String> unknownKeys(UnitFile file) {
-    return new FleetSection(file, UnaryOperator.identity()).unknownKeys();
-  }
-
-  /** The option of {@code [X-Fleet]} that one without a meaning was probably meant to be. */
-  public static Optional<String> nearestKey(String unknown) {
-    return OptionNames.nearest(unknown);
+  /** What a valid file asks that was probably meant to be something else: texts for warnings. */
+  public static List<String> warnings(UnitFile file) {
+    return new DoubtfulRequirements(file).texts();
   }
 
   /** Whether this asks for the unit to be kept apart from the other, by a conflict of its own. */
@@ -192,7 +188,7 @@ public record Requirements(
 
   private static Requirements read(FleetSection section, UnitFile file) {
     Reservation reservation = Reservation.of(file);
-    List<ClaimedPort> ports = ports(section);
+    List<ClaimedPort> ports = new PortClaims(section).all();
     if (section.isEmpty() && ports.isEmpty() && reservation.isNothing()) {
       return NONE;
     }
@@ -215,20 +211,6 @@ public record Requirements(
         section.last("MaxPerMachine").flatMap(ValueRules::count).orElse(0),
         section.last("Strategy"),
         reservation);
-  }
-
-  private static List<ClaimedPort> ports(FleetSection section) {
-    Set<ClaimedPort> ports = new LinkedHashSet<>();
-    for (String value : section.words("Ports")) {
-      ClaimedPort.read(value).ifPresent(ports::add);
-    }
-    for (String value : section.listens("ListenStream")) {
-      ClaimedPort.listening(value, ClaimedPort.TCP).ifPresent(ports::add);
-    }
-    for (String value : section.listens("ListenDatagram")) {
-      ClaimedPort.listening(value, ClaimedPort.UDP).ifPresent(ports::add);
-    }
-    return List.copyOf(ports);
   }
 
   static boolean isTruth(String value) {

@@ -30,16 +30,8 @@ final class ValueRules {
     for (String value : written(section.values("Affinity"))) {
       refuse("Affinity", value, AffinityReader.read(value).fault());
     }
-    for (String value : written(section.words("Ports"))) {
-      refuse(
-          "Ports",
-          value,
-          ClaimedPort.read(value).isPresent()
-              ? Optional.empty()
-              : Optional.of(
-                  "it is no port: write such as 80, 127.0.0.1:80 or 53/udp, with blanks or commas"
-                      + " between several"));
-    }
+    checkPorts("Ports");
+    checkPorts("SharedPorts");
     for (String value : written(section.values("MaxPerMachine"))) {
       refuse(
           "MaxPerMachine",
@@ -63,6 +55,19 @@ final class ValueRules {
           STRATEGY.matcher(value).matches()
               ? Optional.empty()
               : Optional.of("it is not the name of a strategy: write such as binpack"));
+    }
+  }
+
+  private void checkPorts(String option) throws InvalidRequirementsException {
+    for (String value : written(section.words(option))) {
+      refuse(
+          option,
+          value,
+          ClaimedPort.read(value, false).isPresent()
+              ? Optional.empty()
+              : Optional.of(
+                  "it is no port: write such as 80, 127.0.0.1:80 or 53/udp, with blanks or commas"
+                      + " between several"));
     }
   }
 

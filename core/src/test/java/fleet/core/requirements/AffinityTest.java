@@ -89,57 +89,6 @@ final class AffinityTest {
     assertThat(asked.softAffinities()).hasToString("[7:c==~1, 2:a==~1]");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "80, 80, true",
-    "80, 81, false",
-    "80, 80/udp, false",
-    "127.0.0.1:80, 80, true",
-    "127.0.0.1:80, 127.0.0.2:80, false",
-    "0.0.0.0:80, 127.0.0.2:80, true",
-    "[::1]:80, [::]:80, true",
-  })
-  void portsMeetWhereNotBothCanBeHad(String one, String other, boolean meets) {
-    ClaimedPort first = ClaimedPort.read(one).orElseThrow();
-    ClaimedPort second = ClaimedPort.read(other).orElseThrow();
-
-    assertThat(first.meets(second)).isEqualTo(meets);
-    assertThat(second.meets(first)).isEqualTo(meets);
-  }
-
-  @Test
-  void whatASocketListensOnIsItsPorts() throws Exception {
-    UnitFile file =
-        UnitFile.parse(
-            """
-            [Socket]
-            ListenStream=1
-            ListenStream=
-            ListenStream=8080
-            ListenStream=/run/x
-            ListenStream=127.0.0.1:80%i
-            ListenDatagram=53
-            """);
-
-    assertThat(Requirements.of(UnitName.of("web@5.socket"), file).ports())
-        .hasToString("[8080, 127.0.0.1:805, 53/udp]");
-    assertThat(Requirements.areSameForAll(file)).isFalse();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "Affinty, Affinity",
-    "machineof, MachineOf",
-    "Port, Ports",
-    "Conflict, Conflicts",
-    "MaxPerMachines, MaxPerMachine",
-    "X-Conflict, X-Conflicts",
-  })
-  void theNearestOptionIsFound(String unknown, String nearest) {
-    assertThat(Requirements.nearestKey(unknown)).contains(nearest);
-    assertThat(Requirements.nearestKey("Colour")).isEmpty();
-  }
-
   /**
    * Where each way to match were tried, this would take longer than the universe has been there.
    */

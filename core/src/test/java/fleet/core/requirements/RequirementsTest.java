@@ -128,7 +128,10 @@ final class RequirementsTest {
         UnitFile.parse(
             "[X-Fleet]\nMachineof=a\nGlobal=1\nX-Conflicts=b\nmemory=1\nMachineof=c\n[Unit]\nA=1\n");
 
-    assertThat(Requirements.unknownKeys(file)).containsExactly("Machineof", "memory");
+    assertThat(Requirements.warnings(file))
+        .containsExactly(
+            "unrecognized requirement in [X-Fleet] section: \"Machineof\"; did you mean MachineOf?",
+            "unrecognized requirement in [X-Fleet] section: \"memory\"; did you mean Memory?");
   }
 
   @Test
@@ -141,7 +144,7 @@ final class RequirementsTest {
     assertThat(asked.global()).isTrue();
     assertThat(asked.metadata()).containsOnly(entry("routerMesh", Set.of("true", "yes")));
     assertThat(asked.conflicts()).containsExactly(new Glob("legacy-router@*.service"));
-    assertThat(Requirements.unknownKeys(file)).isEmpty();
+    assertThat(Requirements.warnings(file)).isEmpty();
   }
 
   @ParameterizedTest

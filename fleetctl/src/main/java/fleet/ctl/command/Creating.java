@@ -32,9 +32,11 @@ final class Creating {
   }
 
   /** Decides about all units before anything is changed. */
-  List<Preparation> prepare(List<UnitArgument> arguments, boolean replace, List<String> replaceable)
+  List<Preparation> prepare(
+      List<UnitArgument> arguments, CreateOptions create, List<String> replaceable)
       throws CommandException {
-    UnitCreation creation = new UnitCreation(client, output, replace, replaceable);
+    UnitCreation creation =
+        new UnitCreation(client, output, create.checks.strict, create.replace, replaceable);
     try {
       Map<String, UnitEntity> existing = lookUp(names(arguments));
       List<Preparation> prepared = new ArrayList<>();

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
     name = "load",
     header = "Place units on machines without starting them",
     customSynopsis =
-        "[--block-attempts=N | --no-block] [--replace] [--require=OPTION=VALUE]... UNIT...",
+        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
     description = {
       "Creates the units that the cluster does not have, as submit does, and places them.",
       "Units that are launched are left running: stop brings them to loaded.",
@@ -52,7 +52,7 @@ final class LoadCommand extends UnitsCommand {
     List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error loading units: ");
     List<Preparation> prepared =
-        creating.prepare(arguments(session), create.replace, List.of("inactive", "loaded"));
+        creating.prepare(arguments(session), create, List.of("inactive", "loaded"));
     creating.put(prepared, "loaded", require);
     List<Asked> asked = ask(client, prepared, require);
     List<Wish> wishes = new ArrayList<>();

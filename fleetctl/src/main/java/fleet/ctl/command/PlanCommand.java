@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     name = "plan",
     header = "Say what would follow from a command, and change nothing",
     customSynopsis = {
-      "[--json] [-l|--full] [--replace] [--require=OPTION=VALUE]... start UNIT...",
+      "[--json] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT...",
       "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
       "fleetctl plan [--json] [-l|--full] [--max-unavailable=N] drain MACHINE",
       "fleetctl plan [--json] [-l|--full] lose-machine MACHINE",
@@ -132,7 +132,7 @@ final class PlanCommand extends FleetCommand {
     List<UnitEntity> wanted = new ArrayList<>();
     for (Preparation one :
         new Creating(client, session.output())
-            .prepare(arguments, create.replace, StartCommand.REPLACEABLE)) {
+            .prepare(arguments, create, StartCommand.REPLACEABLE)) {
       UnitEntity unit =
           one.toPut().isPresent()
               ? Units.creating(one.name(), one.toPut().get(), "launched")

@@ -33,7 +33,8 @@ final class RestartCommand extends UnitsCommand {
     FleetClient client = client(session);
     Templates.refuse(arguments(session), "Error restarting units: ");
     Creating creating = new Creating(client, output);
-    List<Preparation> prepared = creating.prepare(arguments(session), false, List.of());
+    List<Preparation> prepared =
+        creating.prepare(arguments(session), new CreateOptions(), List.of());
     creating.put(prepared, "launched", List.of());
     try {
       return new Starting(client, output, new Waits(client, output, wait)).restart(prepared);

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     name = "rollout",
     header = "Give units another content, a few at a time",
     customSynopsis = {
-      "[--max-unavailable=N] [--healthy=SECONDS] [--block-attempts=N | --no-block] UNIT",
+      "[--max-unavailable=N] [--healthy=SECONDS] [--strict] [--block-attempts=N | --no-block] UNIT",
       "--pause | --resume | --back | --status UNIT",
       "[--status]"
     },
@@ -80,6 +80,7 @@ final class RolloutCommand extends FleetCommand {
   @Option(names = "--status", description = "Tell how far a rollout is, or which there are.")
   boolean status;
 
+  @Mixin StrictOptions checks = new StrictOptions();
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
@@ -158,10 +159,10 @@ final class RolloutCommand extends FleetCommand {
     return done ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private static UnitFile file(Output output, FleetClient client, UnitArgument argument)
+  private UnitFile file(Output output, FleetClient client, UnitArgument argument)
       throws CommandException {
     try {
-      return new UnitCreation(client, output, true, List.of()).content(argument);
+      return new UnitCreation(client, output, checks.strict, true, List.of()).content(argument);
     } catch (UnitProblemException e) {
       throw CommandException.failed("Error: " + e.getMessage());
     }

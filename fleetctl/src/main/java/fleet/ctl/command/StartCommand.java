@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
     name = "start",
     header = "Start units and wait until they run",
     customSynopsis =
-        "[--block-attempts=N | --no-block] [--replace] [--require=OPTION=VALUE]... UNIT...",
+        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
     description = {
       "Creates the units that the cluster does not have, as submit does, and starts them.",
       "Waits until systemd says that each is active, or that it ran and ended well, for as long as",
@@ -48,7 +48,7 @@ final class StartCommand extends UnitsCommand {
     List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error starting units: ");
     Creating creating = new Creating(client, output);
-    List<Preparation> prepared = creating.prepare(arguments(session), create.replace, REPLACEABLE);
+    List<Preparation> prepared = creating.prepare(arguments(session), create, REPLACEABLE);
     creating.put(prepared, "launched", require);
     try {
       return new Starting(client, output, new Waits(client, output, wait)).start(prepared, require);

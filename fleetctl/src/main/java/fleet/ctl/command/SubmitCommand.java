@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "submit",
     header = "Upload units to the cluster without placing them",
-    customSynopsis = "[--replace] UNIT...",
+    customSynopsis = "[--replace] [--strict] UNIT...",
     description = {
       "Each unit is read from a file, or made from its template in the cluster or beside the file.",
       "Units that the cluster has already stay as they are."
@@ -26,8 +26,7 @@ final class SubmitCommand extends UnitsCommand {
   public int run(Session session) throws CommandException {
     FleetClient client = client(session);
     Creating creating = new Creating(client, session.output());
-    List<Preparation> prepared =
-        creating.prepare(arguments(session), create.replace, List.of("inactive"));
+    List<Preparation> prepared = creating.prepare(arguments(session), create, List.of("inactive"));
     creating.put(prepared, "inactive", List.of());
     return ExitCode.OK;
   }

@@ -25,6 +25,7 @@ public final class UnitCreation {
 
   private final FleetClient client;
   private final Output output;
+  private final boolean strict;
   private final boolean replace;
   private final List<String> replaceable;
   private final Map<UnitName, Optional<UnitEntity>> templates = new HashMap<>();
@@ -32,13 +33,19 @@ public final class UnitCreation {
   /**
    * Prepares for one command.
    *
+   * @param strict whether a unit file that there is a warning about is refused
    * @param replace whether a text that differs replaces the one in the cluster
    * @param replaceable the desired states in which the command may replace
    */
   public UnitCreation(
-      FleetClient client, Output output, boolean replace, List<String> replaceable) {
+      FleetClient client,
+      Output output,
+      boolean strict,
+      boolean replace,
+      List<String> replaceable) {
     this.client = client;
     this.output = output;
+    this.strict = strict;
     this.replace = replace;
     this.replaceable = replaceable;
   }
@@ -194,16 +201,11 @@ public final class UnitCreation {
     } catch (InvalidRequirementsException e) {
       throw new UnitProblemException(where + ": " + e.getMessage(), e);
     }
-    for (String key : Requirements.unknownKeys(file)) {
-      output.problem(
-          "WARN Unit "
-              + name
-              + ": unrecognized requirement in [X-Fleet] section: \""
-              + key
-              + "\""
-              + Requirements.nearestKey(key)
-                  .map(near -> "; did you mean " + near + "?")
-                  .orElse(""));
+    for (String warning : Requirements.warnings(file)) {
+      if (strict) {
+        throw new UnitProblemException(where + ": " + warning + " (--strict)");
+      }
+      output.problem("WARN Unit " + name + ": " + warning);
     }
   }
 

@@ -238,4 +238,21 @@ final class SubmitCommandTest {
             "WARN Unit a.service: unrecognized requirement in [X-Fleet] section: \"MachineMeta\";"
                 + " did you mean MachineMetadata?\n");
   }
+
+  @Test
+  void strictlyNothingIsCreatedWhereThereIsAWarning() throws Exception {
+    terminal.write("good.service", UNIT);
+    terminal.write("a.service", UNIT + "\n[X-Fleet]\nMachineMeta=a=b\n");
+
+    Ran ran = terminal.run("submit", "--strict", "good.service", "a.service");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err())
+        .startsWith("Error creating units: ")
+        .endsWith(
+            "a.service: unrecognized requirement in [X-Fleet] section: \"MachineMeta\"; did you mean"
+                + " MachineMetadata? (--strict)\n");
+    assertThat(terminal.run("submit", "--strict", "good.service").code()).isZero();
+  }
 }
