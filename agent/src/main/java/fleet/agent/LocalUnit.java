@@ -59,6 +59,10 @@ final class LocalUnit {
     if (!state.active().equals(systemd.active()) || !state.since().equals(systemd.since())) {
       since = now;
     }
+    if (state.isActive() && !systemd.isActive()) {
+      // Why it did not start is of no interest any more, whoever started it.
+      problem = "";
+    }
     systemd = state;
   }
 

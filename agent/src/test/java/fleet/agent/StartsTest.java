@@ -100,6 +100,22 @@ class StartsTest extends AgentOnSystemd {
     forget(cfg);
   }
 
+  @Test
+  void aUnitThatRunsAfterAllHasNoProblem() throws Exception {
+    ScheduleEntry web = launched("late.service", "[Unit]\nRequires=admins.service\n" + SLEEP);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), state -> state.problem().contains("admins.service"));
+
+    Path admins = Files.writeString(directory.resolve("admins.service"), SLEEP);
+    systemctl("link", "--runtime", admins.toString());
+    systemctl("start", web.unit().value());
+
+    assertThat(engine.awaitState(web.unit(), AgentOnSystemd::isRunning).problem()).isEmpty();
+    forget(web);
+    systemctl("stop", "admins.service");
+    systemctl("disable", "--runtime", "admins.service");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"job.timer", "job.socket", "job.path"})
   void soIsWhatStartsAnother(String unit) throws Exception {

@@ -55,6 +55,23 @@ abstract class AgentTest {
     fleet.awaitState("started.service", "active running");
   }
 
+  /** As long as systemd allows, and as a file's may be. */
+  @Test
+  void aUnitOfTheLongestNameLivesAsOthers() {
+    String name = "l".repeat(247) + ".service";
+    fleet.machine().write("/root/short", "[Service]\nExecStart=/bin/sleep infinity\n");
+    fleet.machine().succeed("mv", "/root/short", "/root/" + name);
+
+    fleet.succeed("start", name);
+    fleet.awaitState(name, "active running");
+    assertThat(fleet.succeed("status", name)).contains("active (running)");
+    fleet.succeed("restart", name);
+    fleet.succeed("stop", name);
+    fleet.succeed("destroy", name);
+
+    assertThat(fleet.machine().property(name, "LoadState")).isEqualTo("not-found");
+  }
+
   @Test
   void aFailedUnitIsSaidToHaveFailedWithItsLastLines() {
     fleet.unitFile(

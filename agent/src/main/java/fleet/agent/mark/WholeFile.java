@@ -1,6 +1,7 @@
 package fleet.agent.mark;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -8,12 +9,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * A file that is there as a whole or not at all, whenever fleetd is killed. Its directory is made
  * where somebody removed it.
  */
 public final class WholeFile {
+
+  private static final int LONGEST = 200;
 
   private WholeFile() {}
 
@@ -30,8 +34,15 @@ public final class WholeFile {
     Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
+  /** A unit's name may be as long as a file's, and leave no room for more. */
+  private static String shortened(String name) {
+    return name.length() <= LONGEST
+        ? name
+        : UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
   private static Path partial(Path file, String text) throws IOException {
-    Path partial = file.resolveSibling("." + file.getFileName() + ".part");
+    Path partial = file.resolveSibling("." + shortened("" + file.getFileName()) + ".part");
     try {
       return Files.writeString(partial, text);
     } catch (NoSuchFileException e) {
