@@ -19,9 +19,14 @@ public record UnitArgument(String name, Path path, String hint) {
     String completed = hasType(given) ? given : given + ".service";
     int slash = completed.lastIndexOf('/');
     return new UnitArgument(
-        completed.substring(slash + 1),
-        directory.resolve(completed),
-        Files.isRegularFile(directory.resolve(given)) ? hint(given) : "");
+        completed.substring(slash + 1), directory.resolve(completed), hint(given, directory));
+  }
+
+  private static String hint(String given, Path directory) {
+    if (given.equals("-")) {
+      return "; a unit is read from a file, as that has its name, and not from standard input";
+    }
+    return Files.isRegularFile(directory.resolve(given)) ? hint(given) : "";
   }
 
   private static String hint(String given) {

@@ -110,6 +110,23 @@ final class StartCommandTest {
   }
 
   @Test
+  void saysOnceWhatTheJournalSaysAgainAndAgain() throws Exception {
+    FakeDaemon daemon =
+        daemon(true, (d, unit, desired) -> d.state(unit, "failed", "failed", "exit-code"));
+    daemon.add("a.service", UNIT, "inactive");
+    StringBuilder journal = new StringBuilder("Nov 25 20:00:00 node systemd[1]: the reason\n");
+    for (int i = 0; i < 20; i++) {
+      journal.append("Nov 25 20:00:%02d node systemd[1]: bad setting\n".formatted(i));
+    }
+    daemon.journal(journal.toString());
+
+    assertThat(terminal().run("start", "a.service").err())
+        .endsWith(
+            "\n  Nov 25 20:00:00 node systemd[1]: the reason"
+                + "\n  Nov 25 20:00:19 node systemd[1]: bad setting (20 times)\n");
+  }
+
+  @Test
   void takesTheGoodEndOfAOneshotForSuccess() throws Exception {
     FakeDaemon daemon =
         daemon(true, (d, unit, desired) -> d.state(unit, "inactive", "dead", "success"));
