@@ -100,7 +100,8 @@ enum Floor {
           API),
       libraries("io.grpc", "org.slf4j", "ch.qos.logback")),
   TESTKIT("testkit", on(), libraries("org.junit")),
-  BENCH("bench", on(CORE, SCHEDULER, TESTKIT), libraries("org.openjdk.jmh"));
+  BENCH("bench", on(CORE, SCHEDULER, TESTKIT), libraries("org.openjdk.jmh")),
+  CHAOS("chaos", on(TESTKIT), libraries());
 
   /** Modules without classes that are shipped or used by others. */
   static final Set<String> OTHER_MODULES =

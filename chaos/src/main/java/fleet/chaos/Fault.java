@@ -1,0 +1,134 @@
+package fleet.chaos;
+
+import fleet.testkit.EtcdMember;
+import fleet.testkit.FleetCluster;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Wire;
+import java.time.Duration;
+import java.util.Random;
+
+/** What goes wrong in a data centre. Each is begun, and undone after a while. */
+enum Fault {
+  FLEETD_KILLED("fleetd is killed", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.machine().run("pkill", "-KILL", "-x", "fleetd");
+      return () -> {};
+    }
+  },
+  FLEETD_AWAY("fleetd is killed and stays away", true) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.killFleetdForGood();
+      return machine::reviveFleetd;
+    }
+  },
+  FLEETD_FROZEN("fleetd stands still", true) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.machine().run("pkill", "-STOP", "-x", "fleetd");
+      return () -> machine.machine().run("pkill", "-CONT", "-x", "fleetd");
+    }
+  },
+  FLEETD_RESTARTED("fleetd is restarted", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.machine().run("systemctl", "restart", "fleet.service");
+      return () -> {};
+    }
+  },
+  SYSTEMD_REEXECUTED("systemd is executed anew", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.machine().run("systemctl", "daemon-reexec");
+      return () -> {};
+    }
+  },
+  POWER_LOST("the power is off", true) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.losePower();
+      return () -> machine.machine().boot();
+    }
+  },
+  CUT_OFF("its network is cut", true) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine.machine().cut();
+      return () -> machine.machine().join();
+    }
+  },
+  ETCD_SILENT("etcd cannot be reached from it", true) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      Wire wire = cluster.wire(machine);
+      wire.silence();
+      return wire::heal;
+    }
+  },
+  ETCD_SLOW("etcd is slow from it", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      Wire wire = cluster.wire(machine);
+      wire.slow(Duration.ofMillis(100), Duration.ofMillis(400));
+      return wire::heal;
+    }
+  },
+  RUN_FULL("its /run is full", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      machine
+          .machine()
+          .run("sh", "-c", "fallocate -l $(df --output=avail -B1 /run | tail -n 1) /run/filled");
+      return () -> machine.machine().run("rm", "-f", "/run/filled");
+    }
+  },
+  MEMBER_KILLED("a member of etcd is killed", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      EtcdMember member = member(cluster, random);
+      member.kill();
+      return member::start;
+    }
+  },
+  MEMBER_FROZEN("a member of etcd stands still", false) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      EtcdMember member = member(cluster, random);
+      member.freeze();
+      return member::thaw;
+    }
+  },
+  ETCD_KILLED("all of etcd is killed", true) {
+    @Override
+    Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
+      cluster.etcd().kill();
+      return () -> cluster.etcd().start();
+    }
+  };
+
+  private final String text;
+  private final boolean losesMachine;
+
+  Fault(String text, boolean losesMachine) {
+    this.text = text;
+    this.losesMachine = losesMachine;
+  }
+
+  /** Begins it, and returns how it is undone. */
+  abstract Runnable begin(FleetCluster cluster, FleetMachine machine, Random random);
+
+  private static EtcdMember member(FleetCluster cluster, Random random) {
+    var members = cluster.etcd().members();
+    return members.get(random.nextInt(members.size()));
+  }
+
+  /** Whether it hits etcd itself, rather than a machine. */
+  boolean isOfEtcd() {
+    return this == MEMBER_KILLED || this == MEMBER_FROZEN || this == ETCD_KILLED;
+  }
+
+  Disturbance during(String machine, Span span) {
+    return new Disturbance(text, isOfEtcd() ? Disturbance.ETCD : machine, span, losesMachine);
+  }
+}
