@@ -99,6 +99,9 @@ final class ChaosRun {
       Files.createDirectories(settings.report());
       Path page = settings.report().resolve("chaos.html");
       Files.writeString(page, new Timeline(history, runs, violations).page(settings.toString()));
+      Files.write(
+          settings.report().resolve("requests.txt"),
+          history.requests().stream().map(Request::line).toList());
       for (FleetMachine one : cluster.machines()) {
         Files.writeString(
             settings.report().resolve(one.machine().name() + ".log"), one.machine().journal());

@@ -114,9 +114,12 @@ final class Judge {
     long starts = runs.stream().filter(run -> during.holds(run.startMicros())).count();
     boolean isJob = isJob(request.unit());
     boolean mustStart = request.verb().equals("restart") || isJob;
+    boolean disturbed = isDisturbed(runs, during);
+    // While machines are out of reach, a unit may be about to be started again.
+    Span soon = disturbed ? new Span(during.fromMicros(), during.toMicros() + AFTER_LOSS) : during;
     boolean none =
-        mustStart ? starts == 0 : runs.stream().noneMatch(run -> run.atMost().meets(during));
-    if (none || (starts > 1 && !isDisturbed(runs, during))) {
+        mustStart ? starts == 0 : runs.stream().noneMatch(run -> run.atMost().meets(soon));
+    if (none || (starts > 1 && !disturbed)) {
       violate(
           request.unit(),
           during.toMicros(),

@@ -20,6 +20,11 @@ record Request(String verb, String unit, Span during, boolean acknowledged, Stri
     return STARTING.contains(verb);
   }
 
+  /** With its times, in seconds of the monotonic clock. */
+  String line() {
+    return "%.6f %.6f %s".formatted(during.fromMicros() / 1e6, during.toMicros() / 1e6, this);
+  }
+
   @Override
   public String toString() {
     return "%s %s%s".formatted(verb, unit, acknowledged ? "" : " (not acknowledged: " + said + ")");

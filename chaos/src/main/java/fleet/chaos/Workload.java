@@ -17,6 +17,8 @@ final class Workload {
   /** The beginning of the names of units that run and end. */
   static final String JOB = "job@";
 
+  private static final List<String> VERBS = List.of("start", "start", "restart", "stop", "destroy");
+
   private static final int SERVICES = 8;
   private static final int JOBS = 2;
 
@@ -51,14 +53,11 @@ final class Workload {
 
   void run(BooleanSupplier goesOn) {
     while (goesOn.getAsBoolean()) {
-      FleetMachine at = machines.get(random.nextInt(machines.size()));
+      List<FleetMachine> up = machines.stream().filter(one -> one.machine().isUp()).toList();
+      FleetMachine at = up.get(random.nextInt(up.size()));
       boolean job = random.nextInt(5) == 0;
-      String unit = any(job ? jobs : services);
-      history.add(
-          ask(
-              at,
-              job ? "start" : any(List.of("start", "start", "restart", "stop", "destroy")),
-              unit));
+      String verb = job ? "start" : any(VERBS);
+      history.add(asked(at, verb, any(job ? jobs : services)));
     }
   }
 
@@ -66,15 +65,22 @@ final class Workload {
     return all.get(random.nextInt(all.size()));
   }
 
-  private static Request ask(FleetMachine at, String verb, String unit) {
+  private static Request asked(FleetMachine at, String verb, String unit) {
     long began = Span.now();
-    Result result = at.fleetctl("--request-timeout=20", verb, unit);
-    String said = (result.stdout() + result.stderr()).strip();
-    return new Request(
-        verb,
-        unit,
-        new Span(began, Span.now()),
-        result.ok(),
-        said.substring(said.lastIndexOf('\n') + 1));
+    try {
+      Result result = at.fleetctl("--request-timeout=20", verb, unit);
+      String said = (result.stdout() + result.stderr()).strip();
+      return new Request(verb, unit, since(began), result.ok(), last(said));
+    } catch (AssertionError powerLostJustNow) {
+      return new Request(verb, unit, since(began), false, String.valueOf(powerLostJustNow));
+    }
+  }
+
+  private static Span since(long began) {
+    return new Span(began, Span.now());
+  }
+
+  private static String last(String lines) {
+    return lines.substring(lines.lastIndexOf('\n') + 1);
   }
 }
