@@ -284,7 +284,7 @@ class EventsApiTest {
     try (Wire wire = subscribe(api, "")) {
       next(wire);
     }
-    assertThat(api.cluster.closedStreams.poll(10, TimeUnit.SECONDS)).isNotNull();
+    assertThat(api.cluster.closedStreams.poll(1, TimeUnit.MINUTES)).isNotNull();
   }
 
   @Test
@@ -305,7 +305,7 @@ class EventsApiTest {
       assertThat(next(slow)).startsWith(start("e1.0"));
     }
     for (int i = 0; i < 2; i++) {
-      assertThat(api.cluster.closedStreams.poll(10, TimeUnit.SECONDS)).isNotNull();
+      assertThat(api.cluster.closedStreams.poll(1, TimeUnit.MINUTES)).isNotNull();
     }
   }
 

@@ -112,7 +112,7 @@ class HandedOverTest {
       directory.register(watch, java.nio.file.StandardWatchEventKinds.ENTRY_CREATE);
       while (!Files.exists(socket)) {
         assertThat(daemon.isAlive()).isTrue();
-        var key = watch.poll(10, TimeUnit.SECONDS);
+        var key = watch.poll(1, TimeUnit.MINUTES);
         assertThat(key).isNotNull();
         key.pollEvents();
         key.reset();

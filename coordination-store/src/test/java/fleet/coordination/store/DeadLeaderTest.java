@@ -11,13 +11,18 @@ import fleet.registry.Watch;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Leaders that are processes of their own, and killed. */
 class DeadLeaderTest extends ContestTest {
 
   private LeaderProcess start(String machine) throws IOException {
-    return opened(new LeaderProcess(machine, ETCD.prefix(), etcd.client()));
+    return start(machine, Contestant.SHORT_LEASE);
+  }
+
+  private LeaderProcess start(String machine, Duration lease) throws IOException {
+    return opened(new LeaderProcess(machine, ETCD.prefix(), etcd.client(), lease));
   }
 
   @Test
@@ -38,10 +43,11 @@ class DeadLeaderTest extends ContestTest {
 
   @Test
   void aKilledLeaderThatIsBackBeforeAnybodyNoticesKeepsItsToken() throws Exception {
-    LeaderProcess leader = start("doomed");
+    Duration longer = Duration.ofMinutes(1);
+    LeaderProcess leader = start("doomed", longer);
     long token = leader.awaitLead();
     leader.kill();
-    assertThat(start("doomed").awaitLead()).isEqualTo(token);
+    assertThat(start("doomed", longer).awaitLead()).isEqualTo(token);
   }
 
   /** What is under way when the term ends arrives late. */

@@ -14,7 +14,8 @@ class FrozenLeaderTest extends ContestTest {
 
   @Test
   void aFrozenLeaderIsDeposedByTimeAloneAndChangesNothingWhenItWakesUp() throws Exception {
-    LeaderProcess frozen = opened(new LeaderProcess("frozen", ETCD.prefix(), etcd.client()));
+    LeaderProcess frozen =
+        opened(new LeaderProcess("frozen", ETCD.prefix(), etcd.client(), Contestant.SHORT_LEASE));
     long token = frozen.awaitLead();
     Await.until(() -> written().equals("" + token));
     Contestant standby = standby("standby");

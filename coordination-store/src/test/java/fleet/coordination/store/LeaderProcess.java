@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,7 @@ final class LeaderProcess implements AutoCloseable {
   private final Process process;
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
-  LeaderProcess(String machine, String prefix, URI etcd) throws IOException {
+  LeaderProcess(String machine, String prefix, URI etcd, Duration lease) throws IOException {
     process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -44,7 +45,8 @@ final class LeaderProcess implements AutoCloseable {
                 LeaderProcess.class.getName(),
                 machine,
                 prefix,
-                etcd.toString())
+                etcd.toString(),
+                lease.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader output = process.inputReader();
@@ -115,7 +117,7 @@ final class LeaderProcess implements AutoCloseable {
             new StoreLeadership(
                 registry,
                 Contestant.machine(machine),
-                new LeadershipSettings(Contestant.SHORT_LEASE, 0),
+                new LeadershipSettings(Duration.parse(arguments[3]), 0),
                 EventThread::new)) {
       leadership.campaign(
           new Leadership.Candidate() {

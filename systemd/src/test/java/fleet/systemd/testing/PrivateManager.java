@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fleet.core.testing.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -294,8 +296,17 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
   }
 
   private void awaitDefaultTarget() {
-    await(() -> Files.exists(privateSocket()), "systemd did not open its socket");
+    await(() -> listens(privateSocket()), "systemd did not open its socket");
     systemctl("start", "default.target");
+  }
+
+  /** The file is there a moment before anybody listens on it. */
+  private static boolean listens(Path socket) {
+    try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+      return true;
+    } catch (IOException notYet) {
+      return false;
+    }
   }
 
   /** There is no event to wait for before there is a connection. */
