@@ -74,7 +74,7 @@ enum Fault {
       return wire::heal;
     }
   },
-  RUN_FULL("its /run is full", false) {
+  RUN_FULL("its /run is full", true) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine

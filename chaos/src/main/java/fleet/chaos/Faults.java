@@ -25,6 +25,7 @@ final class Faults {
   }
 
   void run(BooleanSupplier goesOn) {
+    long start = Span.now();
     while (goesOn.getAsBoolean()) {
       rest(1_000, 6_000);
       Fault fault = ALL[random.nextInt(ALL.length)];
@@ -36,8 +37,12 @@ final class Faults {
       Disturbance done = fault.during(machine.machine().name(), new Span(began, Span.now()));
       history.add(done);
       told.accept(
-          "%s: %s, for %.1f s"
-              .formatted(done.where(), done.what(), (done.during().toMicros() - began) / 1e6));
+          "%.1f to %.1f s, %s: %s"
+              .formatted(
+                  (began - start) / 1e6,
+                  (done.during().toMicros() - start) / 1e6,
+                  done.where(),
+                  done.what()));
     }
   }
 
