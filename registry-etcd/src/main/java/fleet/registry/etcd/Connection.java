@@ -69,7 +69,7 @@ final class Connection implements AutoCloseable {
     this(options, timing, options.patience());
   }
 
-  /** One that sends no request again before it is told to. */
+  /** One that sends no request twice on one way to etcd before it is told to. */
   static Connection impatient(EtcdOptions options) {
     return new Connection(options, Timing.REAL, Duration.ZERO);
   }
@@ -281,14 +281,16 @@ final class Connection implements AutoCloseable {
     T send() throws EtcdFault;
   }
 
-  /** Tries at least once, and again where that may help, until so much time has passed. */
+  /** Tries each way once where that may help, and again until so much time has passed. */
   <T> T repeat(Duration patience, Attempt<T> attempt) throws EtcdFault {
     long deadline = nanoTime() + patience.toNanos();
+    int untried = ways.count();
     while (true) {
       try {
         return attempt.send();
       } catch (EtcdFault e) {
-        if (!e.passing() || nanoTime() > deadline) {
+        untried--;
+        if (!e.passing() || (untried <= 0 && nanoTime() > deadline)) {
           throw e;
         }
         pause();

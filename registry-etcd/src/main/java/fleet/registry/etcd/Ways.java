@@ -36,6 +36,10 @@ final class Ways implements AutoCloseable {
     this.tried = new AtomicInteger(used.get());
   }
 
+  int count() {
+    return ways.size();
+  }
+
   /** Begins a request, on the way to take now. */
   Request begin() {
     return ways.get(choose()).begin();

@@ -69,6 +69,18 @@ class LostMemberTest {
     }
   }
 
+  /** Each writer begins with another member, and always with the same. */
+  @Test
+  void anyOfThreeMembersMayBeLostWhenARegistryIsOpenedAtOnce() throws Exception {
+    members.get(0).kill();
+    for (String writer : List.of("one", "two", "three", "four", "five", "six", "seven", "eight")) {
+      try (EtcdRegistry registry =
+          EtcdRegistry.openAtOnce(Registries.options(uris, writer, TIMEOUT, Duration.ZERO))) {
+        assertThat(registry.storeId()).isNotEmpty();
+      }
+    }
+  }
+
   @Test
   void aLeaseOutlivesTheLossOfEtcdsLeader() throws Exception {
     try (EtcdRegistry registry = Registries.open(uris, "one", TIMEOUT)) {
