@@ -62,6 +62,12 @@ public final class Agent implements AutoCloseable {
    */
   private static final Duration SOON = Running.PROOF.plusMillis(200);
 
+  /**
+   * How long a unit must have been inactive for that to be its end: systemd shows one that it is
+   * just starting again so for a moment.
+   */
+  private static final Duration END = Duration.ofMillis(500);
+
   private final AgentSettings settings;
   private final AgentCoordination coordination;
   private final Answerer answerer;
@@ -76,6 +82,7 @@ public final class Agent implements AutoCloseable {
   /** Units that are to be started once others are here that they name. */
   private final Set<UnitName> early = new LinkedHashSet<>();
 
+  private final CompletedUnits completed = new CompletedUnits();
   private final Placing placing;
   private final Observing observing;
   private final Running running;
@@ -321,6 +328,9 @@ public final class Agent implements AutoCloseable {
     }
     Optional<LocalUnit> unit = units.find(name);
     Optional<ScheduleEntry> wanted = wanted(name);
+    if (unit.isEmpty() && wanted.filter(entry -> entry.target() == Target.STOPPING).isEmpty()) {
+      completed.forget(name);
+    }
     unit.ifPresent(found -> wanted.ifPresent(found::recall));
     if (unit.filter(LocalUnit::isIncomplete).isPresent()
         && wanted.filter(unit.get()::isToBe).isPresent()) {
@@ -335,7 +345,11 @@ public final class Agent implements AutoCloseable {
       case Step.Remove remove -> remove(units.get(name), remove.why());
       case Step.ReportGone gone ->
           reports.add(
-              new AgentReport.Gone(name, gone.entry().incarnation(), gone.entry().revision()));
+              new AgentReport.Gone(
+                  name,
+                  gone.entry().incarnation(),
+                  gone.entry().revision(),
+                  completed.contains(gone.entry())));
       case Step.None _ -> {}
     }
   }
@@ -389,10 +403,15 @@ public final class Agent implements AutoCloseable {
 
   /** A name that fleet could not mark may be somebody else's: it is let go, and not stopped. */
   private void remove(LocalUnit unit, String why) {
-    if (unit.isMarked()) {
-      running.remove(unit, why);
-    } else {
+    if (!unit.isMarked()) {
       placing.forget(unit.name());
+    } else if (unit.mayHaveEnded(END, loop.nanoTime())) {
+      loop.postAfter(END, () -> units.touch(unit.name()));
+    } else {
+      if (unit.hasEnded(END, loop.nanoTime()) && isolating.hasStoppedNothing()) {
+        completed.note(unit.mark());
+      }
+      running.remove(unit, why);
     }
   }
 

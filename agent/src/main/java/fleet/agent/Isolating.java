@@ -103,6 +103,11 @@ final class Isolating {
     return allows;
   }
 
+  /** Whether the guard can have stopped none of the units that do not run here. */
+  boolean hasStoppedNothing() {
+    return !mayHaveStopped && (isolation == Isolation.KEEP || isGuarded());
+  }
+
   private boolean isGuarded() {
     return armed.isPresent() && loop.nanoTime() - armed.get() < stopAfter.toNanos();
   }
@@ -183,6 +188,7 @@ final class Isolating {
 
   private void armed(long saidAt, boolean stopped) {
     armed = Optional.of(saidAt);
+    mayHaveStopped = stopped;
     if (failing) {
       log.info("units are stopped again should the cluster give this machine up");
       failing = false;

@@ -72,14 +72,19 @@ final class LocalUnit {
    * @param rest for how long it must have been inactive for that
    */
   boolean hasEnded(Duration rest, long now) {
-    return isAtRest() && since != null && now - since >= rest.toNanos();
+    return isAtRest() && isStartSettled() && since != null && now - since >= rest.toNanos();
+  }
+
+  /** Whether nobody can tell yet if it has ended, as it became inactive so short a time ago. */
+  boolean mayHaveEnded(Duration rest, long now) {
+    return isAtRest() && since != null && now - since < rest.toNanos();
   }
 
   private boolean isAtRest() {
     return mark.started().isPresent()
         && mark.isStart(Answer.TAKEN)
         && !mark.stopping()
-        && isStartSettled()
+        && !givenUp
         && !incomplete
         && problem.isEmpty()
         && systemd.active().equals("inactive");

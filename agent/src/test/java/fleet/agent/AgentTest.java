@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent above a real systemd. */
@@ -98,6 +99,51 @@ class AgentTest extends AgentOnSystemd {
         web.unit(),
         s -> s.performed() == DesiredState.LOADED && s.systemd().active().equals("inactive"));
     forget(web);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/bin/true, inactive, true",
+    "/bin/false, failed, false",
+    "/bin/sleep 1000, activating, false",
+  })
+  void aUnitThatIsToldToStopSaysWhetherItHadEndedByItself(
+      String command, String active, boolean ended) throws Exception {
+    ScheduleEntry job = oneshot("job.service", command);
+    engine.schedule(List.of(job));
+    engine.awaitState(
+        job.unit(),
+        state ->
+            state.systemd().active().equals(active)
+                && (state.restartCounter() == 1 || active.equals("activating")));
+
+    ScheduleEntry stopping = job.withTarget(Target.STOPPING);
+    engine.change(stopping);
+
+    assertThat(engine.awaitStopped(stopping).ended()).isEqualTo(ended);
+    forget(job);
+  }
+
+  @Test
+  void theEndOfAnEarlierStartIsNoEndOfTheOneThatWasAskedFor() throws Exception {
+    ScheduleEntry job = oneshot("again.service", "/bin/true");
+    engine.schedule(List.of(job));
+    engine.awaitState(job.unit(), state -> state.restartCounter() == 1);
+
+    ScheduleEntry stopping =
+        launched("again.service", text("/bin/true"), "i1", 2).withTarget(Target.STOPPING);
+    engine.change(stopping);
+
+    assertThat(engine.awaitStopped(stopping).ended()).isFalse();
+    forget(job);
+  }
+
+  private static ScheduleEntry oneshot(String unit, String command) {
+    return launched(unit, text(command));
+  }
+
+  private static String text(String command) {
+    return "[Service]\nType=oneshot\nExecStart=" + command + "\n";
   }
 
   @Test

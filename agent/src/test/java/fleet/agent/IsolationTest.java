@@ -251,13 +251,14 @@ class IsolationTest extends AgentOnSystemd {
     engine.change(late);
     assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
 
-    engine.schedule(List.of(own, ended, late));
+    ScheduleEntry leaving = moved.withTarget(Target.STOPPING);
+    engine.schedule(List.of(own, ended, late, leaving));
     assertThat(active(late.unit())).isEqualTo("inactive");
     acknowledge();
 
     engine.awaitState(own.unit(), IsolationTest::hasStarted);
     engine.awaitState(late.unit(), IsolationTest::hasStarted);
-    engine.awaitReport(moved.unit(), AgentReport.Gone.class);
+    assertThat(engine.awaitStopped(leaving).ended()).isFalse();
     assertThat(active(ended.unit())).isEqualTo("inactive");
     assertThat(directory.resolve("isolation/stopped")).doesNotExist();
     Await.until(() -> active(SystemdGuard.SERVICE).equals("active"));

@@ -127,6 +127,19 @@ final class RecordedCoordination implements AgentCoordination {
     await(() -> find(unit, AgentReport.class).orElse(null) instanceof AgentReport.Gone, unit);
   }
 
+  /** Waits until the last report about a unit answers the entry that asks to stop it. */
+  synchronized AgentReport.Gone awaitStopped(ScheduleEntry entry) throws Exception {
+    await(() -> answerTo(entry).isPresent(), entry.unit());
+    return answerTo(entry).orElseThrow();
+  }
+
+  private Optional<AgentReport.Gone> answerTo(ScheduleEntry entry) {
+    return find(entry.unit(), AgentReport.class)
+        .filter(AgentReport.Gone.class::isInstance)
+        .map(AgentReport.Gone.class::cast)
+        .filter(gone -> gone.revision() == entry.revision());
+  }
+
   private <T extends AgentReport> Optional<T> find(UnitName unit, Class<T> kind) {
     return reports.stream()
         .filter(report -> report.unit().equals(unit))

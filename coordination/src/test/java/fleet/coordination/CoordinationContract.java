@@ -165,7 +165,7 @@ public abstract class CoordinationContract {
       for (int i = 0; i < 100; i++) {
         session.report(List.of(stated(WEB, "sub-" + i)));
       }
-      var gone = new AgentReport.Gone(DB, new Incarnation("i"), 7);
+      var gone = new AgentReport.Gone(DB, new Incarnation("i"), 7, true);
       session.report(List.of(stated(DB, "stop"), gone));
 
       engine.awaitReport(MACHINE.id(), stated(WEB, "sub-99"));

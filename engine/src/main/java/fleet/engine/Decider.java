@@ -239,11 +239,12 @@ final class Decider {
   }
 
   private boolean hadEnded(Placed placed) {
-    return picture
-        .endings()
-        .of(placed)
-        .filter(state -> Outages.hasEnded(placed, state))
-        .isPresent();
+    return picture.hadEnded(placed)
+        || picture
+            .endings()
+            .of(placed)
+            .filter(state -> Outages.hasEnded(placed, state))
+            .isPresent();
   }
 
   private static String why(Placed placed, Drain drain) {
@@ -513,7 +514,10 @@ final class Decider {
         decisions);
   }
 
-  /** Both at once: a machine that comes back is not to find that it has to start the unit. */
+  /**
+   * A lost machine that comes back must not start the unit again, so its entry changes in the same
+   * transaction. One that has told that the unit is gone was told to stop it: its entry goes next.
+   */
   private static void noteEnd(Situation situation, String why, Decisions decisions) {
     KnownUnit known = situation.known().orElseThrow();
     Placed placed = situation.placed().orElseThrow();
@@ -521,7 +525,9 @@ final class Decider {
     Writes writes = decisions.writes();
     writes.require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
     writes.put(unit, Keys.unit(unit), known.record().asEnded().json());
-    change(placed, placed.record().withTarget(Target.LOADED), decisions);
+    if (placed.record().target() == Target.LAUNCHED) {
+      change(placed, placed.record().withTarget(Target.LOADED), decisions);
+    }
     decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
   }
 

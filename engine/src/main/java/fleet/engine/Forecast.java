@@ -305,7 +305,9 @@ final class Forecast {
       return false;
     }
     if (placed.record().target() == Target.STOPPING) {
-      boolean _ = picture.gone(machine, unit, placed.entry().revision());
+      var gone =
+          new AgentReport.Gone(unit, placed.entry().incarnation(), placed.entry().revision());
+      boolean _ = picture.gone(machine, gone);
     } else {
       var _ = picture.stated(state(placed));
     }

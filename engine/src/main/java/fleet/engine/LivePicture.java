@@ -631,7 +631,7 @@ final class LivePicture implements AutoCloseable {
       }
       case AgentReport.Gone gone -> {
         picture.endings().withdrawn(machine, unit, loop.nanoTime());
-        stateGone(unit, machine, picture.gone(machine, unit, gone.revision()));
+        stateGone(unit, machine, picture.gone(machine, gone));
         touchUnit(unit);
       }
       case AgentReport.Refused refused -> {

@@ -29,8 +29,8 @@ final class Views {
   private static final int REFUSALS_NAMED = 3;
 
   private static final String ENDED =
-      "; loaded and not started, as it has ended on a machine that is gone: to run it again,"
-          + " fleetctl start";
+      "; loaded and not started, as it has ended on the machine that it was on before: to"
+          + " run it again, fleetctl start";
 
   private final ClusterPicture picture;
   private final Map<UnitName, UnitView> views = new HashMap<>();

@@ -7,6 +7,7 @@ import fleet.cluster.DrainProgress;
 import fleet.cluster.DrainProgress.OfUnit;
 import fleet.cluster.DrainProgress.Standing;
 import fleet.cluster.Event;
+import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
@@ -229,6 +230,36 @@ class DrainTest extends LedClusterTest {
                 List.of(
                     new OfUnit(job, Standing.ENDED, "", ""),
                     new OfUnit(global, Standing.GLOBAL, "", ""))));
+  }
+
+  @Test
+  void whatEndsBeforeItIsStoppedIsLoadedElsewhereAndNotStarted() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName job = UnitName.of("job.service");
+    running(m1, job, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+
+    m1.goneAfterItsEnd(m1.awaitTarget(job, Target.STOPPING));
+
+    assertThat(ScheduleRecord.of(m2.awaitAny(job)).target()).isEqualTo(Target.LOADED);
+    assertThat(cluster.startAgain(job, CALLER)).isEqualTo(StartResult.ACCEPTED);
+    m2.awaitTarget(job, Target.LAUNCHED);
+  }
+
+  @Test
+  void whatEndsBeforeItIsStoppedRunsElsewhereIfAnotherStartWasAskedForMeanwhile() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName job = UnitName.of("job.service");
+    running(m1, job, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    Entry stopping = m1.awaitTarget(job, Target.STOPPING);
+    assertThat(cluster.restart(job, CALLER)).isEqualTo(StartResult.ACCEPTED);
+
+    m1.goneAfterItsEnd(stopping);
+
+    m2.awaitTarget(job, Target.LAUNCHED);
   }
 
   @Test

@@ -80,6 +80,13 @@ final class StoredMachine {
             .get(key));
   }
 
+  /** Waits for the unit's entry in this machine's schedule, whatever it asks. */
+  Entry awaitAny(UnitName unit) throws Exception {
+    String key = Keys.schedule(id, unit);
+    return Objects.requireNonNull(
+        store.await(unit + " on " + id, entries -> entries.containsKey(key)).get(key));
+  }
+
   void awaitNothingOf(UnitName unit) throws Exception {
     var _ =
         store.await(
@@ -129,9 +136,21 @@ final class StoredMachine {
   }
 
   void gone(Entry entry) {
+    gone(entry, false);
+  }
+
+  /** It is rid of a unit that had run to its end before it was told to stop it. */
+  void goneAfterItsEnd(Entry entry) {
+    gone(entry, true);
+  }
+
+  private void gone(Entry entry, boolean ended) {
     report(
         new AgentReport.Gone(
-            Keys.unitOf(entry.key()), ScheduleRecord.of(entry).incarnation(), entry.modified()));
+            Keys.unitOf(entry.key()),
+            ScheduleRecord.of(entry).incarnation(),
+            entry.modified(),
+            ended));
   }
 
   void refused(Entry entry, String why) {

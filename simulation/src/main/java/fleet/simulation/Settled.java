@@ -190,7 +190,7 @@ final class Settled {
     compareState(unit, record, machine, where);
   }
 
-  /** What has ended on a machine that is gone is not to be started elsewhere. */
+  /** What has ended on a machine that is gone, or gave it up, is not to be started elsewhere. */
   private static DesiredState toBe(UnitRecord record) {
     return record.hasEnded() ? DesiredState.LOADED : record.desired();
   }

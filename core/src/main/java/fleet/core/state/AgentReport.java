@@ -21,8 +21,17 @@ public sealed interface AgentReport {
    *
    * @param revision of the {@link fleet.core.schedule.ScheduleEntry} that this carries out; 0 where
    *     there is none
+   * @param ended whether the start that the entry asked for had run to its end by itself before the
+   *     unit was stopped; false if the agent cannot tell, or is of an earlier version
    */
-  record Gone(UnitName unit, Incarnation incarnation, long revision) implements AgentReport {}
+  record Gone(UnitName unit, Incarnation incarnation, long revision, boolean ended)
+      implements AgentReport {
+
+    /** One that was stopped, or never ran. */
+    public Gone(UnitName unit, Incarnation incarnation, long revision) {
+      this(unit, incarnation, revision, false);
+    }
+  }
 
   /**
    * The unit was not touched, since systemd knows its name from elsewhere.

@@ -27,8 +27,8 @@ public sealed interface Next {
   record Relocate(String why) implements Next {}
 
   /**
-   * The unit's machine is lost, and the unit had run to its end there: note that, so that it is
-   * loaded and not started wherever it goes.
+   * The unit has left its machine, or that is lost, and the unit had run to its end there: note
+   * that, so that it is loaded and not started wherever it goes.
    */
   record NoteEnd(String why) implements Next {}
 

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param placed its entry in a schedule
  * @param left whether the machine has told that it does not have what the entry names
  * @param lost whether the entry's machine is gone for good as far as the cluster can tell
- * @param ended whether the unit had run to its end there when the machine was lost
+ * @param ended whether the unit had run to its end there by itself when it left, or its machine was
+ *     lost
  * @param unfit why the unit may not stay where it is; empty where it may
  * @param drained why it is to go elsewhere though it may stay; empty where nobody wants that
  */

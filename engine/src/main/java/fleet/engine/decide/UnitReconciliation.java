@@ -24,16 +24,15 @@ public final class UnitReconciliation {
     Placed placed = situation.placed().get();
     if (situation.lost()) {
       String why = "machine " + placed.machine() + " is lost";
-      if (!belongsThere(situation, placed)) {
-        return new Next.Clear(why);
+      if (isToEndThere(situation, placed)) {
+        return new Next.NoteEnd(why);
       }
-      boolean toRun = placed.record().target() == Target.LAUNCHED;
-      return situation.ended() && toRun && isAsWanted(situation, placed)
-          ? new Next.NoteEnd(why)
-          : new Next.Relocate(why);
+      return belongsThere(situation, placed) ? new Next.Relocate(why) : new Next.Clear(why);
     }
     if (situation.left()) {
-      return new Next.Clear("machine " + placed.machine() + " does not have it");
+      return isToEndThere(situation, placed)
+          ? new Next.NoteEnd("it was at its end when machine " + placed.machine() + " gave it up")
+          : new Next.Clear("machine " + placed.machine() + " does not have it");
     }
     if (placed.record().target() == Target.STOPPING) {
       return new Next.None();
@@ -41,6 +40,17 @@ public final class UnitReconciliation {
     return reasonToLeave(situation, placed)
         .<Next>map(Next.BeginStopping::new)
         .orElseGet(() -> stay(situation, placed));
+  }
+
+  /** Whether the very start that people want has run to its end there. */
+  private static boolean isToEndThere(Situation situation, Placed placed) {
+    return situation.ended()
+        && situation
+            .known()
+            .filter(known -> known.target() == Target.LAUNCHED)
+            .filter(known -> known.unit().incarnation().equals(placed.record().incarnation()))
+            .filter(known -> known.unit().restartCounter() == placed.record().restartCounter())
+            .isPresent();
   }
 
   private static boolean belongsThere(Situation situation, Placed placed) {

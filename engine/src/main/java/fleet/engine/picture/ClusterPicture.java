@@ -304,11 +304,10 @@ public final class ClusterPicture {
   /**
    * A machine does not have a unit.
    *
-   * @param revision of the entry that this carries out
    * @return false where it was not known to have it
    */
-  public boolean gone(String machine, UnitName unit, long revision) {
-    return reports.gone(machine, unit, revision);
+  public boolean gone(String machine, AgentReport.Gone report) {
+    return reports.gone(machine, report);
   }
 
   /**
@@ -562,6 +561,14 @@ public final class ClusterPicture {
   /** Whether the machine that is to have the unit has told, of this very entry, that it has not. */
   public boolean isGone(Placed placed) {
     return reports.isGone(placed);
+  }
+
+  /**
+   * Whether the unit had run to its end when its machine was told to stop it, as the machine says of
+   * this very entry.
+   */
+  public boolean hadEnded(Placed placed) {
+    return reports.hasEnded(placed);
   }
 
   /** Why machines would not take the unit as it is now, by machine. */

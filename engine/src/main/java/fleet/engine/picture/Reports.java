@@ -31,6 +31,9 @@ final class Reports {
   private final Map<UnitName, Map<String, Long>> keys = new HashMap<>();
   private final Map<UnitName, Long> gone = new HashMap<>();
 
+  /** Those of them that had run to their end by themselves. */
+  private final Set<UnitName> ended = new HashSet<>();
+
   Reports(Schedule schedule) {
     this.schedule = schedule;
   }
@@ -75,9 +78,13 @@ final class Reports {
     return its;
   }
 
-  boolean gone(String machine, UnitName unit, long revision) {
+  boolean gone(String machine, AgentReport.Gone report) {
+    UnitName unit = report.unit();
     takeBack(machine, unit);
-    noteGone(machine, unit, revision);
+    noteGone(machine, unit, report.revision());
+    if (report.ended() && schedule.isCurrent(machine, unit, report.revision())) {
+      ended.add(unit);
+    }
     return forgetState(machine, unit);
   }
 
@@ -96,6 +103,7 @@ final class Reports {
   private void noteGone(String machine, UnitName unit, long revision) {
     if (schedule.isCurrent(machine, unit, revision)) {
       gone.put(unit, revision);
+      ended.remove(unit);
     }
   }
 
@@ -103,7 +111,7 @@ final class Reports {
     Optional<Placed> placed = schedule.of(unit).filter(entry -> entry.machine().equals(machine));
     if (placed.filter(entry -> entry.record().target() != Target.STOPPING).isPresent()) {
       // What it would not take it may take by now; one that stopped as told never starts again.
-      gone.remove(unit);
+      forgetGone(unit);
     }
     takeBack(machine, unit);
     return forgetState(machine, unit);
@@ -126,7 +134,12 @@ final class Reports {
 
   /** The entry that the answer spoke of is no more. */
   void entryRemoved(UnitName unit) {
+    forgetGone(unit);
+  }
+
+  private void forgetGone(UnitName unit) {
     gone.remove(unit);
+    ended.remove(unit);
   }
 
   private boolean forgetState(String machine, UnitName unit) {
@@ -180,6 +193,10 @@ final class Reports {
 
   boolean isGone(Placed placed) {
     return Long.valueOf(placed.entry().revision()).equals(gone.get(placed.entry().unit()));
+  }
+
+  boolean hasEnded(Placed placed) {
+    return isGone(placed) && ended.contains(placed.entry().unit());
   }
 
   Map<String, String> refusals(KnownUnit known) {

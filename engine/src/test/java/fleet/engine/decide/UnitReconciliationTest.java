@@ -167,6 +167,26 @@ class UnitReconciliationTest {
         .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
   }
 
+  @Test
+  void aUnitThatEndedBeforeItWasStoppedIsNotedToHaveAndThenItsEntryGoes() {
+    Optional<Placed> stopping = placed("i1", Target.STOPPING, 1);
+    assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), stopping))
+        .isInstanceOf(Next.NoteEnd.class);
+    Optional<KnownUnit> noted =
+        unit("i1", DesiredState.LAUNCHED, 1, new KnownUnit.Stored(2, 1, UnknownFields.NONE));
+    assertThat(leftAtItsEnd(noted, stopping)).isInstanceOf(Next.Clear.class);
+    assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), stopping))
+        .isInstanceOf(Next.Clear.class);
+    assertThat(leftAtItsEnd(unit("i2", DesiredState.LAUNCHED, 1), stopping))
+        .isInstanceOf(Next.Clear.class);
+    assertThat(leftAtItsEnd(DESTROYED, stopping)).isInstanceOf(Next.Clear.class);
+  }
+
+  private static Next leftAtItsEnd(Optional<KnownUnit> known, Optional<Placed> placed) {
+    return UnitReconciliation.next(
+        new Situation(known, placed, true, false, true, Optional.empty(), DRAINED));
+  }
+
   private static Next lostAtItsEnd(Optional<KnownUnit> known, Target target) {
     return UnitReconciliation.next(
         new Situation(

@@ -85,7 +85,7 @@ final class Starting {
       return new Asked.Nothing();
     }
     if (states.isEmpty()) {
-      // Whether it is about to be started, or had ended on a machine that is gone, fleetd knows.
+      // Whether it is about to be started, or had ended on another machine, fleetd knows.
       boolean _ = client.startAgain(name);
       return new Asked.Started(name);
     }

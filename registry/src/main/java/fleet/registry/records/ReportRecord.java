@@ -18,6 +18,7 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
   private static final String STATED = "stated";
   private static final String GONE = "gone";
   private static final String REFUSED = "refused";
+  private static final String ENDED = "ended";
 
   public ReportRecord(AgentReport report) {
     this(report, UnknownFields.NONE);
@@ -38,7 +39,12 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
           case STATED ->
               new AgentReport.Stated(
                   stated(fields, unit, Keys.machineOf(entry.key()), incarnation));
-          case GONE -> new AgentReport.Gone(unit, incarnation, fields.number("revision"));
+          case GONE ->
+              new AgentReport.Gone(
+                  unit,
+                  incarnation,
+                  fields.number("revision"),
+                  fields.has(ENDED) && fields.truth(ENDED));
           case REFUSED ->
               new AgentReport.Refused(
                   unit, incarnation, fields.number("revision"), fields.text("why"));
@@ -78,8 +84,7 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
   public String json() {
     return switch (report) {
       case AgentReport.Stated stated -> stated(stated.state()).render(unknown);
-      case AgentReport.Gone gone ->
-          fields(GONE, gone.incarnation()).put("revision", gone.revision()).render(unknown);
+      case AgentReport.Gone gone -> gone(gone).render(unknown);
       case AgentReport.Refused refused ->
           fields(REFUSED, refused.incarnation())
               .put("revision", refused.revision())
@@ -88,6 +93,11 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
       case AgentReport.Freed _ ->
           throw new IllegalArgumentException("told by deleting the record: " + report);
     };
+  }
+
+  private static FieldWriter gone(AgentReport.Gone gone) {
+    FieldWriter fields = fields(GONE, gone.incarnation()).put("revision", gone.revision());
+    return gone.ended() ? fields.put(ENDED, true) : fields;
   }
 
   private static FieldWriter fields(String kind, Incarnation incarnation) {

@@ -23,8 +23,12 @@ public final class ReportMessages {
     Report.Builder message = Report.newBuilder().setUnit(report.unit().value());
     switch (report) {
       case AgentReport.Stated(UnitState state) -> message.setStated(stated(state));
-      case AgentReport.Gone(UnitName _, Incarnation incarnation, long revision) ->
-          message.setGone(Gone.newBuilder().setIncarnation(incarnation.id()).setRevision(revision));
+      case AgentReport.Gone(UnitName _, Incarnation incarnation, long revision, boolean ended) ->
+          message.setGone(
+              Gone.newBuilder()
+                  .setIncarnation(incarnation.id())
+                  .setRevision(revision)
+                  .setEnded(ended));
       case AgentReport.Refused(UnitName _, Incarnation incarnation, long revision, String why) ->
           message.setRefused(
               RefusedUnit.newBuilder()
@@ -72,7 +76,8 @@ public final class ReportMessages {
               new AgentReport.Gone(
                   unit,
                   new Incarnation(message.getGone().getIncarnation()),
-                  message.getGone().getRevision()));
+                  message.getGone().getRevision(),
+                  message.getGone().getEnded()));
       case REFUSED ->
           Optional.of(
               new AgentReport.Refused(
