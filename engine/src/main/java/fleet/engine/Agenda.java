@@ -113,11 +113,13 @@ final class Agenda {
   /** An entry came, went or changed. */
   void scheduleChanged(UnitName unit, String machine) {
     Optional<Demand> before = room.placed(unit);
+    Optional<String> destination = room.destination(unit);
     room.follow(unit);
     touch(unit);
     touchEach(waiters.waitingOn(unit));
     touchEach(room.followers(unit));
     touchWhatFits(machine);
+    destination.ifPresent(this::touchWhatFits);
     if (before.filter(room::decidesAboutGlobals).isPresent()
         || room.placed(unit).filter(room::decidesAboutGlobals).isPresent()) {
       touchUnitsOf(machine);

@@ -39,6 +39,10 @@ final class Room {
   private final Map<UnitName, Set<String>> refused = new HashMap<>();
   private final Map<UnitName, Demand> choosy = new HashMap<>();
   private final Map<UnitName, Demand> demands = new HashMap<>();
+
+  /** The machines on which room is kept for units that are being stopped elsewhere. */
+  private final Map<UnitName, String> destinations = new HashMap<>();
+
   private final Picture picture = new Picture();
   private Scheduler scheduler;
   private Overcommit overcommit = Overcommit.NONE;
@@ -89,6 +93,7 @@ final class Room {
     Optional<Placed> placed = cluster.placed(unit);
     forgetFollower(unit);
     demands.remove(unit);
+    destinations.remove(unit);
     choosy.remove(unit);
     if (placed.isEmpty()) {
       picture.remove(unit);
@@ -97,7 +102,9 @@ final class Room {
     Demand demand = demand(placed.get());
     picture.place(demand.unit(), demand.requirements(), placed.get().machine());
     if (placed.get().record().target() == Target.STOPPING) {
-      picture.move(unit, demand.requirements(), placed.get().record().next());
+      String next = placed.get().record().next();
+      picture.move(unit, demand.requirements(), next);
+      destinations.put(unit, next);
     }
     demands.put(demand.unit(), demand);
     if (isChoosy(demand)) {
@@ -123,6 +130,11 @@ final class Room {
   /** What a placed unit asks for. */
   Optional<Demand> placed(UnitName unit) {
     return Optional.ofNullable(demands.get(unit));
+  }
+
+  /** The machine on which room is kept for a unit that leaves another, as its entry says. */
+  Optional<String> destination(UnitName unit) {
+    return Optional.ofNullable(destinations.get(unit));
   }
 
   /** Whether a unit that is placed keeps global units from its machine. */

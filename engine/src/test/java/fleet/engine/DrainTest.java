@@ -181,6 +181,24 @@ class DrainTest extends LedClusterTest {
   }
 
   @Test
+  void theRoomThatWasKeptForAUnitGoesToOneThatWaitsOnceTheUnitDoesNotCome() throws Exception {
+    StoredMachine m1 = machine("m1");
+    UnitName a = UnitName.of("a.service");
+    running(m1, a, "Memory=2G");
+    StoredMachine m2 = machine("m2", Map.of(), new Resources(4_000, 3L << 30, 0, 0));
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    Entry leaving = m1.awaitTarget(a, Target.STOPPING);
+    UnitName late = UnitName.of("late.service");
+    launch(late, "Memory=2G");
+    awaitView(late, view -> !view.waiting().isEmpty());
+
+    assertThat(cluster.destroy(a, CALLER)).isTrue();
+    m1.gone(leaving);
+
+    m2.awaitTarget(late, Target.LAUNCHED);
+  }
+
+  @Test
   void theRoomIsStillKeptUnderTheNextLeaderWhichGoesOn() throws Exception {
     StoredMachine m1 = machine("m1");
     UnitName a = UnitName.of("a.service");
