@@ -8,10 +8,12 @@ import java.util.regex.Pattern;
 /** Reads amounts as systemd reads them. Empty is what systemd would not understand either. */
 final class AmountReader {
 
-  private static final Pattern SIZE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGTPE]?)B?\\s*");
-  private static final Pattern SHARE = Pattern.compile("(\\d+(?:\\.\\d{1,2})?)\\s*([%‰‱])");
+  // The number of digits is limited because reading a number takes the square of it.
+  private static final Pattern SIZE =
+      Pattern.compile("(\\d{1,20}(?:\\.\\d{1,20})?)\\s*([KMGTPE]?)B?\\s*");
+  private static final Pattern SHARE = Pattern.compile("(\\d{1,20}(?:\\.\\d{1,2})?)\\s*([%‰‱])");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-  private static final Pattern DECIMAL = Pattern.compile("\\d{1,12}(?:\\.\\d+)?");
+  private static final Pattern DECIMAL = Pattern.compile("\\d{1,12}(?:\\.\\d{1,20})?");
   private static final String UNITS = "KMGTPE";
   private static final String INFINITY = "infinity";
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);

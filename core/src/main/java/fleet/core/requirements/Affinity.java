@@ -102,7 +102,9 @@ public record Affinity(
   Optional<String> fault() {
     for (TextPattern value : values) {
       if (value.fault().isPresent()) {
-        return Optional.of("\"" + value + "\" is malformed: " + value.fault().get());
+        return Optional.of(
+            "\"%s\" is malformed: %s"
+                .formatted(ValueRules.shortened(value.toString()), value.fault().get()));
       }
     }
     return Optional.empty();

@@ -4,6 +4,7 @@ import fleet.core.machine.Reservation;
 import fleet.core.unit.Specifiers;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -203,14 +204,25 @@ public record Requirements(
             .toList(),
         section.values("Replaces").stream().map(Glob::new).toList(),
         isTrue(section.values("Global")),
-        section.values("Affinity").stream()
-            .flatMap(value -> AffinityReader.read(value).affinity().stream())
-            .toList(),
+        affinities(section),
         section.words("Spread").stream().distinct().toList(),
         ports,
         section.last("MaxPerMachine").flatMap(ValueRules::count).orElse(0),
         section.last("Strategy"),
         reservation);
+  }
+
+  /** Values beyond the limit for all of them have no effect, like those that cannot be read. */
+  private static List<Affinity> affinities(FleetSection section) {
+    List<Affinity> affinities = new ArrayList<>();
+    long size = 0;
+    for (String value : section.values("Affinity")) {
+      size += RegexLimits.size(value);
+      if (size <= RegexLimits.SIZE_IN_ALL) {
+        AffinityReader.read(value).affinity().ifPresent(affinities::add);
+      }
+    }
+    return affinities;
   }
 
   static boolean isTruth(String value) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A text, a {@linkplain Glob glob}, or a regular expression between slashes, which needs to match
  * only a part. It is one of RE2: whatever somebody writes takes time in proportion to the text that
- * it is compared with, as the leader compares it with many. Immutable; two are equal when they are
- * written alike.
+ * it is compared with, as the leader compares it with many. Its size is {@linkplain RegexLimits
+ * limited}. Immutable; two are equal when they are written alike.
  */
 public final class TextPattern {
 
@@ -36,12 +36,20 @@ public final class TextPattern {
                   + " for itself";
       return new TextPattern(text, glob, null, fault);
     }
-    try {
-      Pattern regex = Pattern.compile(text.substring(1, text.length() - 1));
-      return new TextPattern(text, glob, regex, null);
-    } catch (PatternSyntaxException e) {
-      return new TextPattern(text, new Glob("["), null, e.getDescription());
+    String regex = text.substring(1, text.length() - 1);
+    Optional<String> tooLarge = RegexLimits.fault(regex);
+    if (tooLarge.isPresent()) {
+      return malformed(text, tooLarge.get());
     }
+    try {
+      return new TextPattern(text, glob, Pattern.compile(regex), null);
+    } catch (PatternSyntaxException e) {
+      return malformed(text, e.getDescription());
+    }
+  }
+
+  private static TextPattern malformed(String text, String fault) {
+    return new TextPattern(text, new Glob("["), null, fault);
   }
 
   /** What is wrong with it. */

@@ -15,6 +15,8 @@ final class ValueRules {
   private static final Pattern KEY = Pattern.compile("[^\\s=,]+");
   private static final Pattern STRATEGY = Pattern.compile("[a-z][a-z0-9-]*");
 
+  private static final int SHOWN = 200;
+
   private final FleetSection section;
 
   ValueRules(FleetSection section) {
@@ -30,6 +32,7 @@ final class ValueRules {
     for (String value : written(section.values("Affinity"))) {
       refuse("Affinity", value, AffinityReader.read(value).fault());
     }
+    checkSize(section.values("Affinity"));
     checkPorts("Ports");
     checkPorts("SharedPorts");
     for (String value : written(section.values("MaxPerMachine"))) {
@@ -71,6 +74,15 @@ final class ValueRules {
     }
   }
 
+  private static void checkSize(List<String> affinities) throws InvalidRequirementsException {
+    long size = affinities.stream().mapToLong(RegexLimits::size).sum();
+    if (size > RegexLimits.SIZE_IN_ALL) {
+      throw new InvalidRequirementsException(
+          "Affinity: all of its lines have %d characters with repetitions written out, and may have %d: write fewer or simpler ones, or compare with a metadata of the machines"
+              .formatted(size, RegexLimits.SIZE_IN_ALL));
+    }
+  }
+
   private static List<String> written(List<String> values) {
     return values.stream().filter(value -> !Specifiers.isIn(value)).toList();
   }
@@ -78,7 +90,13 @@ final class ValueRules {
   private static void refuse(String option, String value, Optional<String> fault)
       throws InvalidRequirementsException {
     if (fault.isPresent()) {
-      throw new InvalidRequirementsException(option + " \"" + value + "\": " + fault.get());
+      throw new InvalidRequirementsException(
+          option + " \"" + shortened(value) + "\": " + fault.get());
     }
+  }
+
+  /** Keeps messages short enough to be read. */
+  static String shortened(String value) {
+    return value.length() <= SHOWN ? value : value.substring(0, SHOWN) + "...";
   }
 }

@@ -1,14 +1,19 @@
 package fleet.core.requirements;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class AffinityTest {
 
@@ -87,6 +92,54 @@ final class AffinityTest {
 
     assertThat(asked.hardAffinities()).hasToString("[b==1, d==1]");
     assertThat(asked.softAffinities()).hasToString("[7:c==~1, 2:a==~1]");
+  }
+
+  @ParameterizedTest
+  @MethodSource("tooLarge")
+  void aRegularExpressionThatWouldTakeMoreThanAnEngineHasIsRefusedAndMatchesNothing(
+      String regex, String fault) throws Exception {
+    UnitFile file = UnitFile.parse("[X-Fleet]\nAffinity=unit==/" + regex + "/\n");
+
+    assertThatThrownBy(() -> Requirements.validate(file))
+        .isInstanceOf(InvalidRequirementsException.class)
+        .hasMessageContaining(fault)
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(800));
+    assertThat(Requirements.of(UnitName.of("web.service"), file).affinities()).isEmpty();
+  }
+
+  static List<Arguments> tooLarge() {
+    return List.of(
+        Arguments.of(
+            "(".repeat(450) + "n" + ")".repeat(450),
+            "is nested and repeated 450 times, and may be 300 times: write a simpler one"),
+        Arguments.of(
+            "(".repeat(100_000) + "n" + ")".repeat(100_000),
+            "has 200001 characters, and may have 1000"),
+        Arguments.of("a{0,1000}", "is nested and repeated 1000 times"),
+        Arguments.of("((a{90}){90}){90}", "with its repetitions written out"));
+  }
+
+  @Test
+  void allLinesOfAUnitTogetherAreLimitedAsWell() throws Exception {
+    UnitFile file = UnitFile.parse("[X-Fleet]\n" + "Affinity=unit!=/(a{30}){30}/\n".repeat(10_000));
+
+    assertThatThrownBy(() -> Requirements.validate(file))
+        .isInstanceOf(InvalidRequirementsException.class)
+        .hasMessageContaining("write fewer or simpler ones");
+    assertThat(Requirements.of(UnitName.of("web.service"), file).affinities())
+        .hasSizeBetween(1, 100);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "^[a-f0-9]{64}$",
+        "^([a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12})$",
+        "^(web|api)@(\\d{1,3}\\.){3}\\d{1,3}",
+        "web@{1",
+      })
+  void whatPeopleWriteIsNotTooLarge(String regex) {
+    assertThat(RegexLimits.fault(regex)).isEmpty();
   }
 
   /**

@@ -71,7 +71,11 @@ public final class ClusterPicture {
 
   // ---- what the registry holds
 
-  /** Takes over a key of the registry; returns what it is about. */
+  /**
+   * Takes over a key of the registry; returns what it is about. A value that overflows the stack or
+   * throws is noted as a fault of that key, and nothing else stops: every engine reads the same
+   * value, and none would be left.
+   */
   public Touched written(Entry entry) {
     boolean mended = faults.mended(entry.key());
     try {
@@ -79,6 +83,13 @@ public final class ClusterPicture {
       return mended && saysNothingOfUnits(touched) ? Faults.about(entry.key()) : touched;
     } catch (RegistryException e) {
       return faults.note(entry, e);
+    } catch (RuntimeException | StackOverflowError e) {
+      return faults.note(
+          entry,
+          new RegistryException(
+              "value of key %s in the registry is more than fleetd can read: %s"
+                  .formatted(entry.key(), e),
+              e));
     }
   }
 
@@ -104,12 +115,16 @@ public final class ClusterPicture {
     if (key.startsWith(Keys.SCHEDULES)) {
       UnitName name = held.of(Keys.unitOf(key));
       String machine = held.of(Keys.machineOf(key));
-      schedule.put(machine, name, held.of(name, ScheduleRecord.of(entry)), entry.modified());
+      ScheduleRecord record = held.of(name, ScheduleRecord.of(entry));
+      checkRequirements(name, record);
+      schedule.put(machine, name, record, entry.modified());
       return new Touched.Scheduled(name, machine);
     }
     if (key.startsWith(Keys.GLOBALS)) {
       UnitName name = Keys.unitOf(key);
-      schedule.putGlobal(name, ScheduleRecord.of(entry), entry.modified());
+      ScheduleRecord record = ScheduleRecord.of(entry);
+      checkRequirements(name, record);
+      schedule.putGlobal(name, record, entry.modified());
       return new Touched.Global(name);
     }
     if (key.startsWith(Keys.SETTINGS)) {
@@ -169,6 +184,11 @@ public final class ClusterPicture {
       return new Touched.Pause();
     }
     return new Touched.Nothing();
+  }
+
+  /** Requirements are read later as well, where a fault could not be told to be of this key. */
+  private void checkRequirements(UnitName name, ScheduleRecord record) {
+    var _ = files.requirements(record.sha256(), name, record.require());
   }
 
   /** A file comes before what names it; one that comes later mends those that lacked it. */
@@ -564,8 +584,8 @@ public final class ClusterPicture {
   }
 
   /**
-   * Whether the unit had run to its end when its machine was told to stop it, as the machine says of
-   * this very entry.
+   * Whether the unit had run to its end when its machine was told to stop it, as the machine says
+   * of this very entry.
    */
   public boolean hadEnded(Placed placed) {
     return reports.hasEnded(placed);

@@ -23,20 +23,22 @@ final class StoredUnits {
   }
 
   void put(UnitName name, UnitRecord record, long revision, HeldOnce held) {
-    UnitFile file = files.use(record.sha256(), name);
-    forget(name);
     Unit unit =
         new Unit(
             name,
             record.incarnation(),
-            file,
+            files.peek(record.sha256()),
             record.desired(),
             record.restartCounter(),
             held.of(record.by()),
             record.created(),
             held.of(record.require()));
     String sha256 = files.nameOf(record.sha256());
-    units.put(name, known(unit, sha256, KnownUnit.Stored.of(record, revision)));
+    // Reads the requirements first: if that throws, nothing has changed.
+    KnownUnit known = known(unit, sha256, KnownUnit.Stored.of(record, revision));
+    UnitFile _ = files.use(record.sha256(), name);
+    forget(name);
+    units.put(name, known);
     name.template().ifPresent(template -> families.note(template.value(), name));
   }
 

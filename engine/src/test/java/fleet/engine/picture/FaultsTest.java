@@ -2,10 +2,13 @@ package fleet.engine.picture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
+import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {
@@ -28,6 +31,46 @@ class FaultsTest {
     picture.tellFaultsAgain();
     assertThat(picture.takeFaults()).isEqualTo(told);
     assertThat(picture.takeFaults()).isEmpty();
+  }
+
+  @Test
+  void aTextThatTakesMoreStackThanThereIsIsAFaultOfItsKey() throws Exception {
+    Entry first = file("Affinity=unit==/" + "(".repeat(200) + "n" + ")".repeat(200) + "/");
+    Entry entry = file("Affinity=unit==/" + "(".repeat(200) + "m" + ")".repeat(200) + "/");
+    // A class whose loading ran out of stack is never loaded again.
+    var _ = picture.written(first);
+    write("garbage");
+    assertThat(picture.takeFaults()).hasSize(1);
+
+    onSmallStack(() -> fromTheEndOfTheStack(() -> picture.written(entry)));
+
+    assertThat(picture.takeFaults())
+        .isNotEmpty()
+        .allSatisfy(fault ->
+            assertThat(fault)
+                .contains(entry.key(), "StackOverflowError", "until they are submitted again"));
+    assertThat(picture.written(entry)).isInstanceOf(Touched.Nothing.class);
+    assertThat(picture.files().has(entry.key().substring(Keys.FILES.length()))).isTrue();
+  }
+
+  private static Entry file(String fleet) throws Exception {
+    UnitFile file = UnitFile.parse("[Service]\nExecStart=/bin/true\n[X-Fleet]\n" + fleet + "\n");
+    return new Entry(Keys.file(file.sha256()), new FileRecord(file.render()).json(), 1, 2);
+  }
+
+  /** Makes a call as deep in the stack as it can be made without an error. */
+  private static void fromTheEndOfTheStack(Supplier<?> call) {
+    try {
+      fromTheEndOfTheStack(call);
+    } catch (StackOverflowError e) {
+      var _ = call.get();
+    }
+  }
+
+  private static void onSmallStack(Runnable work) throws InterruptedException {
+    Thread thread = new Thread(null, work, "small stack", 512 * 1024);
+    thread.start();
+    thread.join();
   }
 
   @Test
