@@ -19,18 +19,23 @@ import fleet.scheduler.Obstacle;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns what was touched into decisions: what must change, where it goes, and the writes that do
  * it, each on condition that what it goes by is still so. Owned by the picture's event loop.
  */
 final class Decider {
+
+  private static final Logger log = LoggerFactory.getLogger(Decider.class);
 
   /**
    * A unit may come to four conditions and four writes; etcd takes 128 of each in a transaction.
@@ -60,6 +65,7 @@ final class Decider {
   /** What is looked at first once the batches of this turn are written. */
   private final List<UnitName> putOff = new ArrayList<>();
 
+  private final Set<UnitName> failed = new LinkedHashSet<>();
   private boolean gaveRoom;
   private int writtenAtOnce = UNITS_WRITTEN_AT_ONCE;
 
@@ -106,26 +112,41 @@ final class Decider {
    * none of them: no two write of one unit, none takes room that another gives, none places a unit
    * with a peer that another moves, and none takes a unit away for one that another places. What
    * would is put off until the other is written.
+   *
+   * <p>If the decision about a unit throws, its batch is dropped, and decided again without it.
    */
   List<Decisions> decide() {
-    List<Decisions> batches = new ArrayList<>();
-    Optional<UnitName> alone = agenda.nextAlone();
-    if (alone.isPresent()) {
-      var decisions = Decisions.none();
-      consider(alone.get(), decisions);
-      batches.add(decisions);
-    } else {
-      // Where something could not be written, one batch at a time finds out what it was.
-      int most = writtenAtOnce == UNITS_WRITTEN_AT_ONCE ? BATCHES_AT_ONCE : 1;
-      while (batches.size() < most
-          && considered.size() < UNITS_CONSIDERED_AT_ONCE
-          && !agenda.isEmpty()
-          && !gaveRoom) {
-        Decisions batch = batch();
-        batches.add(batch);
-        batch.writes().units().forEach(unit -> earlier.add(unit.value()));
-      }
+    try {
+      Optional<UnitName> alone = agenda.nextAlone();
+      return alone.isPresent() ? List.of(alone(alone.get())) : batches();
+    } finally {
+      endTurn();
     }
+  }
+
+  private Decisions alone(UnitName unit) {
+    var decisions = Decisions.none();
+    return consider(unit, decisions) ? decisions : Decisions.none();
+  }
+
+  private List<Decisions> batches() {
+    List<Decisions> batches = new ArrayList<>();
+    // Where something could not be written, one batch at a time finds out what it was.
+    int most = writtenAtOnce == UNITS_WRITTEN_AT_ONCE ? BATCHES_AT_ONCE : 1;
+    int failedBefore = failed.size();
+    while (batches.size() < most
+        && considered.size() < UNITS_CONSIDERED_AT_ONCE
+        && !agenda.isEmpty()
+        && !gaveRoom
+        && failed.size() == failedBefore) {
+      Decisions batch = batch();
+      batches.add(batch);
+      batch.writes().units().forEach(unit -> earlier.add(unit.value()));
+    }
+    return batches;
+  }
+
+  private void endTurn() {
     considered.clear();
     earlier.clear();
     gaveRoom = false;
@@ -133,7 +154,6 @@ final class Decider {
     again.clear();
     agenda.touchFirst(putOff);
     putOff.clear();
-    return batches;
   }
 
   private Decisions batch() {
@@ -144,13 +164,46 @@ final class Decider {
       if (unit.isEmpty()) {
         break;
       }
-      consider(unit.get(), decisions);
+      if (!consider(unit.get(), decisions)) {
+        return Decisions.none();
+      }
     }
     return decisions;
   }
 
-  private void consider(UnitName unit, Decisions decisions) {
+  /** Returns false if that threw: then none of these decisions may be written. */
+  private boolean consider(UnitName unit, Decisions decisions) {
     considered.add(unit);
+    try {
+      look(unit, decisions);
+      return true;
+    } catch (RuntimeException e) {
+      // The writes, and what the room assumes, may have only a part of what the unit needs.
+      failed(unit, e);
+      undo(decisions);
+      return false;
+    }
+  }
+
+  private void failed(UnitName unit, RuntimeException e) {
+    log.error("cannot decide about {}, trying again later: {}", unit, e, e);
+    failed.add(unit);
+    agenda.setAside(unit);
+    views.waits(unit, new Views.Waiting(failure(e), false));
+  }
+
+  private static String failure(RuntimeException e) {
+    return "fleetd fails to decide about it, as its journal says: " + e;
+  }
+
+  /** Hands out, once, the units about which nothing could be decided, and that are set aside. */
+  List<UnitName> takeFailed() {
+    List<UnitName> taken = List.copyOf(failed);
+    failed.clear();
+    return taken;
+  }
+
+  private void look(UnitName unit, Decisions decisions) {
     if (followsEarlier(unit)) {
       putOff.add(unit);
       return;
@@ -404,7 +457,12 @@ final class Decider {
    */
   void explain(boolean led, Consumer<UnitName> explained) {
     for (Optional<UnitName> unit = agenda.next(); unit.isPresent(); unit = agenda.next()) {
-      explain(unit.get(), led);
+      try {
+        explain(unit.get(), led);
+      } catch (RuntimeException e) {
+        log.warn("cannot explain {}: {}", unit.get(), e, e);
+        views.waits(unit.get(), new Views.Waiting(failure(e), false));
+      }
       explained.accept(unit.get());
     }
   }

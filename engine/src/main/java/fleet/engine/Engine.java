@@ -45,6 +45,9 @@ public final class Engine implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Engine.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
+  /** How long the engine leaves a unit alone if the decision about it throws. */
+  private static final Duration RETRY_FAILED = Duration.ofMinutes(1);
+
   private final Registry registry;
   private final EngineCoordination coordination;
   private final EngineSettings settings;
@@ -204,6 +207,10 @@ public final class Engine implements AutoCloseable {
       batch.considered().forEach(live::touched);
       rebalanceEnd.looked(batch.considered());
     });
+    for (UnitName failed : decider.takeFailed()) {
+      live.touched(failed);
+      loop.postAfter(RETRY_FAILED, () -> agenda.takeUp(failed));
+    }
     List<Decisions> toWrite = batches.stream().filter(batch -> !batch.writes().isEmpty()).toList();
     if (!toWrite.isEmpty()) {
       underWay = toWrite.size();

@@ -136,6 +136,7 @@ final class LivePicture implements AutoCloseable {
   private Optional<Absences.Pause> told = Optional.empty();
   private @Nullable Mind mind;
   private boolean loaded;
+  private boolean broken;
   private Optional<Long> toldLeader = Optional.empty();
   private long revision;
   private volatile @Nullable Watch watch;
@@ -674,7 +675,7 @@ final class LivePicture implements AutoCloseable {
   }
 
   private void endTurn() {
-    if (mind == null) {
+    if (mind == null || broken) {
       return;
     }
     picture.takeFaults().forEach(mind::faulty);
@@ -698,10 +699,28 @@ final class LivePicture implements AutoCloseable {
     expectations.met(revision);
   }
 
+  /**
+   * Takes in a change. If that throws, the picture is in an unknown state: nothing is made of it
+   * any more, and another picture must be made.
+   */
+  private void takeIn(Runnable happening) {
+    loop.post(() -> {
+      try {
+        if (!broken) {
+          happening.run();
+        }
+      } catch (RuntimeException e) {
+        broken = true;
+        log.error("the picture of the cluster is broken: {}", e, e);
+        mind().ended("what happened cannot be taken into the picture of the cluster: " + e);
+      }
+    });
+  }
+
   private final class RegistryEvents implements Watcher {
     @Override
     public void changed(Delta delta) {
-      loop.post(() -> LivePicture.this.changed(delta));
+      takeIn(() -> LivePicture.this.changed(delta));
     }
 
     @Override
@@ -715,12 +734,12 @@ final class LivePicture implements AutoCloseable {
     return new EngineCoordination.Listener() {
       @Override
       public void present(Machine machine) {
-        loop.post(() -> LivePicture.this.present(Way.DIRECT, machine));
+        takeIn(() -> LivePicture.this.present(Way.DIRECT, machine));
       }
 
       @Override
       public void reported(String machine, List<AgentReport> reports) {
-        loop.post(() -> {
+        takeIn(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
             reports.forEach(report -> {
               storesWord.overruled(machine, report.unit());
@@ -732,7 +751,7 @@ final class LivePicture implements AutoCloseable {
 
       @Override
       public void bid(String machine, Bid bid) {
-        loop.post(() -> {
+        takeIn(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
             offers.received(machine, bid);
           }
@@ -742,17 +761,17 @@ final class LivePicture implements AutoCloseable {
       @Override
       public void doubtful(Set<String> machines, Duration within) {
         Set<String> kept = Set.copyOf(machines);
-        loop.post(() -> mind().machinesDoubtful(kept, within));
+        takeIn(() -> mind().machinesDoubtful(kept, within));
       }
 
       @Override
       public void absent(String machine, String why) {
-        loop.post(() -> goneDirectly(machine, false, false, why));
+        takeIn(() -> goneDirectly(machine, false, false, why));
       }
 
       @Override
       public void left(String machine, boolean emptied, String why) {
-        loop.post(() -> goneDirectly(machine, true, emptied, why));
+        takeIn(() -> goneDirectly(machine, true, emptied, why));
       }
 
       @Override

@@ -1,0 +1,119 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.coordination.EventThread;
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.core.testing.Await;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.embedded.EmbeddedRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.AbstractList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LivePictureTest {
+
+  @TempDir Path directory;
+  private EmbeddedRegistry registry;
+  private LivePicture live;
+  private final CompletableFuture<String> ended = new CompletableFuture<>();
+  private final AtomicInteger machines = new AtomicInteger();
+  private final AtomicInteger thoughts = new AtomicInteger();
+
+  @BeforeEach
+  void follow() {
+    registry = EmbeddedRegistry.open(directory);
+    live =
+        new LivePicture(
+            registry,
+            EngineSettings.of(Duration.ofHours(1)),
+            Clock.systemUTC(),
+            EventThread::new,
+            "epoch");
+    live.follow(new Recorded());
+  }
+
+  @AfterEach
+  void close() {
+    live.close();
+    registry.close();
+  }
+
+  @Test
+  void aPictureThatIsHalfChangedIsGivenUpAndNothingIsMadeOfIt() throws Exception {
+    live.listener().present(new Machine("m1", "boot", "", Map.of(), "test"));
+    Await.until(() -> machines.get() == 1);
+
+    live.listener().reported("m1", new Unreadable());
+
+    assertThat(ended.join()).contains("nobody has thought of that");
+    int before = thoughts.get();
+    live.listener().present(new Machine("m2", "boot", "", Map.of(), "test"));
+    assertThat(live.loop().answersWithin(Duration.ofSeconds(20))).isTrue();
+    assertThat(machines).hasValue(1);
+    assertThat(thoughts).hasValue(before);
+  }
+
+  private static final class Unreadable extends AbstractList<AgentReport> {
+    @Override
+    public AgentReport get(int index) {
+      throw new IllegalStateException("nobody has thought of that");
+    }
+
+    @Override
+    public int size() {
+      return 1;
+    }
+  }
+
+  private final class Recorded implements LivePicture.Mind {
+    @Override
+    public void scheduled(UnitName unit, String machine) {}
+
+    @Override
+    public void globalChanged(UnitName unit) {}
+
+    @Override
+    public void machineChanged(Machine machine, boolean came) {
+      machines.incrementAndGet();
+    }
+
+    @Override
+    public void machineWent(String id, Optional<Machine> before, boolean left) {}
+
+    @Override
+    public void leaderChanged(Optional<Entry> leader) {}
+
+    @Override
+    public void pauseChanged() {}
+
+    @Override
+    public boolean leads() {
+      return false;
+    }
+
+    @Override
+    public void faulty(String what) {}
+
+    @Override
+    public void think(long revision) {
+      thoughts.incrementAndGet();
+    }
+
+    @Override
+    public void ended(String why) {
+      ended.complete(why);
+    }
+  }
+}
