@@ -229,6 +229,10 @@ final class LivePicture implements AutoCloseable {
     return rollouts;
   }
 
+  Room room() {
+    return room;
+  }
+
   Offers offers() {
     return offers;
   }

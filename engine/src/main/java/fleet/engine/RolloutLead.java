@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -43,6 +44,8 @@ final class RolloutLead {
   private final Registry registry;
   private final ClusterPicture picture;
   private final Rollouts rollouts;
+  private final Room room;
+  private final Agenda agenda;
   private final EventLoop loop;
   private final Leadership.Term term;
   private final Clock clock;
@@ -53,6 +56,12 @@ final class RolloutLead {
 
   /** The rollouts of which a step is being written, or is to come back through the watch. */
   private final Map<UnitName, Long> underWay = new HashMap<>();
+
+  /**
+   * The units that these steps replace, by rollout. They count as down from now on, so that a drain
+   * stops none of their family before the picture shows the new content.
+   */
+  private final Map<UnitName, UnitName> replaced = new HashMap<>();
 
   /** When time alone has rollouts looked at again, by the loop's time. */
   private final Map<UnitName, Long> due = new HashMap<>();
@@ -71,6 +80,8 @@ final class RolloutLead {
     this.registry = registry;
     this.picture = live.picture();
     this.rollouts = live.rollouts();
+    this.room = live.room();
+    this.agenda = live.agenda();
     this.loop = live.loop();
     this.term = term;
     this.clock = clock;
@@ -110,11 +121,20 @@ final class RolloutLead {
       return;
     }
     underWay.values().removeIf(written -> written <= revision);
+    List.copyOf(replaced.keySet()).forEach(this::noteEnd);
     for (UnitName name : List.copyOf(touched)) {
       if (!underWay.containsKey(name)) {
         touched.remove(name);
         picture.rollouts().of(name).ifPresent(this::step);
       }
+    }
+  }
+
+  private void noteEnd(UnitName rollout) {
+    if (!underWay.containsKey(rollout)) {
+      UnitName unit = Objects.requireNonNull(replaced.remove(rollout));
+      room.replacementEnds(unit);
+      agenda.stateChanged(unit);
     }
   }
 
@@ -163,6 +183,8 @@ final class RolloutLead {
   private void replace(Stored stored, RolloutStep.Replace replace) {
     if (picture.files().has(replace.gets())) {
       String hash = picture.files().peek(replace.gets()).hash();
+      replaced.put(stored.record().rollout().name(), replace.unit());
+      room.assumeReplaced(replace.unit());
       write(stored, () -> replacement(stored, replace, hash));
     } else {
       // An older fleet that led for a while has taken it for one that nobody needs.

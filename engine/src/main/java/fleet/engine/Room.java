@@ -40,6 +40,9 @@ final class Room {
   private final Map<UnitName, Demand> choosy = new HashMap<>();
   private final Map<UnitName, Demand> demands = new HashMap<>();
 
+  /** Units whose new content a rollout is writing. */
+  private final Set<UnitName> replaced = new HashSet<>();
+
   /** The machines on which room is kept for units that are being stopped elsewhere. */
   private final Map<UnitName, String> destinations = new HashMap<>();
 
@@ -237,6 +240,16 @@ final class Room {
     picture.remove(unit);
   }
 
+  /** Counts a unit as leaving while its new content is written. */
+  void assumeReplaced(UnitName unit) {
+    replaced.add(unit);
+  }
+
+  /** The new content is in the picture, or was not written. */
+  void replacementEnds(UnitName unit) {
+    replaced.remove(unit);
+  }
+
   // ---- bids
 
   /** A machine answers that a unit is offered to it. */
@@ -302,7 +315,7 @@ final class Room {
 
   /** Whether a unit was told to leave, be it that nobody else knows yet. */
   boolean isLeaving(UnitName unit) {
-    return picture.isLeaving(unit);
+    return picture.isLeaving(unit) || replaced.contains(unit);
   }
 
   /** The global units that a machine runs. */

@@ -3,6 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.NewRollout;
 import fleet.cluster.RolloutChange;
@@ -27,6 +28,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -227,6 +230,58 @@ class RolloutTest extends LedClusterTest {
     await(() -> stage() == Stage.DONE);
     assertThat(cluster.destroy(lone, CALLER)).isTrue();
     await(() -> cluster.rollouts().isEmpty());
+  }
+
+  @Test
+  void aDrainStopsNoneOfTheFamilyWhileTheNewContentOfAnotherIsBeingWritten() throws Exception {
+    machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
+    launch(FIRST);
+    machine.running(machine.awaitTarget(FIRST, Target.LAUNCHED));
+    StoredMachine drained =
+        new StoredMachine(store, registry, "m2").present(Map.of(), Isolation.KEEP);
+    launch(SECOND);
+    drained.running(drained.awaitTarget(SECOND, Target.LAUNCHED));
+    var _ = cluster.put(TEMPLATE, Optional.of(OLD), Optional.of(DesiredState.INACTIVE), CALLER);
+    var arrived = new CountDownLatch(1);
+    var goesOn = new CountDownLatch(1);
+    store.interfere(transaction -> {
+      if (transaction.writes().stream().anyMatch(write -> write.key().equals(Keys.unit(FIRST)))) {
+        arrived.countDown();
+        awaitLatch(goesOn);
+      }
+      return Optional.empty();
+    });
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.STARTED);
+    awaitLatch(arrived);
+
+    assertThat(cluster.drain("m2", 1, CALLER)).isTrue();
+    await(() -> drainOf(SECOND).standing() != DrainProgress.Standing.NEXT);
+    assertThat(drainOf(SECOND).why()).contains("at most 1 of its family", FIRST + " is leaving");
+    goesOn.countDown();
+
+    Entry first = startedAnew(FIRST);
+    assertThat(drainOf(SECOND).standing()).isEqualTo(DrainProgress.Standing.WAITS);
+    machine.running(first);
+    drained.awaitTarget(SECOND, Target.STOPPING);
+  }
+
+  private void launch(UnitName unit) {
+    var _ = cluster.put(unit, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
+  }
+
+  private DrainProgress.OfUnit drainOf(UnitName unit) {
+    return cluster.drain("m2").orElseThrow().units().stream()
+        .filter(one -> one.unit().equals(unit))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(45, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
