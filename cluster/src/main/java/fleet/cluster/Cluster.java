@@ -101,7 +101,10 @@ public interface Cluster {
   /** Starts a launched unit again that has ended, failed or was stopped; leaves a running one. */
   StartResult startAgain(UnitName name, Caller caller);
 
-  /** Changes the metadata of machines, present or not; outlives their absence. */
+  /**
+   * Changes the metadata of machines, present or not; outlives their absence. Changes of one
+   * machine are made together, those of dozens one after the other.
+   */
   void changeMetadata(List<MetadataChange> changes, Caller caller);
 
   /**

@@ -13,6 +13,8 @@ import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.SettingsRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,9 @@ import java.util.function.UnaryOperator;
 
 /** What people tell fleet about machines, written to the registry. */
 public final class MachineCommands {
+
+  /** A machine comes to two writes, and the store takes twice as many in one transaction. */
+  private static final int MACHINES_TOGETHER = 60;
 
   private final Registry registry;
 
@@ -53,8 +58,36 @@ public final class MachineCommands {
     }
   }
 
-  /** Makes all changes or none; returns the revision that has them. */
+  /**
+   * Makes the changes, those of one machine all at once; returns the revision that has them. If it
+   * fails, some machines may have theirs: the same changes once more do no harm.
+   */
   long changeMetadata(List<MetadataChange> changes, Caller caller) {
+    long revision = 0;
+    for (List<MetadataChange> together : groups(changes)) {
+      revision = Math.max(revision, changeTogether(together, caller));
+    }
+    return revision;
+  }
+
+  /** Machine by machine, in the order in which they are named; each as its changes are ordered. */
+  private static List<List<MetadataChange>> groups(List<MetadataChange> changes) {
+    Map<String, List<MetadataChange>> byMachine = new LinkedHashMap<>();
+    for (MetadataChange change : changes) {
+      byMachine.computeIfAbsent(change.machine(), _ -> new ArrayList<>()).add(change);
+    }
+    List<List<MetadataChange>> groups = new ArrayList<>();
+    int machines = 0;
+    for (List<MetadataChange> ofMachine : byMachine.values()) {
+      if (machines++ % MACHINES_TOGETHER == 0) {
+        groups.add(new ArrayList<>());
+      }
+      groups.getLast().addAll(ofMachine);
+    }
+    return groups;
+  }
+
+  private long changeTogether(List<MetadataChange> changes, Caller caller) {
     try {
       while (true) {
         Outcome outcome = registry.commit(transaction(changes, caller));
