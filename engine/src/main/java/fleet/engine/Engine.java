@@ -333,6 +333,8 @@ public final class Engine implements AutoCloseable {
       }
     } catch (RegistryException e) {
       log.debug("{} stays for now: {}", file.key(), e.getMessage());
+      String sha256 = file.key().substring(Keys.FILES.length());
+      loop.postAfter(RETRY, () -> picture.files().stays(sha256));
     }
   }
 

@@ -135,6 +135,11 @@ public final class StoredFiles {
     return found == null ? sha256 : found.sha256();
   }
 
+  /** A file that was handed out as unused is still there: it is handed out again if it still is. */
+  public void stays(String sha256) {
+    noteUse(sha256);
+  }
+
   /** Hands out, once, the entries of files that no unit names. */
   public List<Entry> takeUnused() {
     List<Entry> entries = new ArrayList<>();
