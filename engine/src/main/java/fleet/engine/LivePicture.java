@@ -136,7 +136,10 @@ final class LivePicture implements AutoCloseable {
   private Optional<Absences.Pause> told = Optional.empty();
   private @Nullable Mind mind;
   private boolean loaded;
-  private boolean broken;
+
+  /** Why nothing more comes into the picture, or what comes is not to be trusted. */
+  private Optional<String> over = Optional.empty();
+
   private Optional<Long> toldLeader = Optional.empty();
   private long revision;
   private volatile @Nullable Watch watch;
@@ -198,6 +201,11 @@ final class LivePicture implements AutoCloseable {
    */
   void turnTo(Mind next) {
     mind = next;
+    if (over.isPresent()) {
+      // The mind before was told, but nobody may listen to it any more.
+      next.ended(over.get());
+      return;
+    }
     picture.tellFaultsAgain();
     agenda.beginAnew();
     next.leaderChanged(picture.leader());
@@ -679,7 +687,7 @@ final class LivePicture implements AutoCloseable {
   }
 
   private void endTurn() {
-    if (mind == null || broken) {
+    if (mind == null || over.isPresent()) {
       return;
     }
     picture.takeFaults().forEach(mind::faulty);
@@ -710,15 +718,19 @@ final class LivePicture implements AutoCloseable {
   private void takeIn(Runnable happening) {
     loop.post(() -> {
       try {
-        if (!broken) {
+        if (over.isEmpty()) {
           happening.run();
         }
       } catch (RuntimeException e) {
-        broken = true;
         log.error("the picture of the cluster is broken: {}", e, e);
-        mind().ended("what happened cannot be taken into the picture of the cluster: " + e);
+        end("what happened cannot be taken into the picture of the cluster: " + e);
       }
     });
+  }
+
+  private void end(String why) {
+    over = Optional.of(why);
+    mind().ended(why);
   }
 
   private final class RegistryEvents implements Watcher {
@@ -729,7 +741,7 @@ final class LivePicture implements AutoCloseable {
 
     @Override
     public void failed(RegistryException why) {
-      loop.post(() -> mind().ended("the watch of the registry ended: " + why.getMessage()));
+      loop.post(() -> end("the watch of the registry ended: " + why.getMessage()));
     }
   }
 

@@ -26,6 +26,7 @@ class LivePictureTest {
 
   @TempDir Path directory;
   private EmbeddedRegistry registry;
+  private ScriptedStore store;
   private LivePicture live;
   private final CompletableFuture<String> ended = new CompletableFuture<>();
   private final AtomicInteger machines = new AtomicInteger();
@@ -34,14 +35,15 @@ class LivePictureTest {
   @BeforeEach
   void follow() {
     registry = EmbeddedRegistry.open(directory);
+    store = new ScriptedStore(registry);
     live =
         new LivePicture(
-            registry,
+            store,
             EngineSettings.of(Duration.ofHours(1)),
             Clock.systemUTC(),
             EventThread::new,
             "epoch");
-    live.follow(new Recorded());
+    live.follow(new Recorded(ended));
   }
 
   @AfterEach
@@ -65,6 +67,17 @@ class LivePictureTest {
     assertThat(thoughts).hasValue(before);
   }
 
+  @Test
+  void whoTakesOverAPictureWhoseWatchHasEndedIsTold() {
+    store.failWatches("nobody hears");
+    assertThat(ended.join()).contains("nobody hears");
+
+    var next = new Recorded(new CompletableFuture<>());
+    live.run(() -> live.turnTo(next));
+
+    assertThat(next.ended.join()).contains("nobody hears");
+  }
+
   private static final class Unreadable extends AbstractList<AgentReport> {
     @Override
     public AgentReport get(int index) {
@@ -78,6 +91,12 @@ class LivePictureTest {
   }
 
   private final class Recorded implements LivePicture.Mind {
+    private final CompletableFuture<String> ended;
+
+    Recorded(CompletableFuture<String> ended) {
+      this.ended = ended;
+    }
+
     @Override
     public void scheduled(UnitName unit, String machine) {}
 

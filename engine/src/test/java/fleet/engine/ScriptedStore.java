@@ -15,7 +15,9 @@ import fleet.registry.Watcher;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -32,6 +34,7 @@ final class ScriptedStore implements SharedRegistry {
 
   private volatile long writtenByOthers;
 
+  private final Queue<Teller> tellers = new ConcurrentLinkedQueue<>();
   private final Object telling = new Object();
   private long told;
 
@@ -80,11 +83,17 @@ final class ScriptedStore implements SharedRegistry {
     }
   }
 
+  /** All watches that were begun end. */
+  void failWatches(String why) {
+    tellers.forEach(teller -> teller.failed(new RegistryException(why)));
+  }
+
   private final class Teller implements Watcher {
     private final Watcher watcher;
 
     Teller(Watcher watcher) {
       this.watcher = watcher;
+      tellers.add(this);
     }
 
     @Override
