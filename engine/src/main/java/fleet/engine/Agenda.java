@@ -47,6 +47,12 @@ final class Agenda {
     }
   }
 
+  /** Something of the unit has changed: what it was set aside for may be settled with that. */
+  void changed(UnitName unit) {
+    takeUp(unit);
+    touch(unit);
+  }
+
   /** Nothing was looked at yet; all of it is to be, once nothing else is. */
   void beginAnew() {
     forget();

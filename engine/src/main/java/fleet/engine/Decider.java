@@ -240,6 +240,7 @@ final class Decider {
       case Next.Choose _ -> choose(single.orElseThrow(), decisions);
       case Next.Retarget retarget -> {
         explainAbsence(situation);
+        requireAsKnown(single.orElseThrow(), decisions);
         retarget(situation.placed().orElseThrow(), retarget, decisions);
       }
       case Next.BeginStopping stopping -> {
@@ -516,10 +517,17 @@ final class Decider {
 
   // ---- what is written
 
+  /** A machine that reads the store itself would start what somebody has just destroyed. */
+  private static void requireAsKnown(KnownUnit known, Decisions decisions) {
+    UnitName unit = known.unit().name();
+    decisions.writes().require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
+  }
+
   private void place(KnownUnit known, Decision.Placed placed, Decisions decisions) {
     UnitName unit = known.unit().name();
     String machine = placed.machine();
     Writes writes = decisions.writes();
+    requireAsKnown(known, decisions);
     Optional<ClusterPicture.Placement> before = picture.placement(unit);
     writes.require(
         unit,
@@ -580,9 +588,8 @@ final class Decider {
     KnownUnit known = situation.known().orElseThrow();
     Placed placed = situation.placed().orElseThrow();
     UnitName unit = known.unit().name();
-    Writes writes = decisions.writes();
-    writes.require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
-    writes.put(unit, Keys.unit(unit), known.record().asEnded().json());
+    requireAsKnown(known, decisions);
+    decisions.writes().put(unit, Keys.unit(unit), known.record().asEnded().json());
     if (placed.record().target() == Target.LAUNCHED) {
       change(placed, placed.record().withTarget(Target.LOADED), decisions);
     }

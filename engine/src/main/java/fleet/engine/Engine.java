@@ -16,6 +16,7 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
+import fleet.registry.Transaction.Condition;
 import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
@@ -254,20 +255,33 @@ public final class Engine implements AutoCloseable {
           decider.written();
         }
       }
-      case Outcome.Refused refused -> refused(decisions, refused.condition().key());
+      case Outcome.Refused refused -> refused(decisions, refused.condition());
     }
   }
 
-  private void refused(Decisions decisions, String key) {
+  private void refused(Decisions decisions, Condition condition) {
+    String key = condition.key();
     if (key.equals(Keys.LEADER)) {
       depose();
       return;
     }
     log.info("not written, as key {} is not what it was: looking again at what it concerns", key);
     decider.undo(decisions);
-    decisions.writes().units().stream()
-        .filter(unit -> concerns(key, unit, decisions))
-        .forEach(this::setAside);
+    if (!isKnownOtherwise(condition)) {
+      decisions.writes().units().stream()
+          .filter(unit -> concerns(key, unit, decisions))
+          .forEach(this::setAside);
+    }
+  }
+
+  /** Whether the change of a unit that was in the way has come into the picture already. */
+  private boolean isKnownOtherwise(Condition condition) {
+    return condition instanceof Condition.Unmodified(String key, long modified)
+        && key.startsWith(Keys.UNITS)
+        && picture
+            .unit(Keys.unitOf(key))
+            .filter(known -> known.stored().revision() == modified)
+            .isEmpty();
   }
 
   private boolean concerns(String key, UnitName unit, Decisions decisions) {

@@ -470,7 +470,7 @@ final class LivePicture implements AutoCloseable {
 
   private void touchUnit(UnitName unit) {
     touched.add(unit);
-    agenda.touch(unit);
+    agenda.changed(unit);
     agenda.stateChanged(unit);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Intent;
+import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
@@ -27,6 +28,7 @@ import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.PlacementRecord;
+import fleet.registry.records.ScheduleRecord;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -519,6 +522,53 @@ class SharedStoreTest {
         .contains("m9");
     var _ = registry.commit(Transaction.when().delete(Keys.placement(WEB)).build());
     m1.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  // ---- what changes while it is decided
+
+  @Test
+  void aUnitThatIsDestroyedWhileItsPlaceIsWrittenComesToNoMachine() throws Exception {
+    StoredMachine m1 = machine("m1");
+    var written = new ConcurrentLinkedQueue<Outcome>();
+    store.interfere(transaction -> {
+      if (!places(transaction, WEB)) {
+        return Optional.empty();
+      }
+      assertThat(cluster.destroy(WEB, CALLER)).isTrue();
+      Outcome outcome = registry.commit(transaction);
+      written.add(outcome);
+      return Optional.of(outcome);
+    });
+
+    launch(WEB, SLEEP);
+    launch(OTHER, SLEEP);
+
+    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    assertThat(written).singleElement().isInstanceOf(Outcome.Refused.class);
+    assertThat(registry.get(Keys.schedule("m1", WEB))).isEmpty();
+  }
+
+  @Test
+  void anotherStartThatIsAskedForWhileThePlaceIsWrittenIsMadeAtOnce() throws Exception {
+    StoredMachine m1 = machine("m1");
+    var first = new AtomicBoolean(true);
+    store.interfere(transaction -> {
+      if (places(transaction, WEB) && first.getAndSet(false)) {
+        assertThat(cluster.restart(WEB, CALLER)).isEqualTo(StartResult.ACCEPTED);
+      }
+      return Optional.empty();
+    });
+
+    launch(WEB, SLEEP);
+
+    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    assertThat(ScheduleRecord.of(entry).restartCounter()).isEqualTo(2);
+  }
+
+  private static boolean places(Transaction transaction, UnitName unit) {
+    return transaction.writes().stream()
+        .anyMatch(write ->
+            write instanceof Transaction.Write.Put && write.key().equals(Keys.placement(unit)));
   }
 
   // ---- what cannot be read
