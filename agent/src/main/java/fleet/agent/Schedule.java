@@ -97,6 +97,10 @@ final class Schedule {
     (entry.global() ? placed : globals).remove(entry.unit());
   }
 
+  /**
+   * Never throws, whatever text a unit has, because reading requirements does not: if it did, no
+   * global unit would fit any more, and the agent would remove those that run.
+   */
   private void judgeGlobals() {
     if (machine != null) {
       fitting =

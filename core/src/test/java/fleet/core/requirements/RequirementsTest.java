@@ -1,18 +1,21 @@
 package fleet.core.requirements;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.entry;
 
 import fleet.core.unit.Corpus;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RequirementsTest {
@@ -153,6 +156,67 @@ final class RequirementsTest {
     assertThat(read("Conflicts=db.* %p@*").conflictsWith(UnitName.of(other))).isEqualTo(matches);
     assertThat(read("Replaces=db.*", "Replaces=%p@*").replaces(UnitName.of(other)))
         .isEqualTo(matches);
+  }
+
+  /** The leader and each agent read what others have stored, and nobody is there to tell. */
+  @ParameterizedTest
+  @MethodSource("nonsense")
+  void nonsenseAsksForNothingAndHurtsNobody(String value) {
+    List<UnitOption> options =
+        OptionNames.KNOWN.stream().map(name -> new UnitOption("X-Fleet", name, value)).toList();
+    UnitFile file = new UnitFile(options);
+    assertThatCode(() -> Requirements.of(UNIT, file, List.of("Affinity=" + value, value)))
+        .doesNotThrowAnyException();
+    for (String option : List.of("MemoryMax", "MemoryHigh", "CPUQuota", "TasksMax")) {
+      var limited = new UnitFile(List.of(new UnitOption("Service", option, value)));
+      assertThatCode(() -> Requirements.of(UNIT, limited)).doesNotThrowAnyException();
+    }
+    for (String option : List.of("ListenStream", "ListenDatagram")) {
+      var listening = new UnitFile(List.of(new UnitOption("Socket", option, value)));
+      assertThatCode(() -> Requirements.of(UNIT, listening)).doesNotThrowAnyException();
+    }
+  }
+
+  static List<String> nonsense() {
+    String many = "9".repeat(100_000);
+    return List.of(
+        "",
+        " ",
+        "\"",
+        "\"\"",
+        "\\",
+        "%",
+        "%i%",
+        "=",
+        "a=b=c",
+        "[",
+        "[^]",
+        "[a-",
+        "*".repeat(10_000),
+        "[a".repeat(10_000),
+        ":",
+        "unit==",
+        "unit==~",
+        "unit in ,",
+        "unit==/(/",
+        "unit==/(?<a>b)(?<a>c)/",
+        "unit==/a{1001}/",
+        "unit==/" + "(".repeat(100_000) + ")".repeat(100_000) + "/",
+        "unit==/((a{90}){90}){90}/",
+        "999999999:unit==~a",
+        "rack<" + many,
+        "rack<1." + many,
+        many,
+        many + "%",
+        many + "G",
+        "1." + many + "G",
+        "1G ".repeat(10_000),
+        "-1",
+        "1e400",
+        "0",
+        "65536",
+        "[::1]:" + many,
+        ",".repeat(10_000));
   }
 
   @Test

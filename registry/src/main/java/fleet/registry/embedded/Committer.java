@@ -115,6 +115,8 @@ final class Committer implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       return failed(commits, new RegistryException("nothing written: " + e, e));
     }
+    // Only an Error can come out of this, with which fleetd ends: it only hands out what is made
+    // already, and whoever waits for it goes on in a thread of its own.
     batch.tell(changes);
     return true;
   }
