@@ -356,15 +356,30 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    boolean runs =
+    LastStart last =
         pictures
-            .queryOnceKnown(whose, reading -> runs(reading, name))
+            .queryOnceKnown(whose, reading -> lastStart(reading, name))
             .orElseThrow(() ->
                 new ClusterUnavailableException(
                     "the engine that leads now has not heard yet from the machine of %s whether it"
                             .formatted(name)
                         + " runs: try again; fleetctl restart does not ask"));
-    return runs ? StartResult.RUNNING : restart(name, caller);
+    return last.runs()
+        ? StartResult.RUNNING
+        : seen(unitCommands.startAfter(name, last.counter(), caller));
+  }
+
+  /**
+   * What became of the last start that somebody asked for.
+   *
+   * @param counter of that start; 0 where there is none
+   */
+  private record LastStart(long counter, boolean runs) {}
+
+  private static Optional<LastStart> lastStart(LivePicture.Reading reading, UnitName name) {
+    long counter =
+        reading.picture().unit(name).map(known -> known.unit().restartCounter()).orElse(0L);
+    return runs(reading, name).map(runs -> new LastStart(counter, runs));
   }
 
   /**

@@ -29,6 +29,8 @@ import java.util.function.Supplier;
  */
 public final class UnitCommands {
 
+  private static final Decision<StartResult> NO_SUCH_UNIT = Decision.refuse(StartResult.UNKNOWN);
+
   private final Registry registry;
   private final Clock clock;
   private final Supplier<Incarnation> incarnations;
@@ -75,17 +77,36 @@ public final class UnitCommands {
   /** Asks for another start of a launched unit. */
   Done<StartResult> startAnew(UnitName name, Caller caller) {
     return decide(
+        name, entry -> entry.map(known -> anotherStart(known, caller)).orElse(NO_SUCH_UNIT));
+  }
+
+  /**
+   * Asks for another start of a launched unit, unless somebody has since this one: two people who
+   * both see that it has ended have it run once.
+   *
+   * @param counter of the last start, as the caller knows it
+   */
+  Done<StartResult> startAfter(UnitName name, long counter, Caller caller) {
+    return decide(
         name,
-        entry -> {
-          if (entry.isEmpty()) {
-            return Decision.refuse(StartResult.UNKNOWN);
-          }
-          UnitRecord record = UnitRecord.of(entry.get());
-          return record.desired() == DesiredState.LAUNCHED
-              ? new Decision<>(
-                  StartResult.ACCEPTED, write(entry.get(), record.withAnotherStart(caller.name())))
-              : Decision.refuse(StartResult.NOT_LAUNCHED);
-        });
+        entry ->
+            entry
+                .map(known ->
+                    isToBeStartedSince(counter, UnitRecord.of(known))
+                        ? Decision.refuse(StartResult.RUNNING)
+                        : anotherStart(known, caller))
+                .orElse(NO_SUCH_UNIT));
+  }
+
+  private static boolean isToBeStartedSince(long counter, UnitRecord record) {
+    return record.desired() == DesiredState.LAUNCHED && record.restartCounter() != counter;
+  }
+
+  private static Decision<StartResult> anotherStart(Entry entry, Caller caller) {
+    UnitRecord record = UnitRecord.of(entry);
+    return record.desired() == DesiredState.LAUNCHED
+        ? new Decision<>(StartResult.ACCEPTED, write(entry, record.withAnotherStart(caller.name())))
+        : Decision.refuse(StartResult.NOT_LAUNCHED);
   }
 
   private static Optional<Transaction> write(Entry entry, UnitRecord record) {

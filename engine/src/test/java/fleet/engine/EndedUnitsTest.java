@@ -16,6 +16,7 @@ import fleet.registry.records.UnitRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,22 @@ class EndedUnitsTest {
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     assertThat(fleet.cluster().why(JOB).orElseThrow().reason()).doesNotContain("has ended");
     assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.RUNNING);
+  }
+
+  @Test
+  void twoWhoSeeThatItHasEndedHaveItRunOnce() throws Exception {
+    ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
+    var first = new AtomicBoolean(true);
+    fleet.store.beforeGet(() -> {
+      if (first.getAndSet(false)) {
+        assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.ACCEPTED);
+      }
+    });
+
+    assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.RUNNING);
+
+    var _ = m1.await(JOB, entry -> entry.filter(now -> now.restartCounter() == 2).isPresent());
+    assertThat(fleet.cluster().unit(JOB).orElseThrow().unit().restartCounter()).isEqualTo(2);
   }
 
   @ParameterizedTest
