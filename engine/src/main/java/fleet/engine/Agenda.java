@@ -276,6 +276,17 @@ final class Agenda {
     return someTime.isEmpty() ? Optional.empty() : Optional.of(someTime.removeFirst());
   }
 
+  /** Whether a unit is to be looked at, and not by itself. */
+  boolean isTouched(UnitName unit) {
+    return dirty.contains(unit) || someTime.contains(unit);
+  }
+
+  /** Takes a unit out of its turn, to be looked at now. */
+  void take(UnitName unit) {
+    dirty.remove(unit);
+    someTime.remove(unit);
+  }
+
   void waits(UnitName unit, Set<String> onUnits, boolean forRoom) {
     waiters.waits(unit, onUnits, forRoom);
   }

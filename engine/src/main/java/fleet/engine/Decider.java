@@ -55,6 +55,7 @@ final class Decider {
   private final Offers offers;
   private final Drains drains;
   private final Rebalances rebalances;
+  private final Companions companions;
   private final Clock clock;
   private final Set<UnitName> considered = new HashSet<>();
   private final Set<UnitName> again = new HashSet<>();
@@ -85,6 +86,7 @@ final class Decider {
     this.offers = offers;
     this.drains = new Drains(picture, views, room);
     this.rebalances = new Rebalances(picture, views, room);
+    this.companions = new Companions(picture);
     this.clock = clock;
   }
 
@@ -164,11 +166,32 @@ final class Decider {
       if (unit.isEmpty()) {
         break;
       }
-      if (!consider(unit.get(), decisions)) {
+      List<UnitName> group = companions.of(unit.get(), writtenAtOnce, this::isUndecided);
+      if (!decisions.writes().isEmpty()
+          && decisions.writes().unitCount() + group.size() > writtenAtOnce) {
+        // The next batch has room for all of them.
+        agenda.touchFirst(List.of(unit.get()));
+        break;
+      }
+      if (!considerAll(group, decisions)) {
         return Decisions.none();
       }
     }
     return decisions;
+  }
+
+  private boolean isUndecided(UnitName unit) {
+    return agenda.isTouched(unit) && !considered.contains(unit);
+  }
+
+  private boolean considerAll(List<UnitName> group, Decisions decisions) {
+    for (UnitName unit : group) {
+      agenda.take(unit);
+      if (!consider(unit, decisions)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns false if that threw: then none of these decisions may be written. */

@@ -19,11 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Decisions about units that depend on each other, in batches of which one is not written. */
 @Timeout(60)
@@ -126,6 +129,39 @@ class BatchesTest {
 
     cluster.awaitView(OTHER, view -> view.machine().isPresent());
     assertThat(faults).isEmpty();
+    assertThat(placeOf(OTHER)).isEqualTo(placeOf(PEER));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aUnitAndWhatItNamesComeInOneTransactionHoweverManyAreBetweenThem(boolean inOrder)
+      throws Exception {
+    cluster.stored("m1");
+    cluster.stored("m2");
+    var together = new ConcurrentLinkedQueue<List<UnitName>>();
+    cluster.store.interfere(transaction -> {
+      if (places(transaction, FIRST)) {
+        await(gathered);
+      }
+      List<UnitName> placed =
+          Stream.of(PEER, OTHER).filter(unit -> places(transaction, unit)).toList();
+      if (!placed.isEmpty()) {
+        together.add(placed);
+      }
+      return Optional.empty();
+    });
+    cluster.launch(FIRST);
+    Runnable peer =
+        () -> cluster.launch(PEER, "[Unit]\nRequires=" + OTHER + "\n" + text("Memory=1G"));
+    Runnable other = () -> cluster.launch(OTHER, text("MachineOf=" + PEER));
+    (inOrder ? peer : other).run();
+    fill();
+    (inOrder ? other : peer).run();
+    gathered.countDown();
+
+    cluster.awaitView(OTHER, view -> view.machine().isPresent());
+    cluster.awaitView(PEER, view -> view.machine().isPresent());
+    assertThat(together).containsExactly(List.of(PEER, OTHER));
     assertThat(placeOf(OTHER)).isEqualTo(placeOf(PEER));
   }
 
