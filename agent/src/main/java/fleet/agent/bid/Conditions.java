@@ -37,10 +37,11 @@ public record Conditions(boolean userManager) {
     List<String> conditions = new ArrayList<>();
     for (UnitOption option : file.options()) {
       Optional<String> kind = kind(option);
-      if (kind.isPresent() && option.value().isEmpty()) {
+      String value = option.valueInOneLine();
+      if (kind.isPresent() && value.isEmpty()) {
         conditions.removeIf(before -> before.startsWith(kind.get()));
       } else if (kind.isPresent()) {
-        conditions.add(option.name() + "=" + Specifiers.expand(unit, option.value()));
+        conditions.add(option.name() + "=" + Specifiers.expand(unit, value));
       }
     }
     return conditions;

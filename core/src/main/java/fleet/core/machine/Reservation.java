@@ -71,14 +71,14 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
     Optional<Amount> in(UnitFile file) {
       String last = "";
       for (UnitOption written : file.options()) {
-        last = is(written) ? written.value() : last;
+        last = is(written) ? written.valueInOneLine() : last;
       }
       String text = last.strip();
       return text.isEmpty() ? Optional.empty() : reader.apply(text);
     }
 
     Optional<String> fault(UnitOption written) {
-      String text = written.value().strip();
+      String text = written.valueInOneLine().strip();
       return text.isEmpty() || reader.apply(text).isPresent()
           ? Optional.empty()
           : Optional.of(

@@ -143,7 +143,7 @@ final class FleetSection {
 
   /** Several quoted values may share a line; a value without quotes at both ends is one. */
   private static List<String> split(String raw) {
-    String value = raw.replace("\\\n", " ").strip();
+    String value = raw.strip();
     if (value.length() < 2 || !value.startsWith("\"") || !value.endsWith("\"")) {
       return List.of(value);
     }

@@ -1,28 +1,16 @@
 package fleet.core.unit;
 
-/**
- * White space as Unicode has it, which is what fleet 1.0 trims and therefore what its hashes are
- * made without; Java's own notions differ in a few characters each.
- */
+/** White space as systemd has it in unit files. Any other blank is part of a name or a value. */
 final class Blanks {
   private Blanks() {}
 
   static boolean isBlank(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r') || c == '\u0085' || (c >= 0x80 && isSpace(c));
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
   }
 
-  static boolean isBlank(String text, int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (!isBlank(text.charAt(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static String trim(String text, int start, int end) {
-    int from = start;
-    int to = end;
+  static String trim(String text) {
+    int from = 0;
+    int to = text.length();
     while (from < to && isBlank(text.charAt(from))) {
       from++;
     }
@@ -30,13 +18,5 @@ final class Blanks {
       to--;
     }
     return text.substring(from, to);
-  }
-
-  static String trim(String text) {
-    return trim(text, 0, text.length());
-  }
-
-  private static boolean isSpace(char c) {
-    return Character.isSpaceChar(c);
   }
 }

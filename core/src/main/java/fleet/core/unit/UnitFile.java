@@ -1,5 +1,8 @@
 package fleet.core.unit;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,7 +39,8 @@ public final class UnitFile {
   }
 
   /**
-   * Reads a unit file as fleet 1.0 does.
+   * Reads a unit file as systemd does, except that a line without {@code =} is an error, as it is
+   * with fleet 1.0.
    *
    * @throws UnitFileSyntaxException where the text is not a unit file, or is longer than {@link
    *     #MAX_BYTES}
@@ -49,6 +53,24 @@ public final class UnitFile {
       UnitFileSize.check(file.render());
     }
     return file;
+  }
+
+  /**
+   * The text of a unit file. Bytes that are not UTF-8 are a fault for {@link #parse}, which names
+   * their line, except in comments: many a comment is older than UTF-8, and systemd does not read
+   * it.
+   */
+  public static String decode(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPLACE)
+          .replaceWith(Characters.REFUSED)
+          .decode(ByteBuffer.wrap(bytes))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalStateException("replaced, never reported", e);
+    }
   }
 
   /**
@@ -102,8 +124,8 @@ public final class UnitFile {
     for (UnitOption option : options) {
       if (previous == null || !previous.section().equals(option.section())) {
         text.append(previous == null ? "[" : "\n[").append(option.section()).append("]\n");
-      } else if (previous.value().endsWith("\\")) {
-        // Else the backslash would draw this option into the value before it.
+      } else if (Continuation.isOpenAtEndOf(previous.value())) {
+        // Otherwise the backslash would draw this option into the value before it.
         text.append('\n');
       }
       text.append(option.name()).append('=').append(option.value()).append('\n');
@@ -134,13 +156,16 @@ public final class UnitFile {
     return known;
   }
 
-  /** All values of an option, in the order of the file; empty where it does not occur. */
+  /**
+   * All values of an option as systemd reads them, each in one line, in the order of the file;
+   * empty if it does not occur.
+   */
   public List<String> values(String section, String name) {
     List<String> values = List.of();
     for (UnitOption option : options) {
       if (option.name().equals(name) && option.section().equals(section)) {
         values = values.isEmpty() ? new ArrayList<>(1) : values;
-        values.add(option.value());
+        values.add(option.valueInOneLine());
       }
     }
     return Collections.unmodifiableList(values);
@@ -155,9 +180,15 @@ public final class UnitFile {
     return false;
   }
 
-  /** The first {@code Description=} of {@code [Unit]}. */
+  /**
+   * The last {@code Description=} of {@code [Unit]}, which is the one that systemd shows; an empty
+   * one takes back those before.
+   */
   public Optional<String> description() {
-    return values("Unit", "Description").stream().findFirst();
+    List<String> values = values("Unit", "Description");
+    return values.isEmpty() || values.getLast().isEmpty()
+        ? Optional.empty()
+        : Optional.of(values.getLast());
   }
 
   @Override

@@ -1,143 +1,95 @@
 package fleet.core.unit;
 
+import fleet.core.unit.LogicalLines.LogicalLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** One pass over the text of a unit file. Line ends are those of Unix and of Windows. */
+/** One pass over the text of a unit file. */
 final class UnitFileParser {
 
-  private final String text;
+  private static final String REFUSED_IN_SECTIONS = "\"'\\\u007F";
+
+  private final LogicalLines lines;
   private final List<UnitOption> options = new ArrayList<>();
-  private String section = "";
-  private int position;
+  private @Nullable String section;
 
   UnitFileParser(String text) throws UnitFileSyntaxException {
-    this.text = text.replace("\r\n", "\n");
-    int nul = this.text.indexOf('\0');
+    int nul = text.indexOf('\0');
     if (nul >= 0) {
-      throw new UnitFileSyntaxException(lineAt(nul), "NUL character: this is not a text file");
+      int line = 1 + (int) text.chars().limit(nul).filter(c -> c == '\n').count();
+      throw new UnitFileSyntaxException(line, "NUL character: this is not a text file");
     }
+    lines = new LogicalLines(text);
   }
 
   List<UnitOption> parse() throws UnitFileSyntaxException {
-    if (text.startsWith("\uFEFF")) {
-      position++;
-    }
-    skipPreamble();
-    skipBlanks();
-    while (!atEnd()) {
-      switch (text.charAt(position)) {
-        case '[' -> readSection();
-        case '#', ';' -> skipComment();
-        default -> readOption();
-      }
-      skipBlanks();
+    for (Optional<LogicalLine> line = lines.next(); line.isPresent(); line = lines.next()) {
+      read(line.get());
     }
     return options;
   }
 
-  /** Like systemd, takes no offence at what precedes the first section. */
-  private void skipPreamble() {
-    skipBlanks();
-    while (!atEnd()) {
-      if (atComment()) {
-        skipComment();
-      } else {
-        int bracket = text.indexOf('[', position);
-        if (bracket >= 0 && bracket < endOfLine()) {
-          position = bracket;
-          return;
-        }
-        position = endOfLine();
-      }
-      skipBlanks();
+  private void read(LogicalLine line) throws UnitFileSyntaxException {
+    String text = Blanks.trim(Continuation.join(line.text()));
+    if (looksEmpty(text)) {
+      return;
     }
+    if (!Characters.areAccepted(text)) {
+      throw problem(line, "not UTF-8: systemd would refuse the file");
+    }
+    if (text.startsWith("[")) {
+      section = sectionName(line, text).intern();
+    } else if (section != null) {
+      options.add(option(line, section, text));
+    }
+    // Like systemd, this takes no offence at the lines before the first section.
   }
 
-  private void skipComment() {
-    int end = endOfLine();
-    while (text.charAt(end - 1) == '\\' && end < text.length()) {
-      position = end + 1;
-      end = endOfLine();
-    }
-    position = end;
+  /** systemd passes over a line of nothing but blanks, whichever they are. */
+  private static boolean looksEmpty(String text) {
+    return text.chars().allMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c));
   }
 
-  private void readSection() throws UnitFileSyntaxException {
-    int end = endOfLine();
-    int bracket = text.indexOf(']', position);
-    if (bracket < 0 || bracket > end) {
-      throw problem("unable to find end of section " + text.substring(position, end).strip());
+  private static String sectionName(LogicalLine line, String text) throws UnitFileSyntaxException {
+    int bracket = text.indexOf(']');
+    if (bracket < 0) {
+      throw problem(line, "unable to find end of section " + text);
     }
-    section = text.substring(position + 1, bracket);
-    String rest = Blanks.trim(text, bracket + 1, end);
+    String name = text.substring(1, bracket);
+    String rest = Blanks.trim(text.substring(bracket + 1));
     if (!rest.isEmpty()) {
-      throw problem("found garbage after section name [" + section + "]: \"" + rest + "\"");
+      throw problem(line, "found garbage after section name [" + name + "]: \"" + rest + "\"");
     }
-    position = end;
-  }
-
-  private void readOption() throws UnitFileSyntaxException {
-    int end = endOfLine();
-    int equals = text.indexOf('=', position);
-    if (equals < 0 || equals > end) {
-      String line = "\"" + text.substring(position, end).strip() + "\"";
+    if (name.chars().anyMatch(c -> c < ' ' || REFUSED_IN_SECTIONS.indexOf(c) >= 0)) {
       throw problem(
-          end == text.length()
-              ? "unexpected end of file while parsing option name: " + line + " has no \"=\""
-              : "unexpected newline encountered while parsing option name: "
-                  + line
-                  + " has no \"=\"");
+          line,
+          "section name ["
+              + name
+              + "] has a quote, a backslash or a control character: systemd would refuse the file");
     }
-    String name = Blanks.trim(text, position, equals);
-    position = equals + 1;
-    options.add(new UnitOption(section, name, readValue()).interned());
+    return name;
   }
 
-  private String readValue() {
-    int start = position;
-    int end = start;
-    while (true) {
-      int lineEnd = endOfLine();
-      if (Blanks.isBlank(text, position, lineEnd)) {
-        position = lineEnd;
-        break;
-      }
-      end = lineEnd;
-      position = lineEnd;
-      if (text.charAt(lineEnd - 1) != '\\' || lineEnd == text.length()) {
-        break;
-      }
-      position++;
+  private static UnitOption option(LogicalLine line, String section, String text)
+      throws UnitFileSyntaxException {
+    int equals = text.indexOf('=');
+    if (equals < 0) {
+      throw problem(
+          line,
+          "unexpected "
+              + (line.isLast() ? "end of file while" : "newline encountered while")
+              + " parsing option name: \""
+              + text
+              + "\" has no \"=\"");
     }
-    return Blanks.trim(text, start, end);
+    String name = Blanks.trim(text.substring(0, equals));
+    String value = Continuation.trim(Continuation.behindEquals(line.text()));
+    return new UnitOption(section, name, Characters.replaceRefused(value)).interned();
   }
 
-  private void skipBlanks() {
-    while (!atEnd() && Blanks.isBlank(text.charAt(position))) {
-      position++;
-    }
-  }
-
-  private boolean atEnd() {
-    return position >= text.length();
-  }
-
-  private boolean atComment() {
-    char first = text.charAt(position);
-    return first == '#' || first == ';';
-  }
-
-  private int endOfLine() {
-    int newline = text.indexOf('\n', position);
-    return newline < 0 ? text.length() : newline;
-  }
-
-  private UnitFileSyntaxException problem(String what) {
-    return new UnitFileSyntaxException(lineAt(position), what);
-  }
-
-  private int lineAt(int offset) {
-    return 1 + (int) text.chars().limit(offset).filter(c -> c == '\n').count();
+  private static UnitFileSyntaxException problem(LogicalLine line, String problem) {
+    return new UnitFileSyntaxException(line.number(), problem);
   }
 }

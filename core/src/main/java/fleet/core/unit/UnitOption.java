@@ -1,10 +1,23 @@
 package fleet.core.unit;
 
-/** One {@code Name=Value} line of a unit file, in its section. */
+/**
+ * One {@code Name=Value} line of a unit file, in its section.
+ *
+ * @param value as it is written: a value that goes on over lines has a backslash and {@code \n} for
+ *     each line that ends, and comments between its lines; a backslash at its end that is meant as
+ *     one has a blank behind it
+ */
 public record UnitOption(String section, String name, String value) {
 
+  /** The value as systemd reads it: in one line. */
+  public String valueInOneLine() {
+    return value.indexOf('\\') < 0 ? value : Blanks.trim(Continuation.join(value));
+  }
+
+  /** As a client may send it: with blanks around, and with line ends of Windows in the value. */
   UnitOption trimmed() {
-    return new UnitOption(section, Blanks.trim(name), Blanks.trim(value));
+    return new UnitOption(
+        section, Blanks.trim(name), Continuation.trim(value.replace("\r\n", "\n")));
   }
 
   /** At most so many stand in the text for it, with its section's line. */
@@ -14,7 +27,8 @@ public record UnitOption(String section, String name, String value) {
 
   /**
    * Whether its line reads as this very option, whatever lines stand around it, without trying:
-   * letters and digits for names, nothing in the value that ends or continues a line.
+   * letters and digits for names, nothing in the value that ends or continues a line, or that
+   * systemd may refuse.
    */
   boolean isPlain() {
     return isWord(section) && isWord(name) && isOneLine(value);
@@ -36,7 +50,7 @@ public record UnitOption(String section, String name, String value) {
   private static boolean isOneLine(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c == '\n' || c == '\r' || c == '\0' || c == '\\') {
+      if (c == '\n' || c == '\r' || c == '\0' || c == '\\' || c >= Characters.FIRST_TO_CHECK) {
         return false;
       }
     }

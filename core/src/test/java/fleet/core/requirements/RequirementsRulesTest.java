@@ -42,8 +42,8 @@ final class RequirementsRulesTest {
             "Conflicts pattern \"web@[1-.service\" is malformed and would match nothing: close each"
                 + " \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands for itself"),
         Arguments.of(
-            "Replaces=a\\",
-            "Replaces pattern \"a\\\" is malformed and would match nothing: close each"
+            "Replaces=a[",
+            "Replaces pattern \"a[\" is malformed and would match nothing: close each"
                 + " \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands for itself"),
         Arguments.of(
             "MachineMetadata=a=b c=d",

@@ -86,9 +86,16 @@ final class Generator {
   private String value() {
     StringBuilder value = new StringBuilder(line());
     while (below(4) == 0) {
-      value.append("\\\n").append(below(2) == 0 ? "   " : "").append("x").append(line());
+      value.append(oddBackslashes(value)).append('\n');
+      value.append(oneOf(List.of("", "", "# comment\n", "\t;x=1 \\\n")));
+      value.append(below(2) == 0 ? "   " : "").append("x").append(line());
     }
-    return Blanks.trim(value.toString());
+    return Continuation.trim(value.toString());
+  }
+
+  /** What makes a line go on, whatever backslashes it ends in by itself. */
+  private static String oddBackslashes(CharSequence line) {
+    return Continuation.isOpenAtEndOf(line.toString()) ? "" : "\\";
   }
 
   private String line() {
@@ -110,7 +117,7 @@ final class Generator {
       text.append(blanks()).append(option.name()).append(blanks()).append('=');
       text.append(blanks()).append(option.value());
       // Behind a backslash, blanks would be another value: it would no longer be the last thing.
-      text.append(option.value().endsWith("\\") ? "\n\n" : blanks() + "\n");
+      text.append(Continuation.isOpenAtEndOf(option.value()) ? "\n\n" : blanks() + "\n");
     }
     String laidOut = text.toString();
     return below(3) == 0 ? laidOut.replace("\n", "\r\n") : laidOut;
@@ -118,7 +125,7 @@ final class Generator {
 
   private void noise(StringBuilder text) {
     while (below(3) == 0) {
-      text.append(oneOf(List.of("\n", "  \t\n", "# comment\n", " ; X=1\n", "#a \\\n  b=c\n")));
+      text.append(oneOf(List.of("\n", "  \t\n", "# comment\n", " ; X=1\n", "#a \\\n")));
     }
   }
 

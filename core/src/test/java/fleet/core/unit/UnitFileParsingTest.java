@@ -19,16 +19,28 @@ final class UnitFileParsingTest {
         Arguments.of("only a section", "[Unit]\n", List.of()),
         Arguments.of("no final line end", "[A]\nb=c", List.of("A|b|c")),
         Arguments.of("blanks round names and values", "[A]\n\t b\t= c d \n", List.of("A|b|c d")),
-        Arguments.of("no-break spaces", "[A]\n\u00A0b\u00A0=\u00A0c\u00A0\n", List.of("A|b|c")),
+        Arguments.of(
+            "blanks that systemd does not trim",
+            "[A]\n\u00A0b=\u2003c\u00A0\f\n",
+            List.of("A|\u00A0b|\u2003c\u00A0\f")),
+        Arguments.of("a line of no-break spaces", "[A]\n\u00A0\nb=c\n", List.of("A|b|c")),
         Arguments.of("an empty value", "[A]\nb=\n", List.of("A|b|")),
         Arguments.of("an equals sign in a value", "[A]\nb=c=d\n", List.of("A|b|c=d")),
         Arguments.of("repeats", "[A]\nb=1\nb=2\nb=1\n", List.of("A|b|1", "A|b|2", "A|b|1")),
         Arguments.of("case of names", "[A]\nb=1\nB=2\n", List.of("A|b|1", "A|B|2")),
         Arguments.of("both kinds of comment", "[A]\n# x\n  ; y=1\nb=1\n", List.of("A|b|1")),
-        Arguments.of("a comment of two lines", "[A]\n# x \\\ny=1\nb=1\n", List.of("A|b|1")),
+        Arguments.of(
+            "a comment that ends in a backslash",
+            "[A]\n# x \\\ny=1\n; x\\\nb=1\n",
+            List.of("A|y|1", "A|b|1")),
+        Arguments.of(
+            "a comment above a section that ends in a backslash",
+            "# x \\\n[A]\nb=1\n",
+            List.of("A|b|1")),
         Arguments.of("a comment that ends the file", "[A]\nb=1\n# x \\", List.of("A|b|1")),
         Arguments.of("comment signs in a value", "[A]\nb=1 # x ; y\n", List.of("A|b|1 # x ; y")),
-        Arguments.of("text before a section", "x=1\nfoo [A]\nb=1\n", List.of("A|b|1")),
+        Arguments.of("text before a section", "x=1\nfoo\n[A]\nb=1\n", List.of("A|b|1")),
+        Arguments.of("a section behind text", "foo [A]\nb=1\n[B]\nc=2\n", List.of("B|c|2")),
         Arguments.of("a comment before a section", "# [A]\n[B]\nb=1\n", List.of("B|b|1")),
         Arguments.of("a section set in", "  [A] \nb=1\n", List.of("A|b|1")),
         Arguments.of(
@@ -42,9 +54,24 @@ final class UnitFileParsingTest {
         Arguments.of(
             "a value that begins in the next line", "[A]\nb= \\\n  2\n", List.of("A|b|\\\n  2")),
         Arguments.of(
-            "a comment sign after a continuation",
-            "[A]\nb=1 \\\n# 2\nc=3\n",
-            List.of("A|b|1 \\\n# 2", "A|c|3")),
+            "comments after a continuation",
+            "[A]\nb=1 \\\n# 2\n  ; 3 \\\nc=3\n",
+            List.of("A|b|1 \\\n# 2\n  ; 3 \\\nc=3")),
+        Arguments.of(
+            "comments between the lines of a value",
+            "[A]\nb=1 \\\n# 2 \\\n  3 \\\n;4\n\nc=3\n",
+            List.of("A|b|1 \\\n# 2 \\\n  3 \\", "A|c|3")),
+        Arguments.of(
+            "two backslashes at the end",
+            "[A]\nb=1 \\\\\nc=2 \\\\\\\n  3\n",
+            List.of("A|b|1 \\\\", "A|c|2 \\\\\\\n  3")),
+        Arguments.of("a name over two lines", "[A]\nb\\\nc=1\n", List.of("A|b c|1")),
+        Arguments.of(
+            "a comment between the lines of a name",
+            "[A]\nb \\\n# x=1 \\\n ;=\n c \\\n= 2 \\\n# 3=4\n  5\n",
+            List.of("A|b   c|2 \\\n# 3=4\n  5")),
+        Arguments.of("a section over two lines", "[A\\\nB]\nc=1\n", List.of("A B|c|1")),
+        Arguments.of("a section that goes on in a blank line", "[A] \\\n\nc=1\n", List.of("A|c|1")),
         Arguments.of(
             "a section sign after a continuation",
             "[A]\nb=1 \\\n[B]\nc=3\n",
@@ -54,14 +81,21 @@ final class UnitFileParsingTest {
             "[A]\nb=1 \\\n \nc=2\n",
             List.of("A|b|1 \\", "A|c|2")),
         Arguments.of(
-            "a blank behind a backslash", "[A]\nb=1 \\ \nc=2\n", List.of("A|b|1 \\", "A|c|2")),
+            "a blank behind a backslash", "[A]\nb=1 \\\t \nc=2\n", List.of("A|b|1 \\ ", "A|c|2")),
         Arguments.of("a backslash at the end", "[A]\nb=1 \\", List.of("A|b|1 \\")),
         Arguments.of("an empty value at the end of the file", "[A]\nb=", List.of("A|b|")),
         Arguments.of(
             "line ends of Windows",
             "[A]\r\nb=1 \\\r\n  2\r\n\r\nc=3\r\n",
             List.of("A|b|1 \\\n  2", "A|c|3")),
-        Arguments.of("a byte order mark", "\uFEFF# [A]\n[B]\nb=1\n", List.of("B|b|1")),
+        Arguments.of(
+            "carriage returns for line ends",
+            "[A]\rb=1\r\rc=2 \\\r3\n\rd=4\r",
+            List.of("A|b|1", "A|c|2 \\\n3", "A|d|4")),
+        Arguments.of(
+            "a comment behind a byte order mark", "\uFEFF# [A]\n[B]\nb=1\n", List.of("B|b|1")),
+        Arguments.of(
+            "files put together", "\uFEFF[A]\nb=1\n\uFEFF[B]\nc=2\n", List.of("A|b|1", "B|c|2")),
         Arguments.of(
             "a line of 100,000 characters",
             "[A]\nb=" + "x".repeat(100_000),
@@ -91,6 +125,18 @@ final class UnitFileParsingTest {
             "[Unit]\nDescription",
             2,
             "unexpected end of file while parsing option name: \"Description\" has no \"=\""),
+        Arguments.of(
+            "[Un\"it]\n",
+            1,
+            "section name [Un\"it] has a quote, a backslash or a control character: systemd would refuse the file"),
+        Arguments.of(
+            "[A]\n# \uD800 \uFFFF\nb=\uD800\n", 3, "not UTF-8: systemd would refuse the file"),
+        Arguments.of(
+            "[A]\nb=\uD83D\uDE00 \\\n\uFFFE\n", 2, "not UTF-8: systemd would refuse the file"),
+        Arguments.of(
+            "[A]\n\n\nb\\\nc\nd=1",
+            4,
+            "unexpected newline encountered while parsing option name: \"b c\" has no \"=\""),
         Arguments.of("[Unit]\nA=1\0\n", 2, "NUL character: this is not a text file"));
   }
 

@@ -3,6 +3,7 @@ package fleet.core.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,11 +77,60 @@ final class UnitFileTest {
                 "[Unit]\nDescription=web\nAfter=\n[Service]\nExecStart=/bin/true \\\n x\n"));
   }
 
+  static List<Arguments> valuesOverLines() {
+    return List.of(
+        Arguments.of("a", "a"),
+        Arguments.of("a \\\n  b", "a    b"),
+        Arguments.of("a \\\n  b \\\n", "a    b"),
+        Arguments.of("a \\\n# c\n  b", "a    b"),
+        Arguments.of("a \\\r\n# c \\\r\n  b", "a    b"),
+        Arguments.of("a \\\n# c", "a"),
+        Arguments.of("a \\\r\n", "a"),
+        Arguments.of("a \\ ", "a \\"),
+        Arguments.of("a \\\\", "a \\\\"),
+        Arguments.of("\\\n", ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("valuesOverLines")
+  void aValueOverLinesIsReadAsOne(String value, String read) throws Exception {
+    UnitFile file =
+        UnitFile.of(
+            List.of(
+                new UnitOption("Unit", "Description", value), new UnitOption("Unit", "A", "1")));
+
+    assertThat(file.values("Unit", "Description")).containsExactly(read);
+    assertThat(file.values("Unit", "A")).containsExactly("1");
+    assertThat(UnitFile.parse(file.render())).isEqualTo(file);
+  }
+
+  @Test
+  void theLastDescriptionCountsAndAnEmptyOneTakesItBack() throws Exception {
+    UnitFile two = UnitFile.parse("[Unit]\nDescription=a\nDescription=b\n");
+    UnitFile none = UnitFile.parse("[Unit]\nDescription=a\nDescription= \\\n");
+
+    assertThat(two.description()).contains("b");
+    assertThat(none.description()).isEmpty();
+  }
+
+  @Test
+  void onlyCommentsMayBeInAnotherEncoding() throws Exception {
+    byte[] text = "# Grüße\n[Unit]\nDescription=a\n; ü".getBytes(StandardCharsets.ISO_8859_1);
+    byte[] value = "[Unit]\nDescription=ü\n".getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThat(UnitFile.parse(UnitFile.decode(text)).description()).contains("a");
+    assertThatThrownBy(() -> UnitFile.parse(UnitFile.decode(value)))
+        .hasMessage("line 2: not UTF-8: systemd would refuse the file");
+  }
+
   static List<Arguments> optionsThatCannotBeWritten() {
     return List.of(
         Arguments.of("Unit", "Description", "web\nAfter=x"),
         Arguments.of("Unit", "Description", "web\n[Service]"),
         Arguments.of("Unit", "Description", "web\n" + "# x"),
+        Arguments.of("Unit", "Description", "web\rAfter=x"),
+        Arguments.of("Unit", "Description", "web\uD800"),
+        Arguments.of("Un'it", "A", "b"),
         Arguments.of("Unit", "Description", "web \\\n\nx=1"),
         Arguments.of("Unit", "A=B", "c"),
         Arguments.of("Unit", "#A", "c"),
@@ -171,7 +221,7 @@ final class UnitFileTest {
         UnitFile file = UnitFile.parse(text);
         assertThat(UnitFile.parse(file.render())).as(text).isEqualTo(file);
       } catch (UnitFileSyntaxException e) {
-        assertThat(e.line()).as(text).isBetween(1, text.split("\n", -1).length);
+        assertThat(e.line()).as(text).isBetween(1, text.split("\r\n|\n\r|\r|\n", -1).length);
       }
     }
   }

@@ -4,9 +4,6 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +57,7 @@ final class LocalFiles {
         throw new UnitProblemException(
             path + " is too long for a unit file: more than " + UnitFile.MAX_BYTES + " bytes");
       }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw new UnitProblemException(path + " is not a unit file: its text is not UTF-8", e);
+      return UnitFile.decode(bytes);
     } catch (AccessDeniedException e) {
       throw new UnitProblemException("not permitted to read " + path, e);
     } catch (IOException e) {
