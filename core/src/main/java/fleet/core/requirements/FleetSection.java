@@ -63,27 +63,32 @@ final class FleetSection {
     return values.isEmpty() ? Optional.empty() : Optional.of(values.getLast());
   }
 
-  /** The values of an option of {@code [Socket]}: an empty one takes back those before. */
-  List<String> ofSocket(String option) {
-    List<String> written = file.values("Socket", option);
-    if (written.isEmpty()) {
-      return written;
+  /**
+   * The addresses that a socket of this unit listens on by one option. An empty value of any option
+   * by which sockets listen takes back all addresses before it.
+   */
+  List<String> listens(String key) {
+    if (!file.hasSection("Socket")) {
+      return List.of();
     }
-    List<String> values = new ArrayList<>();
-    for (String value : written) {
-      if (value.isBlank()) {
-        values.clear();
-      } else {
-        values.add(expansion.apply(value));
+    List<String> listens = new ArrayList<>();
+    for (UnitOption option : file.options()) {
+      if (isListening(option)) {
+        String value = option.valueInOneLine();
+        if (value.isEmpty()) {
+          listens.clear();
+        } else if (option.name().equals(key)) {
+          listens.add(expansion.apply(value));
+        }
       }
     }
-    return values;
+    return listens;
   }
 
   /** The value that counts of an option of {@code [Socket]} that has but one; empty for none. */
   String lastOfSocket(String option) {
-    List<String> values = ofSocket(option);
-    return values.isEmpty() ? "" : values.getLast().strip();
+    List<String> written = file.values("Socket", option);
+    return written.isEmpty() ? "" : expansion.apply(written.getLast()).strip();
   }
 
   /** Whether an option of {@code [Socket]} is true, in systemd's words. */

@@ -32,7 +32,7 @@ final class PortClaims {
   }
 
   private void addListening(String option, String protocol, boolean shared) {
-    List<String> listens = section.ofSocket(option);
+    List<String> listens = section.listens(option);
     if (!listens.isEmpty()) {
       boolean ipv6Only = section.lastOfSocket("BindIPv6Only").equals("ipv6-only");
       for (String value : listens) {

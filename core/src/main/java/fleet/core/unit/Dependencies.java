@@ -1,8 +1,10 @@
 package fleet.core.unit;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,9 +18,8 @@ public final class Dependencies {
   private static final List<String> IN_A_SLICE =
       List.of("Service", "Socket", "Mount", "Swap", "Scope");
 
-  /** By section, the option that names what such a unit starts. */
-  private static final Map<String, String> STARTED =
-      Map.of("Timer", "Unit", "Path", "Unit", "Socket", "Service");
+  private static final Set<String> TRUE = Set.of("1", "yes", "y", "true", "t", "on");
+  private static final Set<String> FALSE = Set.of("0", "no", "n", "false", "f", "off");
 
   private Dependencies() {}
 
@@ -28,37 +29,61 @@ public final class Dependencies {
    */
   public static Set<UnitName> of(UnitName unit, UnitFile file) {
     Set<UnitName> names = new LinkedHashSet<>();
-    NEEDED.forEach(option -> add(file.values("Unit", option), unit, names));
-    IN_A_SLICE.forEach(section -> add(file.values(section, "Slice"), unit, names));
-    STARTED.forEach((section, option) -> addStarted(section, option, unit, file, names));
+    for (String option : NEEDED) {
+      for (String value : file.values("Unit", option)) {
+        // Quotes are part of these names to systemd, unlike of those in [Install].
+        names.addAll(names(unit, List.of(value.split("[ \t]+", -1))));
+      }
+    }
+    for (String section : IN_A_SLICE) {
+      last(names(unit, file.values(section, "Slice"))).ifPresent(names::add);
+    }
+    started(unit, file).ifPresent(names::add);
     names.remove(unit);
     return names;
   }
 
-  private static void addStarted(
-      String section, String option, UnitName unit, UnitFile file, Set<UnitName> names) {
-    if (!file.hasSection(section) || acceptsEach(file)) {
-      return;
+  /**
+   * The unit that a timer, path or socket starts: systemd keeps a timer's first, a socket's last.
+   */
+  private static Optional<UnitName> started(UnitName unit, UnitFile file) {
+    Optional<UnitName> named;
+    if (file.hasSection("Timer")) {
+      named = names(unit, file.values("Timer", "Unit")).stream().findFirst();
+    } else if (file.hasSection("Path")) {
+      named = names(unit, file.values("Path", "Unit")).stream().findFirst();
+    } else if (file.hasSection("Socket") && !acceptsEach(file)) {
+      named = last(names(unit, file.values("Socket", "Service")));
+    } else {
+      return Optional.empty();
     }
-    List<String> named = file.values(section, option);
-    add(named.isEmpty() ? List.of(unit.withoutSuffix() + ".service") : named, unit, names);
+    return named.or(
+        () -> names(unit, List.of(unit.withoutSuffix() + ".service")).stream().findFirst());
   }
 
   /** A socket that starts an instance for each connection, which is nothing to be there before. */
   private static boolean acceptsEach(UnitFile file) {
-    List<String> accept = file.values("Socket", "Accept");
-    return !accept.isEmpty() && List.of("yes", "true", "1", "on").contains(accept.getLast());
+    List<String> accept =
+        file.values("Socket", "Accept").stream()
+            .map(value -> value.toLowerCase(Locale.ROOT))
+            .filter(value -> TRUE.contains(value) || FALSE.contains(value))
+            .toList();
+    return !accept.isEmpty() && TRUE.contains(accept.getLast());
   }
 
-  private static void add(List<String> values, UnitName unit, Set<UnitName> names) {
-    for (String value : values) {
-      for (String name : value.strip().split("\\s+", -1)) {
-        try {
-          names.add(UnitName.of(Specifiers.expand(unit, name)));
-        } catch (InvalidUnitNameException none) {
-          // systemd passes over it as well.
-        }
+  private static Optional<UnitName> last(List<UnitName> names) {
+    return names.isEmpty() ? Optional.empty() : Optional.of(names.getLast());
+  }
+
+  private static List<UnitName> names(UnitName unit, List<String> texts) {
+    List<UnitName> names = new ArrayList<>();
+    for (String text : texts) {
+      try {
+        names.add(UnitName.of(Specifiers.expand(unit, text)));
+      } catch (InvalidUnitNameException none) {
+        // systemd passes over it as well.
       }
     }
+    return names;
   }
 }

@@ -171,6 +171,21 @@ public final class UnitFile {
     return Collections.unmodifiableList(values);
   }
 
+  /**
+   * The words of an option that is a list, of all its assignments, without quotes; an empty
+   * assignment takes back those before.
+   */
+  public List<String> words(String section, String name) {
+    List<String> words = new ArrayList<>();
+    for (String value : values(section, name)) {
+      if (value.isEmpty()) {
+        words.clear();
+      }
+      words.addAll(Words.of(value));
+    }
+    return words;
+  }
+
   public boolean hasSection(String section) {
     for (UnitOption option : options) {
       if (option.section().equals(section)) {

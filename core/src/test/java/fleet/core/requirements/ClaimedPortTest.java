@@ -73,6 +73,7 @@ class ClaimedPortTest {
         """
         [Socket]
         ListenStream=1
+        ListenDatagram=2
         ListenStream=
         ListenStream=8080
         ListenStream=/run/web.sock

@@ -26,6 +26,12 @@ class DependenciesTest {
           a.socket    | [Socket]/ListenStream=1                          | a.service
           a.socket    | [Socket]/Service=other.service                   | other.service
           a.socket    | [Socket]/Accept=yes                              |
+          a.service   | [Unit]/Requires=b.service/Requires=/Wants=c.path | b.service
+          a.service   | [Unit]/Requires=b.service \\/# c.path/"e.path" d.path | b.service d.path
+          a.service   | [Service]/Slice=b.slice/Slice=c.slice/Slice=     | c.slice
+          a.timer     | [Timer]/Unit=/Unit=b.service/Unit=c.service      | b.service
+          a.socket    | [Socket]/Service=b.service/Service=c.service     | c.service
+          a.socket    | [Socket]/Accept=Y/Accept=                        |
           """)
   void areWhatTheFileNames(String unit, String lines, String expected) throws Exception {
     UnitFile file = UnitFile.parse(lines.strip().replace("/", "\n") + "\n");

@@ -113,6 +113,22 @@ final class UnitFileTest {
     assertThat(none.description()).isEmpty();
   }
 
+  static List<Arguments> lists() {
+    return List.of(
+        Arguments.of("a=b c\na=d", List.of("b", "c", "d")),
+        Arguments.of("a=b\na=\na=c", List.of("c")),
+        Arguments.of("a=b \\\n# x\n \tc", List.of("b", "c")),
+        Arguments.of("a=\"b c\" d'e f'g \"\"", List.of("b c", "de fg", "")),
+        Arguments.of("a=b\\x20c \\d \\\\ e", List.of("b\\x20c", "\\d", "\\\\", "e")),
+        Arguments.of("a=b 'c d", List.of("b")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void aListIsCutIntoWords(String lines, List<String> words) throws Exception {
+    assertThat(UnitFile.parse("[S]\n" + lines + "\n").words("S", "a")).isEqualTo(words);
+  }
+
   @Test
   void onlyCommentsMayBeInAnotherEncoding() throws Exception {
     byte[] text = "# Grüße\n[Unit]\nDescription=a\n; ü".getBytes(StandardCharsets.ISO_8859_1);
