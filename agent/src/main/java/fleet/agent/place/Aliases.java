@@ -1,6 +1,7 @@
 package fleet.agent.place;
 
 import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.Specifiers;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.HashSet;
@@ -11,15 +12,13 @@ final class Aliases {
 
   private Aliases() {}
 
-  static Set<UnitName> of(UnitFile file) {
+  static Set<UnitName> of(UnitName unit, UnitFile file) {
     Set<UnitName> aliases = new HashSet<>();
-    for (String value : file.values("Install", "Alias")) {
-      for (String name : value.strip().split("\\s+", -1)) {
-        try {
-          aliases.add(UnitName.of(name));
-        } catch (InvalidUnitNameException systemdWillSaySo) {
-          // Placing such a file fails with systemd's own words.
-        }
+    for (String name : file.words("Install", "Alias")) {
+      try {
+        aliases.add(UnitName.of(Specifiers.expand(unit, name)));
+      } catch (InvalidUnitNameException systemdWillSaySo) {
+        // Placing such a file fails with systemd's own words.
       }
     }
     return aliases;

@@ -137,13 +137,11 @@ final class InstallLinks {
   private static Set<UnitName> names(UnitName unit, UnitFile file, String option)
       throws IOException {
     Set<UnitName> names = new LinkedHashSet<>();
-    for (String value : file.values("Install", option)) {
-      for (String name : value.strip().split("\\s+", -1)) {
-        try {
-          names.add(UnitName.of(Specifiers.expand(unit, name)));
-        } catch (InvalidUnitNameException e) {
-          throw new IOException("%s=%s is no unit: %s".formatted(option, name, e.getMessage()), e);
-        }
+    for (String name : file.words("Install", option)) {
+      try {
+        names.add(UnitName.of(Specifiers.expand(unit, name)));
+      } catch (InvalidUnitNameException e) {
+        throw new IOException("%s=%s is no unit: %s".formatted(option, name, e.getMessage()), e);
       }
     }
     return names;

@@ -110,7 +110,7 @@ public final class Placer {
   private Map<UnitName, String> taken(Collection<ScheduleEntry> entries, Set<UnitName> own) {
     Map<UnitName, Set<UnitName>> names = new HashMap<>();
     for (ScheduleEntry entry : entries) {
-      Set<UnitName> all = Aliases.of(entry.file());
+      Set<UnitName> all = Aliases.of(entry.unit(), entry.file());
       if (!own.contains(entry.unit())) {
         all.add(entry.unit());
       }
@@ -325,10 +325,10 @@ public final class Placer {
     return unit.type() != UnitType.SERVICE || !PLAIN_TYPES.contains(serviceType(unit));
   }
 
-  /** Empty where the file does not say. */
+  /** Empty if the file does not say; systemd passes over an empty assignment. */
   private String serviceType(UnitName unit) {
     List<String> types = fileOf(unit).map(file -> file.values("Service", "Type")).orElse(List.of());
-    return types.isEmpty() ? "" : types.getLast();
+    return types.stream().filter(type -> !type.isEmpty()).reduce("", (_, last) -> last);
   }
 
   /** The units that a unit names and systemd does not find. */

@@ -68,6 +68,13 @@ class InstallLinksTest {
   }
 
   @Test
+  void areNotMadeForWhatAnEmptyAssignmentTakesBack() throws IOException {
+    links.make(WEB, installed("WantedBy=a.target", "WantedBy=", "WantedBy=\"b.target\"", "Alias="));
+
+    assertThat(runtime.toFile().list()).containsExactly("b.target.wants");
+  }
+
+  @Test
   void areRemovedWithTheirEmptyDirectories() throws IOException {
     links.make(WEB, FILE);
     Path others = runtime.resolve("other.target.wants/admin.service");
