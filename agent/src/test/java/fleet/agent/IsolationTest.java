@@ -251,6 +251,9 @@ class IsolationTest extends AgentOnSystemd {
     engine.change(late);
     assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
 
+    // A unit that isolation has stopped has not ended, however long ago that was.
+    engine.awaitState(moved.unit(), state -> !state.systemd().isActive());
+    time.skip(Duration.ofMinutes(1));
     ScheduleEntry leaving = moved.withTarget(Target.STOPPING);
     engine.schedule(List.of(own, ended, late, leaving));
     assertThat(active(late.unit())).isEqualTo("inactive");

@@ -75,14 +75,16 @@ final class Companions {
   }
 
   private static List<UnitName> peers(KnownUnit known) {
-    List<UnitName> peers = new ArrayList<>();
-    for (String peer : known.requirements().machineOf()) {
-      try {
-        peers.add(UnitName.of(peer));
-      } catch (InvalidUnitNameException noUnitIsCalledThat) {
-        continue;
-      }
+    return known.requirements().machineOf().stream()
+        .flatMap(peer -> unitName(peer).stream())
+        .toList();
+  }
+
+  private static Optional<UnitName> unitName(String text) {
+    try {
+      return Optional.of(UnitName.of(text));
+    } catch (InvalidUnitNameException noUnitIsCalledThat) {
+      return Optional.empty();
     }
-    return peers;
   }
 }

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LivePictureTest {
 
+  private static final Duration WAIT = Duration.ofSeconds(45);
+
   @TempDir Path directory;
   private EmbeddedRegistry registry;
   private ScriptedStore store;
@@ -59,7 +61,7 @@ class LivePictureTest {
 
     live.listener().reported("m1", new Unreadable());
 
-    assertThat(ended.join()).contains("nobody has thought of that");
+    assertThat(ended).succeedsWithin(WAIT).asString().contains("nobody has thought of that");
     int before = thoughts.get();
     live.listener().present(new Machine("m2", "boot", "", Map.of(), "test"));
     assertThat(live.loop().answersWithin(Duration.ofSeconds(20))).isTrue();
@@ -70,12 +72,12 @@ class LivePictureTest {
   @Test
   void whoTakesOverAPictureWhoseWatchHasEndedIsTold() {
     store.failWatches("nobody hears");
-    assertThat(ended.join()).contains("nobody hears");
+    assertThat(ended).succeedsWithin(WAIT).asString().contains("nobody hears");
 
     var next = new Recorded(new CompletableFuture<>());
     live.run(() -> live.turnTo(next));
 
-    assertThat(next.ended.join()).contains("nobody hears");
+    assertThat(next.ended).succeedsWithin(WAIT).asString().contains("nobody hears");
   }
 
   private static final class Unreadable extends AbstractList<AgentReport> {

@@ -42,7 +42,7 @@ class FaultsTest {
     write("garbage");
     assertThat(picture.takeFaults()).hasSize(1);
 
-    onSmallStack(() -> fromTheEndOfTheStack(() -> picture.written(entry)));
+    onSmallStack(() -> fromTheEndOfTheStack(0, () -> picture.written(entry)));
 
     assertThat(picture.takeFaults())
         .isNotEmpty()
@@ -59,9 +59,11 @@ class FaultsTest {
   }
 
   /** Makes a call as deep in the stack as it can be made without an error. */
-  private static void fromTheEndOfTheStack(Supplier<?> call) {
+  private static void fromTheEndOfTheStack(int depth, Supplier<?> call) {
     try {
-      fromTheEndOfTheStack(call);
+      if (depth < Integer.MAX_VALUE) {
+        fromTheEndOfTheStack(depth + 1, call);
+      }
     } catch (StackOverflowError e) {
       var _ = call.get();
     }
