@@ -268,6 +268,9 @@ final class TwoWaySession implements AgentCoordination.Session {
     private long lastNews = loop.nanoTime();
     private long lastHeard = lastNews;
 
+    /** When that was said which was acknowledged before the schedule had come. */
+    private Optional<Long> acknowledgedEarly = Optional.empty();
+
     Attempt(TwoWayAgentCoordination.Way way) {
       session = way.coordination().join(machine, this, answerer);
       if (!said.isEmpty()) {
@@ -298,7 +301,9 @@ final class TwoWaySession implements AgentCoordination.Session {
           lastContact = loop.nanoTime();
           forgetAnswers(List.copyOf(said.keySet()));
           follower.snapshot(seen, kept, alone);
+          acknowledgedEarly.ifPresent(this::passOn);
         }
+        acknowledgedEarly = Optional.empty();
         news();
       });
     }
@@ -323,6 +328,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       return Duration.ofNanos(loop.nanoTime() - moment);
     }
 
+    /** The follower knows the schedule of the way before: it hears of the one here first. */
     @Override
     public void acknowledged(Duration ago) {
       long saidAt = loop.nanoTime() - ago.toNanos();
@@ -331,9 +337,17 @@ final class TwoWaySession implements AgentCoordination.Session {
         considerReturn();
         if (isActive()) {
           lastContact = loop.nanoTime();
-          follower.acknowledged(Duration.ofNanos(loop.nanoTime() - saidAt));
+          if (told.isComplete()) {
+            passOn(saidAt);
+          } else {
+            acknowledgedEarly = Optional.of(saidAt);
+          }
         }
       });
+    }
+
+    private void passOn(long saidAt) {
+      follower.acknowledged(Duration.ofNanos(loop.nanoTime() - saidAt));
     }
 
     @Override

@@ -75,6 +75,19 @@ class TwoWaysTest {
     assertThat(silent.said).last().isEqualTo("close");
   }
 
+  /** Else what it knows from the one before would count as what the cluster still wants. */
+  @Test
+  void nothingIsAcknowledgedBeforeItsScheduleHasCome() {
+    rpc.joined().follower.snapshot(AS_RPC_HAS_IT, List.of(entry(4)), Set.of());
+    Joined fallen = fallBack();
+
+    fallen.follower.acknowledged(Duration.ZERO);
+    assertThat(follower.acknowledgements()).isZero();
+
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(), Set.of());
+    assertThat(follower.acknowledgements()).isOne();
+  }
+
   @Test
   void whichOneIsTakenIsTold() {
     rpc.joined();
