@@ -208,6 +208,8 @@ final class Placing {
     } else {
       log.warn("cannot remove {}: {}; trying again", name, problem);
       unit.problem("cannot remove it: " + problem);
+      // Some of it may be gone, should it be wanted here after all.
+      unit.incomplete(true);
       units.rest(name);
     }
   }

@@ -153,6 +153,23 @@ class AgentFaultsTest {
   }
 
   @Test
+  void aUnitThatWasRemovedInPartIsPlacedAgainWhereItIsWantedAfterAll() throws Exception {
+    installed();
+    systemd.onReload(() -> {
+      throw new SystemdException("", "systemd did not reload");
+    });
+    engine.schedule(List.of());
+    engine.awaitState(WEB, state -> state.problem().contains("did not reload"));
+    systemd.onReload(() -> {});
+
+    engine.schedule(List.of(web));
+
+    engine.awaitState(WEB, state -> state.problem().isEmpty());
+    assertThat(directory.resolve("units/web.service")).exists();
+    assertThat(directory.resolve("system/web.service")).isSymbolicLink();
+  }
+
+  @Test
   void aUnitThatSystemdKeepsInMemoryGoesWithAReload() throws Exception {
     engine.schedule(List.of(web));
     awaitStarted();
