@@ -381,6 +381,7 @@ public final class Agent implements AutoCloseable {
 
   /** These units have come: others may have waited for them, or failed without them. */
   private void arrived(Set<UnitName> names) {
+    observing.placed(names);
     running.arrived(names);
     lookAtEarly();
   }

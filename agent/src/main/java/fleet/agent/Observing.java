@@ -50,6 +50,17 @@ final class Observing {
     toRefresh.add(name);
   }
 
+  /** What systemd said of these units while their files were missing counts no more. */
+  void placed(Set<UnitName> names) {
+    if (refreshing) {
+      heardOf.addAll(names);
+    }
+    names.stream()
+        .flatMap(name -> units.find(name).stream())
+        .filter(unit -> unit.systemd().load().equals("not-found"))
+        .forEach(unit -> refresh(unit.name()));
+  }
+
   void refreshAll() {
     toRefresh.addAll(units.names());
   }

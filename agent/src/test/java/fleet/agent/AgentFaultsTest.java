@@ -14,6 +14,7 @@ import fleet.core.state.SystemdState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +24,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +43,7 @@ class AgentFaultsTest {
   @TempDir Path directory;
   private FakeSystemd systemd;
   private RecordedCoordination engine;
+  private Systemd.@Nullable Listener events;
   private Agent agent;
   private ScheduleEntry web;
 
@@ -69,7 +73,10 @@ class AgentFaultsTest {
             _ -> {
               throw new IllegalStateException("nobody asked");
             },
-            _ -> systemd,
+            listener -> {
+              events = listener;
+              return systemd;
+            },
             loops);
     agent.start();
   }
@@ -179,6 +186,23 @@ class AgentFaultsTest {
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
     assertThat(systemd.reloads()).isEqualTo(1);
+  }
+
+  @Test
+  void aUnitThatWasNotFoundBeforeItWasPlacedIsFoundAfterwards() throws Exception {
+    systemd.reachable(false);
+    engine.schedule(
+        List.of(new ScheduleEntry(WEB, web.incarnation(), web.file(), Target.LOADED, 0, false, 1)));
+    engine.awaitState(WEB, state -> state.problem().contains("out of reach"));
+    systemd.state(WEB, new SystemdState("not-found", "inactive", "dead", "", "", 0, Instant.EPOCH));
+    systemd.reachable(true);
+    Objects.requireNonNull(events).reconnected();
+    engine.awaitState(WEB, state -> state.systemd().load().equals("not-found"));
+
+    systemd.state(WEB, SystemdState.DEAD);
+    time.skip(Work.RETRY);
+
+    engine.awaitState(WEB, state -> state.systemd().load().equals("loaded"));
   }
 
   @Test
