@@ -158,7 +158,7 @@ final class TwoWaySession implements AgentCoordination.Session {
     Attempt former = other.get();
     if (!former.told.isComplete()
         || preferred.told.agreesWith(former.told)
-        || (preferred.standsFor(patience) && former.standsFor(patience))) {
+        || (preferred.hasStoodFor(patience) && former.hasNoNewsFor(patience))) {
       back(former);
     } else {
       considerReturnLater();
@@ -319,9 +319,17 @@ final class TwoWaySession implements AgentCoordination.Session {
       return told.isComplete() && since(lastHeard).compareTo(patience) < 0;
     }
 
-    /** Whether what it has told has been the same for so long. */
-    boolean standsFor(Duration time) {
+    /** Whether nothing has come from it for so long. */
+    boolean hasNoNewsFor(Duration time) {
       return since(lastNews).compareTo(time) >= 0;
+    }
+
+    /**
+     * Whether it was in touch for so long and told nothing new. Silence does not count: a leader
+     * that is cut off may never have heard what was decided since.
+     */
+    boolean hasStoodFor(Duration time) {
+      return lastHeard - lastNews >= time.toNanos();
     }
 
     private Duration since(long moment) {

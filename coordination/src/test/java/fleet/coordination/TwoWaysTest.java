@@ -223,6 +223,24 @@ class TwoWaysTest {
     assertThat(follower.entry(WEB)).hasValue(entry(5));
   }
 
+  /** A leader that is cut off may never have heard what the store has told since. */
+  @Test
+  void itIsNotBackWithWhatASilentOneToldBefore() {
+    rpc.joined();
+    Joined fallen = fallBack();
+    fallen.follower.snapshot(AS_STORE_HAS_IT, List.of(entry(5)), Set.of());
+    Joined again = rpc.joined();
+    again.follower.snapshot(AS_RPC_HAS_IT, List.of(entry(4)), Set.of());
+
+    time.pass(PATIENCE.dividedBy(2));
+    again.follower.acknowledged(Duration.ZERO);
+    time.pass(PATIENCE.dividedBy(2));
+    assertThat(follower.machine()).isEqualTo(AS_STORE_HAS_IT);
+
+    again.follower.acknowledged(Duration.ZERO);
+    assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
+  }
+
   /** The store may be away: then nothing comes from there that could agree. */
   @Test
   void itIsBackWhereTheOtherOneHasSaidNothingForLong() {
