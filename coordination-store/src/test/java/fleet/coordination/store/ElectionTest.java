@@ -57,8 +57,8 @@ class ElectionTest extends ContestTest {
   @Test
   void aLeaderThatIsReachedElsewhereSaysSoAndLeadsOn() throws Exception {
     Contestant leader = contestant("one").campaign();
-    Contestant standby = contestant("two").campaign();
     long token = leader.awaitLead().token();
+    Contestant standby = contestant("two").campaign();
     long lease = leader.leader().lease();
 
     leader.move("127.0.0.2");
