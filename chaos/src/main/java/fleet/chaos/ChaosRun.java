@@ -67,7 +67,7 @@ final class ChaosRun {
             return true;
           }));
     }
-    var faults = new Faults(cluster, history, settings.seed(), this::say);
+    var faults = new FaultInjection(cluster, history, settings.seed(), this::say);
     faults.run(goesOn);
     beside.forEach(CompletableFuture::join);
     List<String> units = people.stream().flatMap(one -> one.units().stream()).toList();
@@ -76,24 +76,25 @@ final class ChaosRun {
             .formatted(history.requests().size(), history.disturbances().size()));
     cluster.heal();
     settle(cluster, units);
-    return report(cluster, Run.all(cluster.runs(units)));
+    return report(cluster, UnitRun.all(cluster.runs(units)));
   }
 
   private void settle(FleetCluster cluster, List<String> units) {
     try {
       cluster.await(
-          "all is as it was asked to be", () -> judge(Run.all(cluster.runs(units))).isSettled());
+          "all is as it was asked to be",
+          () -> judge(UnitRun.all(cluster.runs(units))).isSettled());
     } catch (AssertionError e) {
       say("it does not settle: " + e);
     }
   }
 
-  private Judge judge(List<Run> runs) {
+  private Judge judge(List<UnitRun> runs) {
     return new Judge(history, runs, settings.stopsIsolated());
   }
 
-  private boolean report(FleetCluster cluster, List<Run> runs) {
-    List<Violation> violations = judge(runs).violations();
+  private boolean report(FleetCluster cluster, List<UnitRun> runs) {
+    List<Breach> violations = judge(runs).violations();
     violations.forEach(one -> say(one.unit() + ": " + one.text()));
     try {
       Files.createDirectories(settings.report());

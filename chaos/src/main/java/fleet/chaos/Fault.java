@@ -7,7 +7,10 @@ import fleet.testkit.Wire;
 import java.time.Duration;
 import java.util.Random;
 
-/** What goes wrong in a data centre. Each is begun, and undone after a while. */
+/**
+ * FaultInjection of processes, machines, networks and etcd. Each is begun, and undone after a
+ * while.
+ */
 enum Fault {
   FLEETD_KILLED("fleetd is killed", false) {
     @Override

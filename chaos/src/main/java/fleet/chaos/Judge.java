@@ -15,10 +15,10 @@ final class Judge {
   private static final long AFTER_LOSS = 60_000_000;
 
   private final History history;
-  private final List<Run> all;
+  private final List<UnitRun> all;
   private final List<String> units;
   private final boolean stopsIsolated;
-  private final List<Violation> violations = new ArrayList<>();
+  private final List<Breach> violations = new ArrayList<>();
 
   /**
    * A judge of one run of chaos.
@@ -27,7 +27,7 @@ final class Judge {
    * @param stopsIsolated whether machines that are cut off stop their units, so that none ever runs
    *     twice
    */
-  Judge(History history, List<Run> all, boolean stopsIsolated) {
+  Judge(History history, List<UnitRun> all, boolean stopsIsolated) {
     this.history = history;
     this.all = all;
     this.units = history.requests().stream().map(Request::unit).distinct().sorted().toList();
@@ -35,16 +35,16 @@ final class Judge {
   }
 
   /** All that did not hold, in the order of time. */
-  List<Violation> violations() {
+  List<Breach> violations() {
     violations.clear();
     for (String unit : units) {
-      List<Run> runs = runs(unit);
+      List<UnitRun> runs = runs(unit);
       judgeOverlaps(runs);
       judgeRequests(unit, runs);
       judgeStarts(unit, runs);
       judgeEnd(unit, runs);
     }
-    violations.sort(Comparator.comparingLong(Violation::atMicros));
+    violations.sort(Comparator.comparingLong(Breach::atMicros));
     return List.copyOf(violations);
   }
 
@@ -55,24 +55,24 @@ final class Judge {
     return violations.isEmpty();
   }
 
-  private List<Run> runs(String unit) {
+  private List<UnitRun> runs(String unit) {
     return all.stream()
         .filter(run -> run.unit().equals(unit))
-        .sorted(Comparator.comparingLong(Run::startMicros))
+        .sorted(Comparator.comparingLong(UnitRun::startMicros))
         .toList();
   }
 
   // ---- one machine at a time
 
-  private void judgeOverlaps(List<Run> runs) {
+  private void judgeOverlaps(List<UnitRun> runs) {
     for (int i = 0; i < runs.size(); i++) {
-      for (Run later : runs.subList(i + 1, runs.size())) {
+      for (UnitRun later : runs.subList(i + 1, runs.size())) {
         judgePair(runs.get(i), later);
       }
     }
   }
 
-  private void judgePair(Run one, Run later) {
+  private void judgePair(UnitRun one, UnitRun later) {
     long until = Math.min(one.atLeast().toMicros(), later.atLeast().toMicros());
     Span both = new Span(later.startMicros(), until);
     boolean excused =
@@ -89,7 +89,7 @@ final class Judge {
 
   // ---- what was acknowledged was done, once
 
-  private void judgeRequests(String unit, List<Run> runs) {
+  private void judgeRequests(String unit, List<UnitRun> runs) {
     List<Request> requests = history.requestsOf(unit);
     for (int i = 0; i < requests.size(); i++) {
       Request request = requests.get(i);
@@ -109,7 +109,7 @@ final class Judge {
     }
   }
 
-  private void judgeStarted(Request request, List<Run> runs) {
+  private void judgeStarted(Request request, List<UnitRun> runs) {
     Span during = request.during();
     long starts = runs.stream().filter(run -> during.holds(run.startMicros())).count();
     boolean isJob = isJob(request.unit());
@@ -133,9 +133,9 @@ final class Judge {
    * @param startedBefore whether a request before may still be on its way
    */
   private void judgeStopped(
-      Request request, List<Run> runs, long nextStart, boolean startedBefore) {
+      Request request, List<UnitRun> runs, long nextStart, boolean startedBefore) {
     long stopped = request.during().toMicros();
-    for (Run run : runs) {
+    for (UnitRun run : runs) {
       boolean later = run.startMicros() > stopped;
       if (later && run.startMicros() < nextStart && !startedBefore) {
         violate(
@@ -154,8 +154,8 @@ final class Judge {
 
   // ---- nothing starts by itself
 
-  private void judgeStarts(String unit, List<Run> runs) {
-    for (Run run : runs) {
+  private void judgeStarts(String unit, List<UnitRun> runs) {
+    for (UnitRun run : runs) {
       long at = run.startMicros();
       if (!isAsked(unit, at) && !isDisturbed(runs, new Span(at, at))) {
         violate(unit, at, "started on %s, though nobody had asked".formatted(run.machine()));
@@ -182,12 +182,12 @@ final class Judge {
 
   // ---- and at the end it is as it was asked to be
 
-  private void judgeEnd(String unit, List<Run> runs) {
+  private void judgeEnd(String unit, List<UnitRun> runs) {
     Optional<Request> last = history.requestsOf(unit).stream().reduce((_, later) -> later);
     if (last.isEmpty() || !last.get().acknowledged()) {
       return;
     }
-    List<String> running = runs.stream().filter(Run::isRunning).map(Run::machine).toList();
+    List<String> running = runs.stream().filter(UnitRun::isRunning).map(UnitRun::machine).toList();
     int wanted = last.get().mayStart() && !isJob(unit) ? 1 : 0;
     if (running.size() != wanted) {
       violate(
@@ -200,7 +200,7 @@ final class Judge {
   // ---- excuses
 
   /** Whether a machine where the unit may have run may have been taken for lost. */
-  private boolean isDisturbed(List<Run> runs, Span span) {
+  private boolean isDisturbed(List<UnitRun> runs, Span span) {
     return history.disturbances().stream()
         .filter(Disturbance::losesMachine)
         .filter(one -> withAfter(one).meets(span))
@@ -227,6 +227,6 @@ final class Judge {
   }
 
   private void violate(String unit, long at, String text) {
-    violations.add(new Violation(unit, at, text));
+    violations.add(new Breach(unit, at, text));
   }
 }

@@ -14,14 +14,14 @@ final class Timeline {
       List.of("#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#76b7b2", "#9c755f");
 
   private final History history;
-  private final List<Run> runs;
-  private final List<Violation> violations;
+  private final List<UnitRun> runs;
+  private final List<Breach> violations;
   private final List<String> places;
   private final long from;
   private final long to;
   private final StringBuilder drawing = new StringBuilder();
 
-  Timeline(History history, List<Run> runs, List<Violation> violations) {
+  Timeline(History history, List<UnitRun> runs, List<Breach> violations) {
     this.history = history;
     this.runs = runs;
     this.violations = violations;
@@ -47,7 +47,7 @@ final class Timeline {
     }
     for (String unit : new TreeSet<>(history.requests().stream().map(Request::unit).toList())) {
       label(row, unit);
-      for (Run run : runs) {
+      for (UnitRun run : runs) {
         if (run.unit().equals(unit)) {
           String colour = COLOURS.get(places.indexOf(run.machine()) % COLOURS.size());
           Span shown = new Span(run.startMicros(), Math.min(to, run.atLeast().toMicros()));
@@ -79,7 +79,7 @@ final class Timeline {
 
   private String list() {
     List<String> lines = new ArrayList<>();
-    for (Violation one : violations) {
+    for (Breach one : violations) {
       lines.add(
           "<li>%.1f s, %s: %s</li>"
               .formatted((one.atMicros() - from) / 1e6, one.unit(), escaped(one.text())));

@@ -13,7 +13,7 @@ class JudgeTest {
   private static final String JOB = "job@1.service";
 
   private final History history = new History();
-  private final List<Run> runs = new ArrayList<>();
+  private final List<UnitRun> runs = new ArrayList<>();
 
   private static Span seconds(double from, double to) {
     return new Span((long) (from * 1e6), (long) (to * 1e6));
@@ -33,21 +33,21 @@ class JudgeTest {
 
   private void ran(String unit, String machine, double from, double to) {
     Span span = seconds(from, to);
-    runs.add(new Run(unit, machine, span.fromMicros(), span.toMicros(), end(span)));
+    runs.add(new UnitRun(unit, machine, span.fromMicros(), span.toMicros(), end(span)));
   }
 
-  private static Run.End end(Span span) {
-    return span.fromMicros() == span.toMicros() ? Run.End.UNKNOWN : Run.End.STOPPED;
+  private static UnitRun.End end(Span span) {
+    return span.fromMicros() == span.toMicros() ? UnitRun.End.UNKNOWN : UnitRun.End.STOPPED;
   }
 
   private void runs(String unit, String machine, double from) {
     Span span = seconds(from, from);
-    runs.add(new Run(unit, machine, span.fromMicros(), 0, Run.End.NONE));
+    runs.add(new UnitRun(unit, machine, span.fromMicros(), 0, UnitRun.End.NONE));
   }
 
   private void assertTold(String... texts) {
-    List<Violation> violations = new Judge(history, runs, true).violations();
-    assertThat(violations).extracting(Violation::text).hasSize(texts.length);
+    List<Breach> violations = new Judge(history, runs, true).violations();
+    assertThat(violations).extracting(Breach::text).hasSize(texts.length);
     for (int i = 0; i < texts.length; i++) {
       assertThat(violations.get(i).text()).contains(texts[i]);
     }
