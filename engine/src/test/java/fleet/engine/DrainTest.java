@@ -160,7 +160,7 @@ class DrainTest extends LedClusterTest {
     UnitName b = UnitName.of("b.service");
     running(m1, a, "Memory=2G");
     running(m1, b, "Memory=2G");
-    StoredMachine m2 = machine("m2", Map.of(), new Resources(4_000, 3L << 30, 0, 0));
+    StoredMachine m2 = withRoomForOne("m2");
     assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
     await(() -> standings("m1").contains(Standing.LEAVING));
     assertThat(standings("m1")).containsExactlyInAnyOrder(Standing.LEAVING, Standing.STAYS);
@@ -169,9 +169,7 @@ class DrainTest extends LedClusterTest {
     m1.awaitTarget(stays, Target.LAUNCHED);
 
     // What comes meanwhile does not take the room that is kept.
-    UnitName late = UnitName.of("late.service");
-    launch(late, "Memory=2G");
-    awaitView(late, view -> !view.waiting().isEmpty());
+    var _ = waitsForRoom();
     UnitName goes = with(Standing.LEAVING);
     m1.gone(m1.awaitTarget(goes, Target.STOPPING));
     m2.awaitTarget(goes, Target.LAUNCHED);
@@ -180,17 +178,31 @@ class DrainTest extends LedClusterTest {
     m1.awaitTarget(stays, Target.STOPPING);
   }
 
+  private StoredMachine withRoomForOne(String id) throws Exception {
+    return machine(id, Map.of(), new Resources(4_000, 3L << 30, 0, 0));
+  }
+
+  /** Its machine is drained, and it is to stop there. */
+  private Entry leaves(StoredMachine machine, UnitName unit) throws Exception {
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    return machine.awaitTarget(unit, Target.STOPPING);
+  }
+
+  private UnitName waitsForRoom() throws Exception {
+    UnitName late = UnitName.of("late.service");
+    launch(late, "Memory=2G");
+    awaitView(late, view -> !view.waiting().isEmpty());
+    return late;
+  }
+
   @Test
   void theRoomThatWasKeptForAUnitGoesToOneThatWaitsOnceTheUnitDoesNotCome() throws Exception {
     StoredMachine m1 = machine("m1");
     UnitName a = UnitName.of("a.service");
     running(m1, a, "Memory=2G");
-    StoredMachine m2 = machine("m2", Map.of(), new Resources(4_000, 3L << 30, 0, 0));
-    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
-    Entry leaving = m1.awaitTarget(a, Target.STOPPING);
-    UnitName late = UnitName.of("late.service");
-    launch(late, "Memory=2G");
-    awaitView(late, view -> !view.waiting().isEmpty());
+    StoredMachine m2 = withRoomForOne("m2");
+    Entry leaving = leaves(m1, a);
+    UnitName late = waitsForRoom();
 
     assertThat(cluster.destroy(a, CALLER)).isTrue();
     m1.gone(leaving);
@@ -203,16 +215,13 @@ class DrainTest extends LedClusterTest {
     StoredMachine m1 = machine("m1");
     UnitName a = UnitName.of("a.service");
     running(m1, a, "Memory=2G");
-    StoredMachine m2 = machine("m2", Map.of(), new Resources(4_000, 3L << 30, 0, 0));
-    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
-    Entry leaving = m1.awaitTarget(a, Target.STOPPING);
+    StoredMachine m2 = withRoomForOne("m2");
+    Entry leaving = leaves(m1, a);
     running(m2, WEB, "");
     cluster.retire("another leads");
     var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
     lead();
-    UnitName late = UnitName.of("late.service");
-    launch(late, "Memory=2G");
-    awaitView(late, view -> !view.waiting().isEmpty());
+    var _ = waitsForRoom();
     m1.gone(leaving);
     m2.awaitTarget(a, Target.LAUNCHED);
   }

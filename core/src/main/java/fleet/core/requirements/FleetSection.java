@@ -5,7 +5,6 @@ import fleet.core.unit.UnitOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,8 +16,6 @@ import java.util.function.UnaryOperator;
 final class FleetSection {
 
   private static final String NAME = "X-Fleet";
-
-  private static final Set<String> TRUE = Set.of("1", "yes", "y", "true", "t", "on");
 
   private final UnitFile file;
   private final UnaryOperator<String> expansion;
@@ -93,7 +90,7 @@ final class FleetSection {
 
   /** Whether an option of {@code [Socket]} is true, in systemd's words. */
   boolean isTrueOfSocket(String option) {
-    return TRUE.contains(lastOfSocket(option).toLowerCase(Locale.ROOT));
+    return file.isTrue("Socket", option);
   }
 
   /** All values of the keys, those of one key after those of the other; empty ones left out. */

@@ -3,7 +3,6 @@ package fleet.core.unit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,9 +16,6 @@ public final class Dependencies {
 
   private static final List<String> IN_A_SLICE =
       List.of("Service", "Socket", "Mount", "Swap", "Scope");
-
-  private static final Set<String> TRUE = Set.of("1", "yes", "y", "true", "t", "on");
-  private static final Set<String> FALSE = Set.of("0", "no", "n", "false", "f", "off");
 
   private Dependencies() {}
 
@@ -44,7 +40,8 @@ public final class Dependencies {
   }
 
   /**
-   * The unit that a timer, path or socket starts: systemd keeps a timer's first, a socket's last.
+   * The unit that a timer, path or socket starts: systemd keeps a timer's first, a socket's last. A
+   * socket that starts an instance for each connection needs none of them before.
    */
   private static Optional<UnitName> started(UnitName unit, UnitFile file) {
     Optional<UnitName> named;
@@ -52,23 +49,13 @@ public final class Dependencies {
       named = names(unit, file.values("Timer", "Unit")).stream().findFirst();
     } else if (file.hasSection("Path")) {
       named = names(unit, file.values("Path", "Unit")).stream().findFirst();
-    } else if (file.hasSection("Socket") && !acceptsEach(file)) {
+    } else if (file.hasSection("Socket") && !file.isTrue("Socket", "Accept")) {
       named = last(names(unit, file.values("Socket", "Service")));
     } else {
       return Optional.empty();
     }
     return named.or(
         () -> names(unit, List.of(unit.withoutSuffix() + ".service")).stream().findFirst());
-  }
-
-  /** A socket that starts an instance for each connection, which is nothing to be there before. */
-  private static boolean acceptsEach(UnitFile file) {
-    List<String> accept =
-        file.values("Socket", "Accept").stream()
-            .map(value -> value.toLowerCase(Locale.ROOT))
-            .filter(value -> TRUE.contains(value) || FALSE.contains(value))
-            .toList();
-    return !accept.isEmpty() && TRUE.contains(accept.getLast());
   }
 
   private static Optional<UnitName> last(List<UnitName> names) {

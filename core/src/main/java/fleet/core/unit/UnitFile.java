@@ -11,8 +11,10 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * whatever their comments and blanks; equal files have equal hashes.
  */
 public final class UnitFile {
+
+  private static final Set<String> TRUE = Set.of("1", "yes", "y", "true", "t", "on");
+  private static final Set<String> FALSE = Set.of("0", "no", "n", "false", "f", "off");
 
   /** The longest text accepted, in bytes of UTF-8, as read and as rendered. */
   public static final int MAX_BYTES = 512 * 1024;
@@ -169,6 +174,19 @@ public final class UnitFile {
       }
     }
     return Collections.unmodifiableList(values);
+  }
+
+  /**
+   * Whether an option is true, in systemd's words; of several assignments the last counts that is a
+   * truth value.
+   */
+  public boolean isTrue(String section, String name) {
+    boolean isTrue = false;
+    for (String value : values(section, name)) {
+      String word = value.toLowerCase(Locale.ROOT);
+      isTrue = TRUE.contains(word) || (isTrue && !FALSE.contains(word));
+    }
+    return isTrue;
   }
 
   /**

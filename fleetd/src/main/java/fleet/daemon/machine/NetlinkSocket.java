@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import fleet.daemon.libc.SocketDescriptor;
 import fleet.daemon.libc.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -27,7 +28,6 @@ final class NetlinkSocket implements AutoCloseable {
 
   private static final int AF_NETLINK = 16;
   private static final int SOCK_RAW = 3;
-  private static final int SOCK_CLOEXEC = 0x80000;
   private static final int SOCK_NONBLOCK = 0x800;
   private static final int EAGAIN = 11;
   private static final int EINTR = 4;
@@ -36,20 +36,15 @@ final class NetlinkSocket implements AutoCloseable {
   /** The kernel sends no longer ones. */
   private static final int LONGEST = 8192;
 
-  private static final MethodHandle SOCKET =
-      SystemCall.of("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle BIND =
       SystemCall.of("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
   private static final MethodHandle RECV =
       SystemCall.of(
           "recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-  private static final MethodHandle CLOSE =
-      SystemCall.of("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private final SocketDescriptor socket;
 
-  private final int descriptor;
-
-  private NetlinkSocket(int descriptor) {
-    this.descriptor = descriptor;
+  private NetlinkSocket(SocketDescriptor socket) {
+    this.socket = socket;
   }
 
   /** What the kernel has said. */
@@ -67,32 +62,23 @@ final class NetlinkSocket implements AutoCloseable {
    * @param groups a bit for each
    */
   static NetlinkSocket open(int protocol, int groups) throws IOException {
+    SocketDescriptor socket = SocketDescriptor.open(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK, protocol);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = SystemCall.state(arena);
-      int descriptor =
-          (int)
-              SOCKET.invokeExact(
-                  state, AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
-      SystemCall.check("socket", descriptor, state);
-      NetlinkSocket opened = new NetlinkSocket(descriptor);
       MemorySegment address = arena.allocate(12, 4);
       address.set(JAVA_SHORT, 0, (short) AF_NETLINK);
       address.set(JAVA_INT, 8, groups);
-      try {
-        int bound = (int) BIND.invokeExact(state, descriptor, address, (int) address.byteSize());
-        SystemCall.check("bind", bound, state);
-        return opened;
-      } catch (Throwable e) {
-        opened.close();
-        throw e;
-      }
+      int bound = (int) BIND.invokeExact(state, socket.number(), address, (int) address.byteSize());
+      SystemCall.check("bind", bound, state);
+      return new NetlinkSocket(socket);
     } catch (Throwable e) {
+      socket.close();
       throw SystemCall.rethrown(e);
     }
   }
 
   int descriptor() {
-    return descriptor;
+    return socket.number();
   }
 
   /** The next message; empty if there is none now. */
@@ -100,7 +86,7 @@ final class NetlinkSocket implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = SystemCall.state(arena);
       MemorySegment buffer = arena.allocate(LONGEST, 4);
-      long length = (long) RECV.invokeExact(state, descriptor, buffer, (long) LONGEST, 0);
+      long length = (long) RECV.invokeExact(state, socket.number(), buffer, (long) LONGEST, 0);
       if (length >= 0) {
         byte[] bytes = buffer.asSlice(0, length).toArray(JAVA_BYTE);
         return Optional.of(new Said.Message(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder())));
@@ -117,10 +103,6 @@ final class NetlinkSocket implements AutoCloseable {
 
   @Override
   public void close() {
-    try (Arena arena = Arena.ofConfined()) {
-      int _ = (int) CLOSE.invokeExact(SystemCall.state(arena), descriptor);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    socket.close();
   }
 }

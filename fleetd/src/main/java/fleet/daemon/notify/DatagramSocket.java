@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import fleet.daemon.libc.SocketDescriptor;
 import fleet.daemon.libc.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,35 +21,22 @@ import java.nio.charset.StandardCharsets;
 final class DatagramSocket implements AutoCloseable {
   static final short AF_UNIX = 1;
   static final int SOCK_DGRAM = 2;
-  private static final int SOCK_CLOEXEC = 0x80000;
   private static final int MSG_NOSIGNAL = 0x4000;
   private static final int PATH_LIMIT = 108;
 
-  private static final MethodHandle SOCKET =
-      SystemCall.of("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle SENDTO =
       SystemCall.of(
           "sendto",
           FunctionDescriptor.of(
               JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
-  private static final MethodHandle CLOSE =
-      SystemCall.of("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private final SocketDescriptor socket;
 
-  private final int descriptor;
-
-  private DatagramSocket(int descriptor) {
-    this.descriptor = descriptor;
+  private DatagramSocket(SocketDescriptor socket) {
+    this.socket = socket;
   }
 
   static DatagramSocket open() throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
-      int descriptor = (int) SOCKET.invokeExact(state, (int) AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-      SystemCall.check("socket", descriptor, state);
-      return new DatagramSocket(descriptor);
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+    return new DatagramSocket(SocketDescriptor.open(AF_UNIX, SOCK_DGRAM, 0));
   }
 
   /**
@@ -65,7 +53,7 @@ final class DatagramSocket implements AutoCloseable {
           (long)
               SENDTO.invokeExact(
                   state,
-                  descriptor,
+                  socket.number(),
                   bytes,
                   bytes.byteSize(),
                   MSG_NOSIGNAL,
@@ -102,10 +90,6 @@ final class DatagramSocket implements AutoCloseable {
 
   @Override
   public void close() {
-    try (Arena arena = Arena.ofConfined()) {
-      int _ = (int) CLOSE.invokeExact(SystemCall.state(arena), descriptor);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
-    }
+    socket.close();
   }
 }
