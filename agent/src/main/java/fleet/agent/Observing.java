@@ -50,7 +50,7 @@ final class Observing {
     toRefresh.add(name);
   }
 
-  /** What systemd said of these units while their files were missing counts no more. */
+  /** Asks again about units of which systemd has said that their files are missing. */
   void placed(Set<UnitName> names) {
     if (refreshing) {
       heardOf.addAll(names);

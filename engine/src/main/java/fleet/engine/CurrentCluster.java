@@ -370,7 +370,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * What became of the last start that somebody asked for.
+   * The last start that somebody asked for, and whether the unit runs since.
    *
    * @param counter of that start; 0 where there is none
    */

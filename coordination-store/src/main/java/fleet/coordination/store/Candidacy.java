@@ -20,7 +20,7 @@ final class Candidacy {
   private final LeaderKey key;
   private final Machine machine;
 
-  /** What this engine leads with. */
+  /** The value of the leader's key while this engine leads. */
   private LeaderRecord record;
 
   /** Token of a lead that an earlier process of this boot left. */

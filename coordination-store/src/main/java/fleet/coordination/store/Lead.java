@@ -28,7 +28,7 @@ final class Lead {
   private final LeaseRenewal renewal;
   private LeaderKey.Held held;
 
-  /** What the key is to say. */
+  /** The value that the key is to have. */
   private String wanted;
 
   private boolean writing;

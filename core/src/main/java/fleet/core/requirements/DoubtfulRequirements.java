@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * What a unit file asks that is allowed and was probably meant to be something else, for people.
+ * Requirements that are allowed and were probably meant to be something else, in words for people.
  */
 final class DoubtfulRequirements {
 

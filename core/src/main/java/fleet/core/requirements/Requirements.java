@@ -143,7 +143,7 @@ public record Requirements(
     }
   }
 
-  /** What a valid file asks that was probably meant to be something else: texts for warnings. */
+  /** Warnings about requirements of a valid file that probably were meant to be others. */
   public static List<String> warnings(UnitFile file) {
     return new DoubtfulRequirements(file).texts();
   }

@@ -93,7 +93,7 @@ final class Generator {
     return Continuation.trim(value.toString());
   }
 
-  /** What makes a line go on, whatever backslashes it ends in by itself. */
+  /** Backslashes that make a line go on, whatever backslashes it ends in by itself. */
   private static String oddBackslashes(CharSequence line) {
     return Continuation.isOpenAtEndOf(line.toString()) ? "" : "\\";
   }
