@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection that a standby holds to the leader, to notice the end of its process.
  *
- * <p>A connection that breaks proves nothing; nor does one that cannot be made in time. But where
- * there was one, and the machine now refuses another, nobody listens there any more: the process
- * has ended. Safe for use by many threads.
+ * <p>A connection that cannot be made in time proves nothing, nor does one that nobody answers any
+ * more, nor a refusal by itself: a firewall on the way refuses as well. But if the machine has
+ * ended a connection, and then refuses another, nobody listens there any more: the process has
+ * ended. Safe for use by many threads.
  */
 final class LeaderLine implements AutoCloseable {
 
@@ -76,12 +77,20 @@ final class LeaderLine implements AutoCloseable {
     try {
       socket.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_MILLIS);
       return isConnectedToItself(socket) ? Answer.REFUSED : Answer.ACCEPTED;
-    } catch (ConnectException e) {
-      return Answer.REFUSED;
     } catch (IOException e) {
       log.debug("leadership: no connection to {}", address, e);
-      return Answer.NONE;
+      return isRefusal(e) ? Answer.REFUSED : Answer.NONE;
     }
+  }
+
+  /** The kernel's own end of patience is a {@link ConnectException} too. */
+  static boolean isRefusal(IOException failure) {
+    return failure instanceof ConnectException && "Connection refused".equals(failure.getMessage());
+  }
+
+  /** Whether a connection broke because the machine at its other end says that it is over. */
+  static boolean isReset(IOException failure) {
+    return "Connection reset".equals(failure.getMessage());
   }
 
   /** TCP allows that within a machine, where nobody listens and the port is picked by chance. */
@@ -91,7 +100,7 @@ final class LeaderLine implements AutoCloseable {
   }
 
   private void hold() {
-    boolean known = false;
+    boolean endedThere = false;
     long pauseMillis = FIRST_PAUSE_MILLIS;
     while (closed.getCount() > 0) {
       long began = System.nanoTime();
@@ -100,19 +109,16 @@ final class LeaderLine implements AutoCloseable {
         Answer answer = connect(socket, address);
         log.debug("leadership: the line to {}: {}", address, answer);
         switch (answer) {
-          case ACCEPTED -> {
-            known = true;
-            awaitEnd(socket);
-          }
+          case ACCEPTED -> endedThere = endsThere(socket);
           case REFUSED -> {
-            if (known && closed.getCount() > 0) {
+            if (endedThere && closed.getCount() > 0) {
               loop.post(ended);
             }
           }
           case NONE -> {}
         }
       } catch (IOException e) {
-        log.debug("leadership: the connection to {} broke", address, e);
+        log.debug("leadership: the connection to {} did not close", address, e);
       }
       boolean lasted = System.nanoTime() - began > LASTING_NANOS;
       pauseMillis = lasted ? FIRST_PAUSE_MILLIS : Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
@@ -120,10 +126,17 @@ final class LeaderLine implements AutoCloseable {
     }
   }
 
-  private void awaitEnd(Socket socket) throws IOException {
+  /** Waits for the end of a connection, and tells whether the other machine has ended it. */
+  private boolean endsThere(Socket socket) {
     byte[] ignored = new byte[64];
-    while (closed.getCount() > 0 && socket.getInputStream().read(ignored) >= 0) {
-      log.trace("leadership: the leader says something that this version does not know");
+    try {
+      while (closed.getCount() > 0 && socket.getInputStream().read(ignored) >= 0) {
+        log.trace("leadership: the leader says something that this version does not know");
+      }
+      return true;
+    } catch (IOException e) {
+      log.debug("leadership: the connection to {} broke", address, e);
+      return isReset(e);
     }
   }
 

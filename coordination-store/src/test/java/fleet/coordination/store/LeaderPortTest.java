@@ -9,10 +9,13 @@ import fleet.core.machine.HostPort;
 import fleet.core.testing.Await;
 import fleet.registry.etcd.ServerPorts;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +77,17 @@ class LeaderPortTest {
     }
     assertThat(LeaderLine.refuses(nobody)).isTrue();
     assertThat(LeaderLine.answers(nobody)).isFalse();
+  }
+
+  /** As these fail on Linux; a firewall that rejects breaks no connection that there was. */
+  @Test
+  void onlyTheOtherMachineEndsAProcess() {
+    assertThat(LeaderLine.isRefusal(new ConnectException("Connection refused"))).isTrue();
+    assertThat(LeaderLine.isRefusal(new ConnectException("Connection timed out"))).isFalse();
+    assertThat(LeaderLine.isRefusal(new NoRouteToHostException("No route to host"))).isFalse();
+    assertThat(LeaderLine.isReset(new SocketException("Connection reset"))).isTrue();
+    assertThat(LeaderLine.isReset(new SocketException("Connection timed out"))).isFalse();
+    assertThat(LeaderLine.isReset(new SocketException("No route to host"))).isFalse();
   }
 
   /** By what was posted until now. */
