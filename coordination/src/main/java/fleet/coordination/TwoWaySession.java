@@ -114,7 +114,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       return;
     }
     Duration silence = Duration.ofNanos(loop.nanoTime() - lastContact);
-    Duration left = patience().minus(silence);
+    Duration left = longestSilence().minus(silence);
     Duration early = preferred.told.isComplete() ? patience.dividedBy(2) : Duration.ZERO;
     boolean isOpen = preferredWay.prospect().get() != Prospect.NONE;
     if (left.isPositive() && (isOpen || silence.compareTo(early) < 0)) {
@@ -126,7 +126,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       log.warn(
           "coordination: no answer over {} for {} s; going on through {} until there is one",
           preferredWay.name(),
-          patience().toMillis() / 1000.0,
+          longestSilence().toMillis() / 1000.0,
           otherWay.name());
     } else {
       log.info(
@@ -145,9 +145,14 @@ final class TwoWaySession implements AgentCoordination.Session {
     observer.taken(true);
   }
 
-  /** Units that are stopped after two thirds of the time leave less of it. */
-  private Duration patience() {
-    return machine.isolation() == Isolation.STOP ? patience.dividedBy(2) : patience;
+  /**
+   * The other way is taken before this machine is given up: after all of the time by the leader,
+   * and after two thirds of it by an isolation guard that stops units.
+   */
+  private Duration longestSilence() {
+    return machine.isolation() == Isolation.STOP
+        ? patience.dividedBy(2)
+        : patience.multipliedBy(2).dividedBy(3);
   }
 
   /** Goes back to the preferred way where that works, and where it is no step back in time. */

@@ -66,6 +66,11 @@ final class Lead implements AgentStream.Voice {
   private final BooleanSupplier certain;
   private final Map<String, Member> members = new HashMap<>();
 
+  /** The first that came; all others should be configured alike. */
+  private Optional<Member> first = Optional.empty();
+
+  private boolean differenceTold;
+
   /** Nobody is silent for too long before that. */
   private long nextEnd;
 
@@ -326,6 +331,24 @@ final class Lead implements AgentStream.Voice {
     listener.present(machine);
     if (another) {
       loop.postAfter(TAKING_STOCK, () -> forget(member, stream));
+    }
+    first.ifPresentOrElse(
+        other -> tellDifference(other, member), () -> first = Optional.of(member));
+  }
+
+  /** What a machine may do while it is silent dies with the leader that it told. */
+  private void tellDifference(Member one, Member other) {
+    if (!differenceTold && !one.silence().equals(other.silence())) {
+      differenceTold = true;
+      log.warn(
+          "coordination: agent_ttl and on_isolation differ: machine {} has {}, machine {} has {}. A"
+              + " new leader waits for silent machines as its own configuration says, and may start"
+              + " units elsewhere while one with a longer time still runs them: set both alike on"
+              + " all machines",
+          one.machine().id(),
+          one.silence(),
+          other.machine().id(),
+          other.silence());
     }
   }
 

@@ -80,6 +80,11 @@ final class Member {
 
   // ---- silence
 
+  /** How long the machine may be silent, and what it does then, as its configuration says. */
+  String silence() {
+    return ttl.toMillis() / 1000.0 + " s, " + machine.isolation().text();
+  }
+
   /** For those who hear it outside the loop. */
   Pulse pulse() {
     return pulse;

@@ -2,9 +2,13 @@ package fleet.coordination.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import fleet.coordination.HeardByEngine;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.PlayedTime;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
@@ -14,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** When a leader gives up machines that say nothing, on the time of its loop. */
 class SilenceTest extends StreamTest {
@@ -42,6 +47,29 @@ class SilenceTest extends StreamTest {
     stream.heard(hello(machine, TTL));
     assertThat(engine.machine(machine.id())).contains(machine);
     return stream;
+  }
+
+  /** Its units might run twice, should it be cut off when the leader changes. */
+  @Test
+  void machinesThatAreNotConfiguredAlikeAreToldOnce() {
+    var log = (Logger) LoggerFactory.getLogger(Lead.class);
+    var told = new ListAppender<ILoggingEvent>();
+    told.start();
+    log.addAppender(told);
+    try {
+      come(MACHINE);
+      come(MACHINE.withIsolation(Isolation.KEEP));
+      assertThat(told.list).isEmpty();
+      come(OTHER.withIsolation(Isolation.STOP));
+      come(OTHER.withIsolation(Isolation.STOP));
+    } finally {
+      log.detachAppender(told);
+    }
+
+    assertThat(told.list)
+        .singleElement()
+        .asString()
+        .contains("machine m1 has 6.0 s, keep, machine m2 has 6.0 s, stop");
   }
 
   @Test
