@@ -41,6 +41,7 @@ public final class SystemdGuard implements IsolationGuard {
   private final Path directory;
   private final Path marks;
   private final boolean user;
+  private final DeadlineFile deadline;
   private boolean installed;
 
   /**
@@ -55,6 +56,7 @@ public final class SystemdGuard implements IsolationGuard {
     this.directory = directory;
     this.marks = marks;
     this.user = user;
+    this.deadline = new DeadlineFile(directory);
   }
 
   @Override
@@ -64,8 +66,7 @@ public final class SystemdGuard implements IsolationGuard {
       install();
     }
     long now = uptime();
-    replace(
-        "deadline", (now + stop.toNanos() / CENTIS) + " " + (now + kill.toNanos() / CENTIS) + "\n");
+    deadline.putOff(now + stop.toNanos() / CENTIS, now + kill.toNanos() / CENTIS);
     if (first) {
       // One of an earlier fleetd may sleep for too long where its time was longer.
       await(systemd.restart(SERVICE));
@@ -176,9 +177,9 @@ public final class SystemdGuard implements IsolationGuard {
       end();
       systemd.resetFailed(SERVICE);
       links().remove(SERVICE);
-      for (String name : List.of("deadline", "guard", SERVICE.value())) {
-        Files.deleteIfExists(file(name));
-      }
+      deadline.remove();
+      Files.deleteIfExists(file("guard"));
+      Files.deleteIfExists(file(SERVICE.value()));
     }
     installed = false;
   }
@@ -200,12 +201,8 @@ public final class SystemdGuard implements IsolationGuard {
     } catch (NoSuchFileException first) {
       // It is written now.
     }
-    replace(name, text);
-    return true;
-  }
-
-  private void replace(String name, String text) throws IOException {
     WholeFile.write(file(name), text);
+    return true;
   }
 
   private static void await(CompletableFuture<JobResult> job) {

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.agent.isolation;
+
+import org.jspecify.annotations.NullMarked;
