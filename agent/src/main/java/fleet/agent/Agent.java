@@ -112,12 +112,12 @@ public final class Agent implements AutoCloseable {
     this.settings = settings;
     this.coordination = coordination;
     this.answerer = answerer;
-    this.marks = new Marks(settings.marksDirectory(), machine.bootId());
     this.loop = loops.start("agent", this::endTurn);
     var work = new Work(loop);
     this.units = new LocalUnits(work::later);
     var directory = new UnitDirectory(settings.unitsDirectory());
     this.systemd = connector.connect(new SystemdEvents());
+    this.marks = new Marks(settings.marksDirectory(), boot(machine, systemd));
     this.placer = new Placer(systemd, directory, marks);
     this.placing = new Placing(units, systemd, placer, work, reports::add, this::arrived);
     this.observing = new Observing(units, systemd, placer, marks, work);
@@ -127,6 +127,14 @@ public final class Agent implements AutoCloseable {
         new SystemdGuard(
             systemd, settings.isolationDirectory(), settings.marksDirectory(), settings.user());
     this.isolating = new Isolating(units, marks, guard, work, loop, settings.ttl());
+  }
+
+  /**
+   * Since when units have run at the earliest; the directory of the marks outlives a soft reboot.
+   */
+  private static String boot(Machine machine, Systemd systemd) {
+    long softReboots = systemd.softReboots();
+    return softReboots == 0 ? machine.bootId() : machine.bootId() + "+" + softReboots;
   }
 
   /**

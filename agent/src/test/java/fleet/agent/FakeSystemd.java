@@ -92,6 +92,11 @@ public final class FakeSystemd implements Systemd {
   }
 
   @Override
+  public long softReboots() {
+    return 0;
+  }
+
+  @Override
   public synchronized void reload() {
     check();
     reloads++;

@@ -36,6 +36,10 @@ abstract class AgentRestartTest {
     fleet = new FleetMachine(machines.boot(system, 1).getFirst()).install();
   }
 
+  final FleetMachine fleet() {
+    return fleet;
+  }
+
   @Test
   void aKilledFleetdComesBackAndFindsItsUnitsRunning() {
     fleet.sleeper("kept.service").sleeper("kept@.service");

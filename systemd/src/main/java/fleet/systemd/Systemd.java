@@ -23,6 +23,12 @@ public interface Systemd extends AutoCloseable {
   /** The directory of the unit path for files that end with the boot; it may be missing. */
   Path runtimeDirectory();
 
+  /**
+   * How often everything but the kernel was booted anew ({@code systemctl soft-reboot}): units end
+   * with that as with any boot, while the boot id stays. 0 where systemd is older than 256.
+   */
+  long softReboots();
+
   /** {@code daemon-reload}: 0.1 to 0.7 s, more with every unit that is loaded. */
   void reload();
 

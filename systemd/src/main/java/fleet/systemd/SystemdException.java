@@ -29,6 +29,11 @@ public final class SystemdException extends RuntimeException {
     return error.isEmpty();
   }
 
+  /** Whether a systemd of this version has no such property. */
+  public boolean isNoSuchProperty() {
+    return error.equals("org.freedesktop.DBus.Error.UnknownProperty");
+  }
+
   public boolean isNoSuchUnit() {
     return error.equals("org.freedesktop.systemd1.NoSuchUnit");
   }

@@ -47,16 +47,19 @@ public final class Marks {
   private static final int RECORD = 256;
 
   private final Path directory;
-  private final String bootId;
+  private final String boot;
 
-  public Marks(Path directory, String bootId) throws IOException {
+  /**
+   * @param boot another one after each boot of the machine
+   */
+  public Marks(Path directory, String boot) throws IOException {
     this.directory = Files.createDirectories(directory);
-    this.bootId = bootId;
+    this.boot = boot;
   }
 
   /** What was refused on this machine. */
   public Refusals refusals() {
-    return new Refusals(directory.resolve(".refused"), bootId);
+    return new Refusals(directory.resolve(".refused"), boot);
   }
 
   /** All readable marks; those of another boot come apart, since their units cannot be running. */
@@ -65,8 +68,7 @@ public final class Marks {
     List<Mark> stale = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        read(file)
-            .ifPresent(found -> (found.boot.equals(bootId) ? current : stale).add(found.mark));
+        read(file).ifPresent(found -> (found.boot.equals(boot) ? current : stale).add(found.mark));
       }
     }
     return new Found(current, stale);
@@ -108,7 +110,7 @@ public final class Marks {
   private String record(Mark mark) {
     StringBuilder text = new StringBuilder(RECORD);
     line(text, "format", FORMAT);
-    line(text, "boot", bootId);
+    line(text, "boot", boot);
     line(text, "incarnation", mark.incarnation().id());
     line(text, "hash", mark.hash());
     line(text, "global", Boolean.toString(mark.global()));

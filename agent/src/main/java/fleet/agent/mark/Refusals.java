@@ -25,14 +25,14 @@ public final class Refusals {
   private static final int LINES = 4;
 
   private final Path directory;
-  private final String bootId;
+  private final String boot;
 
   /** Those that have a file; mostly there is none, and nothing to look for. Read when needed. */
   private @Nullable Set<String> noted;
 
-  Refusals(Path directory, String bootId) {
+  Refusals(Path directory, String boot) {
     this.directory = directory;
-    this.bootId = bootId;
+    this.boot = boot;
   }
 
   /**
@@ -47,7 +47,7 @@ public final class Refusals {
         file(entry.unit()),
         String.join(
             "\n",
-            bootId,
+            boot,
             entry.incarnation().id(),
             Long.toString(entry.revision()),
             where.replace('\n', ' ')));
@@ -66,7 +66,7 @@ public final class Refusals {
     List<String> lines = Files.readAllLines(file(entry.unit()));
     boolean just =
         lines.size() == LINES
-            && lines.get(0).equals(bootId)
+            && lines.get(0).equals(boot)
             && lines.get(1).equals(entry.incarnation().id())
             && lines.get(2).equals(Long.toString(entry.revision()));
     return just ? Optional.of(lines.getLast()) : Optional.empty();

@@ -51,6 +51,11 @@ final class SystemdConnection implements Systemd {
   }
 
   @Override
+  public long softReboots() {
+    return 0;
+  }
+
+  @Override
   public void reload() {
     process.sleep(surroundings.upTo(RELOAD));
   }

@@ -75,6 +75,21 @@ public final class DBusSystemd implements Systemd {
   }
 
   @Override
+  public long softReboots() {
+    Call call =
+        Call.ofProperty(
+            "tell its soft reboots", Call.MANAGER_PATH, Call.MANAGER, "SoftRebootsCount");
+    try {
+      return Answers.await(session.link().call(call, Cursor::numberVariant));
+    } catch (SystemdException e) {
+      if (!e.isNoSuchProperty()) {
+        throw e;
+      }
+      return 0;
+    }
+  }
+
+  @Override
   public void reload() {
     Call call = Call.ofManager("reload", "Reload", "");
     Answers.await(session.link().call(call, body -> true), RELOAD_PATIENCE);
