@@ -5,6 +5,7 @@ import fleet.agent.mark.Marks;
 import fleet.agent.mark.Start;
 import fleet.agent.mark.Start.Answer;
 import fleet.agent.place.Placer;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
@@ -92,8 +93,8 @@ final class Observing {
       return;
     }
     refreshing = true;
-    Set<UnitName> batch = Set.copyOf(toRefresh);
-    Set<UnitName> settling = Set.copyOf(toSettle);
+    Set<UnitName> batch = OrderedCopy.of(toRefresh);
+    Set<UnitName> settling = OrderedCopy.of(toSettle);
     toRefresh.clear();
     toSettle.clear();
     heardOf.clear();
@@ -221,7 +222,7 @@ final class Observing {
 
   /** Looks at everything as if no event had ever come; it should find nothing. */
   void safetyPass() {
-    Set<UnitName> names = Set.copyOf(units.names());
+    Set<UnitName> names = OrderedCopy.of(units.names());
     work.begin(
         () -> systemd.states(names),
         states -> states.forEach(this::compare),

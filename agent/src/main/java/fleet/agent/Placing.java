@@ -2,6 +2,7 @@ package fleet.agent;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.place.Placer;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
@@ -105,7 +106,7 @@ final class Placing {
     Map<UnitName, Mark> own =
         units.all().stream()
             .filter(LocalUnit::isMarked)
-            .collect(Collectors.toUnmodifiableMap(LocalUnit::name, LocalUnit::mark));
+            .collect(Collectors.toMap(LocalUnit::name, LocalUnit::mark));
     work.begin(
         () -> {
           var outcomes = placer.place(batch, own);
@@ -114,7 +115,7 @@ final class Placing {
         },
         outcomes -> {
           batch.forEach(entry -> take(entry, outcomes.get(entry.unit())));
-          arrived.accept(Set.copyOf(placed(batch, outcomes)));
+          arrived.accept(OrderedCopy.of(placed(batch, outcomes)));
         },
         fault -> {
           batch.forEach(entry -> failed(entry, Work.reason(fault)));

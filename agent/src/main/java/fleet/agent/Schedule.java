@@ -1,5 +1,6 @@
 package fleet.agent;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
@@ -88,7 +89,7 @@ final class Schedule {
     Set<UnitName> touched = new HashSet<>(leftAlone);
     touched.removeAll(units);
     units.stream().filter(unit -> !leftAlone.contains(unit)).forEach(touched::add);
-    leftAlone = Set.copyOf(units);
+    leftAlone = OrderedCopy.of(units);
     return touched;
   }
 

@@ -1,5 +1,6 @@
 package fleet.cluster;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Set;
@@ -16,7 +17,7 @@ public sealed interface Intent {
 
   record Destroy(Set<UnitName> units) implements Intent {
     public Destroy {
-      units = Set.copyOf(units);
+      units = OrderedCopy.of(units);
     }
   }
 

@@ -1,5 +1,6 @@
 package fleet.coordination;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
@@ -71,7 +72,7 @@ public final class Biddings {
 
   /** The units that are offered. */
   public Set<UnitName> units() {
-    return Set.copyOf(open.keySet());
+    return OrderedCopy.of(open.keySet());
   }
 
   /** What was answered last, of each offer that was answered. */

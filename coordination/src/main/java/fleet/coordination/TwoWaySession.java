@@ -1,6 +1,7 @@
 package fleet.coordination;
 
 import fleet.coordination.TwoWayAgentCoordination.Prospect;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -299,7 +300,7 @@ final class TwoWaySession implements AgentCoordination.Session {
     @Override
     public void snapshot(Machine seen, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
       List<ScheduleEntry> kept = List.copyOf(entries);
-      Set<UnitName> alone = Set.copyOf(leftAlone);
+      Set<UnitName> alone = OrderedCopy.of(leftAlone);
       loop.post(() -> {
         told.snapshot(seen, kept, alone);
         if (isActive()) {
@@ -367,8 +368,8 @@ final class TwoWaySession implements AgentCoordination.Session {
     public void delta(
         Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
       List<ScheduleEntry> kept = List.copyOf(changed);
-      Set<UnitName> gone = Set.copyOf(removed);
-      Set<UnitName> alone = Set.copyOf(leftAlone);
+      Set<UnitName> gone = OrderedCopy.of(removed);
+      Set<UnitName> alone = OrderedCopy.of(leftAlone);
       loop.post(() -> {
         told.delta(kept, gone, alone);
         if (isActive()) {

@@ -10,6 +10,7 @@ import fleet.cluster.Reasons;
 import fleet.cluster.RebalanceProgress;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
@@ -776,7 +777,7 @@ final class LivePicture implements AutoCloseable {
 
       @Override
       public void doubtful(Set<String> machines, Duration within) {
-        Set<String> kept = Set.copyOf(machines);
+        Set<String> kept = OrderedCopy.of(machines);
         takeIn(() -> mind().machinesDoubtful(kept, within));
       }
 

@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.cluster.Absences;
 import fleet.cluster.Absences.Standing;
+import fleet.core.collection.OrderedCopy;
 import fleet.engine.picture.ClusterPicture;
 import fleet.registry.records.PauseRecord;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ final class MissingMachines {
   record Memory(Map<String, String> awaited, Set<String> lost, Optional<Absences.Pause> pause) {}
 
   Memory memory() {
-    return new Memory(Map.copyOf(awaited), Set.copyOf(lost), pause);
+    return new Memory(OrderedCopy.of(awaited), OrderedCopy.of(lost), pause);
   }
 
   void remember(Memory memory) {

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.cluster.MachineView;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.offer.Bid;
@@ -181,7 +182,7 @@ final class Room {
   }
 
   private void noteFollower(Demand demand) {
-    Set<String> peers = Set.copyOf(demand.requirements().machineOf());
+    Set<String> peers = OrderedCopy.of(demand.requirements().machineOf());
     if (!peers.isEmpty()) {
       followed.put(demand.unit(), peers);
     }

@@ -2,6 +2,7 @@ package fleet.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -21,6 +22,27 @@ class HabitsTest {
   private static final Set<String> TERMS_OF_SYSTEMD = Set.of("Manager", "PrivateManager");
 
   private static final Set<String> GENERATED = Set.of("fleet.entities.jsonb", "fleet.rpc.v1");
+
+  /** The simulation runs these, and repeats a run exactly in any JVM. */
+  private static final Set<String> SIMULATED =
+      Set.of(
+          "core",
+          "scheduler",
+          "registry",
+          "cluster",
+          "coordination",
+          "coordination-store",
+          "coordination-rpc",
+          "engine",
+          "agent",
+          "systemd-simulated",
+          "simulation");
+
+  /** They iterate in an order that each JVM draws by lot. */
+  private static final Pattern ORDERED_BY_LOT =
+      Pattern.compile(
+          "java\\.util\\.(Set|Map)\\.copyOf\\(.*"
+              + "|java\\.util\\.stream\\.Collectors\\.toUnmodifiable(Set|Map)\\(.*");
 
   @Test
   void aNameSaysWhatAClassIs() {
@@ -57,5 +79,22 @@ class HabitsTest {
                 .filter(field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC))
                 .map(JavaField::getFullName))
         .isEmpty();
+  }
+
+  @Test
+  void nothingThatIsSimulatedIteratesInAnOrderOfTheJvm() {
+    assertThat(
+            Shipped.classes().stream()
+                .filter(HabitsTest::isSimulated)
+                .flatMap(type -> type.getAccessesFromSelf().stream())
+                .filter(
+                    access -> ORDERED_BY_LOT.matcher(access.getTarget().getFullName()).matches())
+                .map(JavaAccess::getDescription))
+        .as("fleet.core.collection.OrderedCopy keeps the order")
+        .isEmpty();
+  }
+
+  private static boolean isSimulated(JavaClass type) {
+    return SIMULATED.stream().anyMatch(module -> Shipped.comesFrom(type, module));
   }
 }

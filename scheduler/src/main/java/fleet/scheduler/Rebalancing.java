@@ -1,5 +1,6 @@
 package fleet.scheduler;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Rebalance.Move;
 import fleet.core.requirements.Affinity;
@@ -256,7 +257,7 @@ public final class Rebalancing {
     settled.add(move.unit());
     MachineView source = picture.machine(move.from()).orElseThrow();
     MachineView target = picture.machine(move.to()).orElseThrow();
-    Set<UnitName> globals = Set.copyOf(target.globals().applicable());
+    Set<UnitName> globals = OrderedCopy.of(target.globals().applicable());
     Demand demand = Objects.requireNonNull(source.demand(move.unit()));
     picture.place(move.unit(), demand.requirements(), move.to());
     if (target.globals().applicable().containsAll(globals)) {

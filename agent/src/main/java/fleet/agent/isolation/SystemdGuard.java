@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fleet.agent.mark.WholeFile;
 import fleet.agent.place.UnitDirectory;
 import fleet.agent.place.UnitLinks;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
@@ -22,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 
 /**
  * A small service beside fleetd that sleeps until a deadline, which fleetd puts off by writing a
@@ -147,9 +147,7 @@ public final class SystemdGuard implements IsolationGuard {
       return Set.of();
     }
     Set<UnitName> stopped =
-        Files.readAllLines(file("stopped")).stream()
-            .map(UnitName::of)
-            .collect(Collectors.toUnmodifiableSet());
+        OrderedCopy.of(Files.readAllLines(file("stopped")).stream().map(UnitName::of).toList());
     // Being killed is no failure of theirs, nor does it count for their StartLimitBurst=.
     stopped.forEach(systemd::resetFailed);
     return stopped;

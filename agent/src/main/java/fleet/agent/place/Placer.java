@@ -286,7 +286,7 @@ public final class Placer {
   public List<Mark> unmarked(Collection<UnitName> marked) throws IOException {
     Set<UnitName> unmarked = directory.units();
     unmarked.addAll(links.units());
-    unmarked.removeAll(Set.copyOf(marked));
+    unmarked.removeAll(new HashSet<>(marked));
     return unmarked.stream()
         .map(unit -> Mark.lost(unit, fileOf(unit).map(UnitFile::hash).orElse("")))
         .toList();

@@ -11,9 +11,11 @@ import fleet.rpc.message.UnitNames;
 import fleet.rpc.v1.Known;
 import fleet.rpc.v1.Schedule;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -161,9 +163,9 @@ final class KnownSchedule {
   }
 
   private Set<UnitName> alone() {
-    Set<UnitName> alone = new HashSet<>(unreadable.keySet());
+    Set<UnitName> alone = new LinkedHashSet<>(unreadable.keySet());
     alone.addAll(leftAlone);
-    return Set.copyOf(alone);
+    return Collections.unmodifiableSet(alone);
   }
 
   private void tell(

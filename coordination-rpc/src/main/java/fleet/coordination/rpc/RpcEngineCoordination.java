@@ -3,6 +3,7 @@ package fleet.coordination.rpc;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
@@ -128,7 +129,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   public void snapshot(
       Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     List<ScheduleEntry> kept = List.copyOf(entries);
-    Set<UnitName> alone = Set.copyOf(leftAlone);
+    Set<UnitName> alone = OrderedCopy.of(leftAlone);
     onLead(leading -> leading.snapshot(machine, kept, alone));
   }
 
@@ -139,8 +140,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
       Set<UnitName> removed,
       Set<UnitName> leftAlone) {
     List<ScheduleEntry> kept = List.copyOf(changed);
-    Set<UnitName> gone = Set.copyOf(removed);
-    Set<UnitName> alone = Set.copyOf(leftAlone);
+    Set<UnitName> gone = OrderedCopy.of(removed);
+    Set<UnitName> alone = OrderedCopy.of(leftAlone);
     onLead(leading -> leading.delta(machine, kept, gone, alone));
   }
 

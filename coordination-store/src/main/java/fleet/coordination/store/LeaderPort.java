@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -216,7 +217,7 @@ final class LeaderPort implements AutoCloseable {
   public void close() {
     closed.countDown();
     listening.forEach(this::endListening);
-    Set.copyOf(guests).forEach(this::seeOff);
+    List.copyOf(guests).forEach(this::seeOff);
   }
 
   /** The kernel goes on listening until the thread that accepts has let go of the socket. */

@@ -2,6 +2,7 @@ package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -290,7 +291,7 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   private void deliver(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-    Set<UnitName> alone = Set.copyOf(leftAlone.keySet());
+    Set<UnitName> alone = OrderedCopy.of(leftAlone.keySet());
     Machine now = machine.withMetadata(settings.record.applyTo(machine.metadata()));
     if (!now.equals(seen)) {
       seen = now;

@@ -125,7 +125,7 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   }
 
   private synchronized void leave(LocalSession session, boolean emptied) {
-    Set.copyOf(session.biddings.keySet()).forEach(session::withdrawn);
+    List.copyOf(session.biddings.keySet()).forEach(session::withdrawn);
     if (sessions.remove(session.machine.id(), session) && listener != null) {
       listener.left(session.machine.id(), emptied, "its fleetd stopped");
     }

@@ -1,5 +1,6 @@
 package fleet.engine.picture;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.OfferRecord;
 import java.util.HashMap;
@@ -27,6 +28,6 @@ public final class StoredOffers {
 
   /** The units that are offered. */
   public Set<UnitName> units() {
-    return Set.copyOf(records.keySet());
+    return OrderedCopy.of(records.keySet());
   }
 }

@@ -1,5 +1,6 @@
 package fleet.registry.records;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Drain;
 import fleet.registry.Entry;
 import java.util.Collections;
@@ -51,7 +52,7 @@ public record SettingsRecord(
     FieldReader fields = FieldReader.of(entry);
     return new SettingsRecord(
         fields.textsByName("metadata"),
-        Set.copyOf(fields.texts("removed")),
+        OrderedCopy.of(fields.texts("removed")),
         fields.truth("cordoned"),
         drain(fields),
         fields.rest());

@@ -115,7 +115,7 @@ public final class SimulatedSystemd {
     try (Stream<Path> links = Files.list(runtimeDirectory)) {
       return links
           .map(link -> UnitName.of(String.valueOf(link.getFileName())))
-          .collect(Collectors.toUnmodifiableSet());
+          .collect(Collectors.toCollection(() -> new TreeSet<>(SimulatedSystemd::byName)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

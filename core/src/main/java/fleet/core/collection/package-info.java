@@ -1,0 +1,5 @@
+/** Collections that are the same in any JVM. */
+@NullMarked
+package fleet.core.collection;
+
+import org.jspecify.annotations.NullMarked;

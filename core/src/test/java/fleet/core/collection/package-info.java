@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.core.collection;
+
+import org.jspecify.annotations.NullMarked;
