@@ -1,5 +1,6 @@
 package fleet.agent;
 
+import fleet.agent.isolation.IsolationGuard;
 import fleet.agent.isolation.SystemdGuard;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
@@ -34,6 +35,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,6 +110,35 @@ public final class Agent implements AutoCloseable {
       SystemdConnector connector,
       EventLoop.Starter loops)
       throws IOException {
+    this(
+        machine,
+        settings,
+        coordination,
+        answerer,
+        connector,
+        systemd ->
+            new SystemdGuard(
+                systemd, settings.isolationDirectory(), settings.marksDirectory(), settings.user()),
+        loops);
+  }
+
+  /**
+   * The same, with another guard: the one that ships lives in systemd, and goes by the clock of the
+   * kernel.
+   *
+   * @param guards gets the connection to systemd
+   * @throws IOException where its directories cannot be made
+   * @throws SystemdException where systemd is out of reach
+   */
+  public Agent(
+      Machine machine,
+      AgentSettings settings,
+      AgentCoordination coordination,
+      Answerer answerer,
+      SystemdConnector connector,
+      Function<Systemd, IsolationGuard> guards,
+      EventLoop.Starter loops)
+      throws IOException {
     this.machine = machine;
     this.settings = settings;
     this.coordination = coordination;
@@ -123,10 +154,7 @@ public final class Agent implements AutoCloseable {
     this.observing = new Observing(units, systemd, placer, marks, work);
     this.running =
         new Running(units, new Starter(systemd, marks), marks, placer, placing, observing, work);
-    var guard =
-        new SystemdGuard(
-            systemd, settings.isolationDirectory(), settings.marksDirectory(), settings.user());
-    this.isolating = new Isolating(units, marks, guard, work, loop, settings.ttl());
+    this.isolating = new Isolating(units, marks, guards.apply(systemd), work, loop, settings.ttl());
   }
 
   /**
