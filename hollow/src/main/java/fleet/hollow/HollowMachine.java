@@ -52,7 +52,11 @@ final class HollowMachine {
     Path own = directory.resolve(machine.id());
     var systemd =
         new SimulatedSystemd(
-            time, machine.id(), () -> UnitFortunes.FAIR, new Unobserved(), own.resolve("systemd"));
+            time,
+            machine.id(),
+            (_, _) -> UnitFortunes.FAIR,
+            new Unobserved(),
+            own.resolve("systemd"));
     this.agent =
         new Agent(
             machine,

@@ -42,7 +42,7 @@ final class SimulatedMachine {
   private final Invariants invariants;
   private final World.Settings settings;
   private final Supplier<String> ids;
-  private final Supplier<UnitFortunes> fortunes;
+  private final UnitFortunes.Source fortunes;
   private final String id;
   private final Map<String, String> metadata;
   private final List<UnitName> foreign;
@@ -76,7 +76,7 @@ final class SimulatedMachine {
       Invariants invariants,
       World.Settings settings,
       Supplier<String> ids,
-      Supplier<UnitFortunes> fortunes) {
+      UnitFortunes.Source fortunes) {
     this.id = id;
     this.metadata = metadata;
     this.foreign = foreign;

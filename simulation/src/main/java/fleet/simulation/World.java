@@ -77,7 +77,7 @@ public final class World {
               invariants,
               settings,
               () -> "id-" + ++ids,
-              () -> fortunes));
+              (_, _) -> fortunes));
     }
     simulation.check(this::check);
     machines.forEach(SimulatedMachine::powerOn);

@@ -9,8 +9,8 @@ import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -38,12 +38,13 @@ public final class SimulatedSystemd {
 
   private final Surroundings surroundings;
   private final String machine;
-  private final Supplier<UnitFortunes> fortunes;
+  private final UnitFortunes.Source fortunes;
   private final SystemdObserver observer;
   private final Path runtimeDirectory;
   private final Map<UnitName, SimulatedUnit> units = new TreeMap<>(SimulatedSystemd::byName);
   private final Set<UnitName> foreign = new TreeSet<>(SimulatedSystemd::byName);
   private final List<SystemdConnection> connections = new ArrayList<>();
+  private UnaryOperator<Path> files = UnaryOperator.identity();
   private boolean on = true;
 
   /**
@@ -52,7 +53,7 @@ public final class SimulatedSystemd {
   public SimulatedSystemd(
       Surroundings surroundings,
       String machine,
-      Supplier<UnitFortunes> fortunes,
+      UnitFortunes.Source fortunes,
       SystemdObserver observer,
       Path runtimeDirectory) {
     this.surroundings = surroundings;
@@ -66,6 +67,11 @@ public final class SimulatedSystemd {
     return one.value().compareTo(other.value());
   }
 
+  /** From now on what links point to is elsewhere, unseen by whoever else looks. */
+  public void filesAreAt(UnaryOperator<Path> place) {
+    files = place;
+  }
+
   /** Connects a process. */
   public Systemd connect(ConnectedProcess process, Systemd.Listener listener) {
     var connection = new SystemdConnection(this, surroundings, process, listener);
@@ -77,7 +83,7 @@ public final class SimulatedSystemd {
   public void addForeign(UnitName unit) {
     foreign.add(unit);
     var added =
-        new SimulatedUnit(surroundings, unit, false, UnitFortunes.FAIR, () -> changed(unit));
+        new SimulatedUnit(surroundings, unit, false, () -> UnitFortunes.FAIR, () -> changed(unit));
     units.put(unit, added);
     added.start(_ -> {});
   }
@@ -127,6 +133,20 @@ public final class SimulatedSystemd {
     return found != null && found.endedByItself();
   }
 
+  /** Whether a unit has done what it was started for, and ended. */
+  public boolean endedWell(UnitName unit) {
+    SimulatedUnit found = units.get(unit);
+    return found != null && found.endedWell();
+  }
+
+  /** Whether a unit has had no process, and no job, for so long. */
+  public boolean isAtRestFor(UnitName unit, Duration time) {
+    SimulatedUnit found = units.get(unit);
+    return found != null
+        && found.isIdle()
+        && !found.state().since().plus(time).isAfter(surroundings.instant());
+  }
+
   /** The state of a unit. */
   public SystemdState state(UnitName unit) {
     SimulatedUnit found = units.get(unit);
@@ -136,6 +156,36 @@ public final class SimulatedSystemd {
     return file(unit).isPresent()
         ? SystemdState.DEAD
         : new SystemdState("not-found", "inactive", "dead", "", "", 0, Instant.EPOCH);
+  }
+
+  /** Stops units as somebody beside fleetd does. */
+  public void stopBeside(Collection<UnitName> names) {
+    for (UnitName unit : names) {
+      SimulatedUnit found = units.get(unit);
+      if (found != null) {
+        surroundings.happens(() -> "%s: %s is stopped beside fleetd".formatted(machine, unit));
+        found.stop(_ -> {});
+      }
+    }
+  }
+
+  /** Kills units as somebody beside fleetd does. */
+  public void killBeside(Collection<UnitName> names) {
+    for (UnitName unit : names) {
+      SimulatedUnit found = units.get(unit);
+      if (found != null && found.hasProcess()) {
+        surroundings.happens(() -> "%s: %s is killed beside fleetd".formatted(machine, unit));
+        found.kill();
+      }
+    }
+  }
+
+  /**
+   * Every connection is lost, with what was asked over it and is not answered yet; units go on.
+   * Each is there again after a while, as after {@code daemon-reexec}.
+   */
+  public void loseConnections(Duration time) {
+    List.copyOf(connections).forEach(connection -> connection.lose(time));
   }
 
   /** The power goes: nothing of this boot is left. */
@@ -172,7 +222,7 @@ public final class SimulatedSystemd {
   void restart(UnitName unit, Consumer<JobResult> end) {
     requireOwn(unit, "restart");
     SimulatedUnit loaded = load(unit);
-    observer.stopping(unit, loaded.hasProcess());
+    observer.restarting(unit, loaded.hasProcess());
     observer.starting(unit);
     surroundings.happens(() -> "%s systemd: restart %s".formatted(machine, unit));
     loaded.restart(end);
@@ -228,15 +278,21 @@ public final class SimulatedSystemd {
                     "org.freedesktop.systemd1.NoSuchUnit", "Unit " + unit + " not found."));
     boolean oneshot = file.values("Service", "Type").contains("oneshot");
     var loaded =
-        new SimulatedUnit(surroundings, unit, oneshot, fortunes.get(), () -> changed(unit));
+        new SimulatedUnit(
+            surroundings,
+            unit,
+            oneshot,
+            () -> fortunes.of(unit, file(unit).orElse(file)),
+            () -> changed(unit));
     units.put(unit, loaded);
     return loaded;
   }
 
   private Optional<UnitFile> file(UnitName unit) {
     try {
-      return Optional.of(UnitFile.parse(Files.readString(link(unit))));
-    } catch (NoSuchFileException | UnitFileSyntaxException e) {
+      Path file = files.apply(Files.readSymbolicLink(link(unit)));
+      return Optional.of(UnitFile.parse(Files.readString(file)));
+    } catch (FileSystemException | UnitFileSyntaxException unreadable) {
       return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One unit as systemd runs it: its state, and the job that is to change it. */
@@ -16,7 +17,7 @@ final class SimulatedUnit {
   private final Surroundings surroundings;
   private final UnitName name;
   private final boolean oneshot;
-  private final UnitFortunes fortunes;
+  private final Supplier<UnitFortunes> source;
   private final Runnable onChange;
   private final List<Consumer<JobResult>> waiting = new ArrayList<>();
   private SystemdState state = SystemdState.DEAD;
@@ -24,6 +25,8 @@ final class SimulatedUnit {
   private int life;
   private boolean off;
   private boolean endedByItself;
+  private boolean endedWell;
+  private UnitFortunes fortunes = UnitFortunes.FAIR;
 
   private enum Job {
     START,
@@ -35,12 +38,12 @@ final class SimulatedUnit {
       Surroundings surroundings,
       UnitName name,
       boolean oneshot,
-      UnitFortunes fortunes,
+      Supplier<UnitFortunes> source,
       Runnable onChange) {
     this.surroundings = surroundings;
     this.name = name;
     this.oneshot = oneshot;
-    this.fortunes = fortunes;
+    this.source = source;
     this.onChange = onChange;
   }
 
@@ -55,6 +58,11 @@ final class SimulatedUnit {
   /** Whether its last run ended without anybody asking for that. */
   boolean endedByItself() {
     return endedByItself;
+  }
+
+  /** Whether it also did what it was there for, and has not been touched since. */
+  boolean endedWell() {
+    return endedWell;
   }
 
   boolean isIdle() {
@@ -126,6 +134,8 @@ final class SimulatedUnit {
 
   private void begin() {
     endedByItself = false;
+    endedWell = false;
+    fortunes = source.get();
     state =
         new SystemdState(
             "loaded",
@@ -142,6 +152,7 @@ final class SimulatedUnit {
   private void begun() {
     boolean failed = surroundings.chance(fortunes.startFails());
     endedByItself = failed || oneshot;
+    endedWell = oneshot && !failed;
     if (failed) {
       become("failed", "failed", "exit-code");
     } else if (oneshot) {
@@ -157,7 +168,8 @@ final class SimulatedUnit {
 
   private void endByItself() {
     endedByItself = true;
-    if (surroundings.random().nextBoolean()) {
+    endedWell = !surroundings.random().nextBoolean();
+    if (!endedWell) {
       become("failed", "failed", "exit-code");
     } else {
       become("inactive", "dead", "success");

@@ -4,10 +4,12 @@ import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
+import fleet.systemd.SystemdException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +29,11 @@ final class SystemdConnection implements Systemd {
   private final ConnectedProcess process;
   private final Listener listener;
   private final Set<UnitName> followed = new HashSet<>();
+  private final Map<Long, CompletableFuture<JobResult>> jobs = new LinkedHashMap<>();
+  private long made;
   private long lastArrival;
+  private boolean lost;
+  private int losses;
 
   SystemdConnection(
       SimulatedSystemd systemd,
@@ -114,8 +120,33 @@ final class SystemdConnection implements Systemd {
     boolean _ = process.inTurn(() -> systemd.disconnect(this));
   }
 
+  /** Nothing passes for a while; whoever waits for an answer hears that there is none. */
+  void lose(Duration time) {
+    if (lost) {
+      return;
+    }
+    lost = true;
+    losses++;
+    List<CompletableFuture<JobResult>> waiting = List.copyOf(jobs.values());
+    jobs.clear();
+    arrive(() -> {
+      listener.disconnected("the connection to systemd is lost");
+      waiting.forEach(job -> job.completeExceptionally(connectionLost()));
+    });
+    surroundings.after(
+        time,
+        () -> {
+          lost = false;
+          arrive(listener::reconnected);
+        });
+  }
+
+  private static SystemdException connectionLost() {
+    return new SystemdException("", "the connection to systemd is lost");
+  }
+
   void changed(UnitName unit, SystemdState state) {
-    if (followed.contains(unit)) {
+    if (followed.contains(unit) && !lost) {
       arrive(() -> listener.changed(unit, state));
     }
   }
@@ -124,7 +155,19 @@ final class SystemdConnection implements Systemd {
 
   private CompletableFuture<JobResult> job(Consumer<Consumer<JobResult>> call) {
     var job = new CompletableFuture<JobResult>();
-    tell(() -> call.accept(result -> arrive(() -> job.complete(result))));
+    int lossesBefore = losses;
+    tell(() -> {
+      long number = made++;
+      jobs.put(number, job);
+      call.accept(result -> {
+        if (jobs.remove(number) != null) {
+          arrive(() -> job.complete(result));
+        }
+      });
+    });
+    if (losses != lossesBefore) {
+      throw connectionLost();
+    }
     return job;
   }
 
@@ -137,10 +180,19 @@ final class SystemdConnection implements Systemd {
   }
 
   private <T> T ask(Supplier<T> call) {
+    int lossesBefore = losses;
     process.sleep(surroundings.upTo(CALL));
+    requireConnection(lossesBefore);
     T answer = process.inTurn(call);
     process.sleep(surroundings.upTo(CALL));
+    requireConnection(lossesBefore);
     return answer;
+  }
+
+  private void requireConnection(int lossesBefore) {
+    if (lost || losses != lossesBefore) {
+      throw connectionLost();
+    }
   }
 
   /** What systemd sends by itself comes in the order in which it was sent. */

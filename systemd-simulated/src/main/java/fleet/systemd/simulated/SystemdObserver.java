@@ -9,11 +9,20 @@ public interface SystemdObserver {
   void starting(UnitName unit);
 
   /**
-   * A stop, or a restart, was asked for.
+   * A stop was asked for.
    *
    * @param running whether the unit has a process
    */
   void stopping(UnitName unit, boolean running);
+
+  /**
+   * A restart was asked for, which stops a running unit; {@link #starting} follows.
+   *
+   * @param running whether the unit has a process
+   */
+  default void restarting(UnitName unit, boolean running) {
+    stopping(unit, running);
+  }
 
   /** A unit of fleet's has come to have a process, or has none any more. */
   void changed(UnitName unit, boolean running);
