@@ -34,6 +34,7 @@ import fleet.simulation.run.SimulatedProcess;
 import fleet.systemd.SystemdException;
 import fleet.systemd.simulated.SimulatedSystemd;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -49,15 +50,21 @@ import java.util.function.Supplier;
  */
 final class Fleetd {
 
-  private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
+  /** Longer than any run: what only a safety pass finds is a fault. */
+  private static final Duration SAFETY_PASS = Duration.ofHours(5);
+
+  private static final int LONGEST_ANSWER = 100;
   private static final int NO_PORT = 0;
   private static final int RPC_PORT = 1;
 
   private final SimulatedProcess process;
+  private final Wiring wiring;
   private final Machine machine;
   private final AgentSettings directories;
   private final SharedRegistry registry;
   private final SimulatedSystemd systemd;
+  private final SimulatedGuard guard;
+  private final Clock clock;
   private final MachineSettings settings;
   private final Optional<Network> network;
   private final List<HostPort> servers;
@@ -65,6 +72,7 @@ final class Fleetd {
   private final Consumer<String> onExit;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private Optional<CurrentCluster> cluster = Optional.empty();
+  private Optional<Agent> agent = Optional.empty();
 
   /**
    * @param network where this fleetd and others speak to each other; empty where they do so through
@@ -74,20 +82,33 @@ final class Fleetd {
    */
   Fleetd(
       SimulatedProcess process,
+      Wiring wiring,
       Machine machine,
       SimulatedMachine.Directories directories,
       SharedRegistry registry,
       SimulatedSystemd systemd,
+      SimulatedGuard guard,
+      Clock clock,
       MachineSettings settings,
       Optional<Network> network,
       List<String> servers,
       Supplier<String> ids,
       Consumer<String> onExit) {
     this.process = process;
+    this.wiring = wiring;
     this.machine = machine;
-    this.directories = new AgentSettings(directories.units(), directories.marks(), SAFETY_PASS);
+    this.directories =
+        new AgentSettings(
+            directories.units(),
+            directories.marks(),
+            directories.marks().resolveSibling("isolation"),
+            SAFETY_PASS,
+            settings.agentTtl(),
+            false);
     this.registry = registry;
     this.systemd = systemd;
+    this.guard = guard;
+    this.clock = clock;
     this.settings = settings;
     this.network = network;
     this.servers = servers.stream().map(server -> new HostPort(server, RPC_PORT)).toList();
@@ -121,41 +142,39 @@ final class Fleetd {
   }
 
   private Agent agent(EventLoop.Starter loops, AgentCoordination coordination) throws IOException {
-    return started(
-        new Agent(
-            machine,
-            directories,
-            coordination,
-            new ChanceBidder(loops, process.simulation().random()),
-            listener -> systemd.connect(process, listener),
-            loops));
+    Agent made =
+        started(
+            new Agent(
+                machine,
+                directories,
+                wiring.agent(coordination),
+                new ChanceBidder(loops, process.simulation().random()),
+                listener -> wiring.systemd(systemd.connect(process, listener)),
+                connected -> wiring.guard(guard.seenBy(process, connected)),
+                loops));
+    agent = Optional.of(made);
+    return made;
   }
 
   private void wireServer(EventLoop.Starter loops) throws IOException {
     running.push(registry);
-    var leadership =
-        new StoreLeadership(
-            registry,
-            machine,
-            new LeadershipSettings(
-                settings.leaderLease(), NO_PORT, Optional.empty(), network.isPresent()),
-            loops,
-            process.simulation().random());
+    Leadership leadership =
+        wiring.leadership(
+            new StoreLeadership(
+                registry,
+                machine,
+                new LeadershipSettings(
+                    settings.leaderLease(), NO_PORT, Optional.empty(), network.isPresent()),
+                loops,
+                process.simulation().random()));
     Optional<RpcEngineCoordination> direct =
         network.map(between -> listening(between, loops, leadership));
     Agent agent = agent(loops, agents(loops, direct));
-    EngineCoordination engines = started(engines(loops, direct));
+    EngineCoordination engines = started(wiring.engine(engines(loops, direct)));
     CurrentCluster served =
         started(
             new CurrentCluster(
-                registry,
-                engines,
-                leadership,
-                engineSettings(),
-                process.simulation().clock(),
-                loops,
-                this::exit,
-                ids));
+                registry, engines, leadership, engineSettings(), clock, loops, this::exit, ids));
     agent.start();
     started(leadership).campaign(served);
     cluster = Optional.of(served);
@@ -165,9 +184,23 @@ final class Fleetd {
     Duration ttl = settings.agentTtl();
     EngineSettings usual = EngineSettings.of(ttl);
     boolean stops = machine.isolation() == Isolation.STOP;
-    return usual
-        .withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl)
-        .withStandby(EngineSettings.Standby.from(settings.standbyFrom()));
+    EngineSettings set =
+        usual
+            .withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl)
+            .withStandby(EngineSettings.Standby.from(settings.standbyFrom()));
+    return wiring.settings(
+        new EngineSettings(
+            set.agentTtl(),
+            set.isolationMargin(),
+            set.reportsAwaited(),
+            set.storm(),
+            SAFETY_PASS,
+            set.eventsKept(),
+            set.observerIdle(),
+            set.standby(),
+            set.rest(),
+            set.reach(),
+            set.patience()));
   }
 
   private RpcEngineCoordination listening(
@@ -243,7 +276,7 @@ final class Fleetd {
     }
   }
 
-  /** Has a query answered; empty where it is not soon. */
+  /** Has a query answered by whoever leads; nothing where it is not soon. */
   <T> void query(Function<Cluster, T> question, Consumer<T> answered) {
     cluster.ifPresent(served ->
         process.spawn(
@@ -257,15 +290,18 @@ final class Fleetd {
             }));
   }
 
-  /** Has somebody ask this fleetd for something; nobody waits for the answer. */
-  void request(String what, Consumer<Cluster> request) {
+  /** Has somebody ask this fleetd for something. */
+  <T> void request(String what, Function<Cluster, T> request, Consumer<T> answered) {
     cluster.ifPresent(served ->
         process.spawn(
             "request",
             () -> {
               try {
-                request.accept(served);
-                process.simulation().happens("%s: %s: done".formatted(process.name(), what));
+                T answer = request.apply(served);
+                process
+                    .simulation()
+                    .happens("%s: %s: %s".formatted(process.name(), what, shortly(answer)));
+                answered.accept(answer);
               } catch (ClusterUnavailableException e) {
                 process
                     .simulation()
@@ -274,16 +310,36 @@ final class Fleetd {
             }));
   }
 
+  private static String shortly(Object answer) {
+    String text = answer.toString();
+    return text.length() > LONGEST_ANSWER ? text.substring(0, LONGEST_ANSWER) + "..." : text;
+  }
+
+  /** Gives up all units, and ends. */
+  void leave() {
+    process.spawn(
+        "leave",
+        () -> {
+          agent.ifPresent(leaving -> leaving.release((_, _) -> {}));
+          closeAll();
+          exit("left the cluster");
+        });
+  }
+
   /** Ends in order, as for a restart: units go on running. */
   void shutDown() {
     process.spawn(
         "shutdown",
         () -> {
-          while (!running.isEmpty()) {
-            close(running.pop());
-          }
+          closeAll();
           exit("shut down");
         });
+  }
+
+  private void closeAll() {
+    while (!running.isEmpty()) {
+      close(running.pop());
+    }
   }
 
   private void close(AutoCloseable part) {

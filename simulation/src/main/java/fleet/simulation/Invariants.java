@@ -36,48 +36,101 @@ final class Invariants {
    */
   private static final Duration TO_STOP_STRAYS = Duration.ofSeconds(25);
 
+  /** The same from when the unit is placed elsewhere: the machine may be asking who leads. */
+  private static final Duration TO_COME_AND_STOP_STRAYS = Duration.ofSeconds(45);
+
+  /**
+   * A machine that can hear the cluster for so long has heard what was decided before: what is on
+   * its way to it arrives, late as it may be.
+   */
+  private static final Duration TO_HEAR = Duration.ofSeconds(8);
+
+  /** How long a unit and its machine must have been well for the leader to know. */
+  private static final Duration TO_BE_UP = Duration.ofSeconds(5);
+
+  private static final Duration TO_FORGET_SILENCE = Duration.ofSeconds(20);
+
   /** What was being written when the leader pulled the brake may still happen. */
   private static final Duration TO_BRAKE = Duration.ofSeconds(5);
 
+  private final Judge judge;
   private final Simulation simulation;
   private final StoreServer store;
+  private final Contacts contacts;
   private final Predicate<String> isMissed;
   private final Predicate<UnitName> isGlobal;
   private final Map<UnitName, String> placements = new HashMap<>();
   private final Map<UnitName, Set<String>> schedules = new HashMap<>();
   private final Map<UnitName, Set<String>> running = new TreeMap<>(Invariants::byName);
-  private final Map<String, Boolean> hears = new HashMap<>();
-  private final Map<String, Long> hearsSince = new HashMap<>();
-  private final Set<Copy> strays = new HashSet<>();
+  private final Map<Copy, Long> strays = new HashMap<>();
   private final Map<Copy, Long> launchedBy = new HashMap<>();
   private final Map<String, List<Launch>> launches = new HashMap<>();
   private final Map<Copy, Long> ended = new HashMap<>();
   private final Map<String, Target> targets = new HashMap<>();
   private final Reserved reserved;
+  private boolean dirty;
   private Optional<Long> pausesSince = Optional.empty();
   private final Map<String, Long> decisions = new HashMap<>();
   private final Set<String> released = new HashSet<>();
+  private final Starts starts;
+  private final FinishedJobs finished;
+  private final FamilyWatch families;
+  private final Map<Copy, Long> upSince = new HashMap<>();
+
+  /** When machines that may speak to the leader were last taken from the store. */
+  private final Map<String, Long> silentInStore = new HashMap<>();
+
+  private final boolean stopsWhenIsolated;
+  private final boolean machinesSpeak;
 
   /** An entry that has a unit launched. */
   private record Launch(long revision, Incarnation incarnation, long restartCounter) {}
 
-  /** A unit on a machine. */
-  private record Copy(String machine, UnitName unit) {}
-
   /**
    * @param isMissed whether the cluster may take the machine with that id for lost
+   * @param stopsWhenIsolated whether machines stop their units before others may run them
+   * @param machinesSpeak whether machines may speak to the leader itself
    */
   Invariants(
-      Simulation simulation,
+      Judge judge,
+      Contacts contacts,
       Predicate<String> isMissed,
       Predicate<UnitName> isGlobal,
+      boolean stopsWhenIsolated,
+      boolean machinesSpeak,
       StoreServer store) {
-    this.simulation = simulation;
+    this.judge = judge;
+    this.simulation = judge.simulation();
+    this.contacts = contacts;
     this.isMissed = isMissed;
     this.store = store;
     this.isGlobal = isGlobal;
+    this.stopsWhenIsolated = stopsWhenIsolated;
+    this.machinesSpeak = machinesSpeak;
     this.reserved = new Reserved(store);
+    this.starts = new Starts(judge);
+    this.finished = new FinishedJobs(judge, contacts);
+    this.families = new FamilyWatch(judge, store, this::isUp);
     store.observe(this::committed);
+  }
+
+  private Optional<Starts.Start> asked(Copy copy) {
+    return store
+        .get(Keys.schedule(copy.machine(), copy.unit()))
+        .map(ScheduleRecord::of)
+        .map(record -> new Starts.Start(record.incarnation(), record.restartCounter()));
+  }
+
+  private boolean isUp(UnitName unit) {
+    Optional<Copy> copy = placement(unit).map(machine -> new Copy(machine, unit));
+    return copy.filter(one ->
+            !released.contains(one.machine())
+                && contacts.hasHeardFor(one.machine(), TO_BE_UP)
+                && contacts.hasBeenLedFor(TO_BE_UP)
+                && upSince.containsKey(one)
+                && starts.last(one).equals(asked(one))
+                && simulation.now() - upSince.get(one) >= TO_BE_UP.toNanos())
+        .isPresent();
   }
 
   private static int byName(UnitName one, UnitName other) {
@@ -95,6 +148,11 @@ final class Invariants {
             .ifPresentOrElse(
                 machine -> placements.put(unit, machine), () -> placements.remove(unit));
         touched.add(unit);
+        dirty = true;
+      } else if (change.key().startsWith(Keys.MACHINES)) {
+        if (change instanceof Change.Deleted && machinesSpeak) {
+          silentInStore.put(Keys.machineOf(change.key()), simulation.now());
+        }
       } else if (change.key().startsWith(Keys.SCHEDULES)) {
         scheduled(change, delta.revision());
         touched.add(Keys.unitOf(change.key()));
@@ -108,7 +166,8 @@ final class Invariants {
     reserved
         .overPromised(delta)
         .ifPresent(what -> {
-          throw violated(6, "at revision %d %s".formatted(delta.revision(), what));
+          throw judge.violated(
+              Rule.WITHIN_RESOURCES, "at revision %d %s".formatted(delta.revision(), what));
         });
   }
 
@@ -138,22 +197,22 @@ final class Invariants {
         machines.remove(machine);
         if (isMissed.test(machine)) {
           requireNoPause(copy);
-          strays.add(copy);
+          strays.put(copy, simulation.now());
         }
       }
     }
   }
 
-  /** Invariant 8: while rescheduling pauses, units of machines that are not there stay there. */
+  /** While rescheduling pauses, units of machines that are not there stay there. */
   private void requireNoPause(Copy copy) {
-    if (hears.getOrDefault(copy.machine(), false)) {
+    if (contacts.hears(copy.machine())) {
       return;
     }
     boolean pauses =
         pausesSince.filter(since -> simulation.now() - since > TO_BRAKE.toNanos()).isPresent();
     if (pauses && targets.get(Keys.schedule(copy.machine(), copy.unit())) != Target.STOPPING) {
-      throw violated(
-          8,
+      throw judge.violated(
+          Rule.PAUSES,
           "%s is taken from machine %s, which is not there, while rescheduling pauses"
               .formatted(copy.unit(), copy.machine()));
     }
@@ -171,39 +230,19 @@ final class Invariants {
     decisions.put(change.key(), revision);
   }
 
-  /** Whoever catches it, the run ends with it. */
-  private Violation violated(int invariant, String message) {
-    var violation = new Violation(invariant, message);
-    simulation.fault(violation);
-    return violation;
-  }
-
   /** Invariant 1. */
   private void requireOnePlacement(UnitName unit) {
     Set<String> machines = schedules.getOrDefault(unit, Set.of());
     Set<String> placed = Optional.ofNullable(placements.get(unit)).map(Set::of).orElse(Set.of());
     if (!machines.equals(placed)) {
-      throw violated(
-          1,
+      throw judge.violated(
+          Rule.ONE_PLACEMENT,
           "at revision %d %s is placed on %s and scheduled on %s"
               .formatted(store.revision(), unit, placed, machines));
     }
   }
 
   // ---- what machines do
-
-  /** Whether a machine's fleetd runs and reaches the store. */
-  void hears(String machine, boolean now) {
-    if (!Boolean.valueOf(now).equals(hears.put(machine, now))) {
-      hearsSince.put(machine, simulation.now());
-    }
-  }
-
-  /** Whether a machine could hear the cluster all of this time. */
-  boolean hasHeardFor(String machine, Duration time) {
-    return hears.getOrDefault(machine, false)
-        && simulation.now() - hearsSince.getOrDefault(machine, 0L) >= time.toNanos();
-  }
 
   /** A machine's units are to be stopped since its administrator wants so. */
   void released(String machine, boolean is) {
@@ -217,8 +256,10 @@ final class Invariants {
   /**
    * An agent, which may not have heard the latest, has a unit started: by the first entry since the
    * unit's last end here that asks for what it has noted in the mark.
+   *
+   * @param takesEffect whether it does not run already
    */
-  void starting(String machine, UnitName unit, Mark mark) {
+  void starting(String machine, UnitName unit, Mark mark, boolean takesEffect) {
     Copy copy = new Copy(machine, unit);
     long since = ended.getOrDefault(copy, 0L);
     List<Launch> asked =
@@ -227,8 +268,9 @@ final class Invariants {
             .filter(launch -> launch.restartCounter() == mark.started().orElse(0))
             .toList();
     if (asked.isEmpty()) {
-      throw violated(
-          7, "machine %s starts %s, which no entry asks for: %s".formatted(machine, unit, mark));
+      throw judge.violated(
+          Rule.ONLY_AS_DECIDED,
+          "machine %s starts %s, which no entry asks for: %s".formatted(machine, unit, mark));
     }
     launchedBy.put(
         copy,
@@ -237,21 +279,88 @@ final class Invariants {
             .findFirst()
             .orElse(asked.getLast())
             .revision());
+    starts.starting(copy, mark, takesEffect);
+    finished.starting(copy, mark);
+    requireStartHere(copy);
   }
 
-  void changed(String machine, UnitName unit, boolean hasProcess) {
+  /** The second half of invariant 2: fleet itself starts no second one. */
+  private void requireStartHere(Copy copy) {
+    boolean isElsewhere =
+        !isGlobal.test(copy.unit()) && !copy.machine().equals(placements.get(copy.unit()));
+    if (isElsewhere && (stopsWhenIsolated || contacts.hasHeardFor(copy.machine(), TO_HEAR))) {
+      throw judge.violated(
+          Rule.ONE_MACHINE,
+          "machine %s, which hears the cluster, starts %s, which is placed on %s"
+              .formatted(
+                  copy.machine(), copy.unit(), placements.getOrDefault(copy.unit(), "no machine")));
+    }
+  }
+
+  /** fleetd had a unit stopped: the same start may be made again. */
+  void stopped(String machine, UnitName unit) {
+    starts.stopped(new Copy(machine, unit));
+  }
+
+  /** A unit was stopped since its machine was cut off: the same start may be made again. */
+  void stoppedBeside(String machine, UnitName unit) {
+    starts.stoppedBeside(new Copy(machine, unit));
+  }
+
+  /** The last start of a unit that a machine's systemd was asked for. */
+  Optional<Starts.Start> lastStart(String machine, UnitName unit) {
+    return starts.last(new Copy(machine, unit));
+  }
+
+  /**
+   * A unit has changed its state.
+   *
+   * @param hasEnded whether it has run to its end by itself, and well
+   */
+  void changed(
+      String machine, UnitName unit, boolean hasProcess, boolean active, boolean hasEnded) {
+    Copy copy = new Copy(machine, unit);
     Set<String> machines = running.computeIfAbsent(unit, _ -> new TreeSet<>());
+    dirty = true;
     if (hasProcess) {
       machines.add(machine);
     } else {
       machines.remove(machine);
-      ended.put(new Copy(machine, unit), store.revision());
+      ended.put(copy, store.revision());
+    }
+    if (active) {
+      upSince.putIfAbsent(copy, simulation.now());
+    } else {
+      upSince.remove(copy);
+    }
+    if (active || hasEnded) {
+      families.isSettled(copy);
+    }
+    if (hasEnded && !isGlobal.test(unit)) {
+      starts.last(copy).ifPresent(start -> finished.ended(copy, start));
+    }
+    requireOneMachine(unit, machines);
+  }
+
+  private void requireOneMachine(UnitName unit, Set<String> machines) {
+    boolean isStrict =
+        stopsWhenIsolated
+            && !isGlobal.test(unit)
+            && machines.stream()
+                .filter(one -> !one.equals(placements.get(unit)))
+                .noneMatch(one -> isExcused(new Copy(one, unit)));
+    if (isStrict && machines.size() > 1) {
+      throw judge.violated(
+          Rule.ONE_MACHINE,
+          "%s runs on %s, which stop their units when they are cut off".formatted(unit, machines));
     }
   }
 
   void poweredOff(String machine) {
     running.values().forEach(machines -> machines.remove(machine));
-    strays.removeIf(stray -> stray.machine().equals(machine));
+    strays.keySet().removeIf(stray -> stray.machine().equals(machine));
+    upSince.keySet().removeIf(copy -> copy.machine().equals(machine));
+    starts.poweredOff(machine);
     launchedBy.keySet().removeIf(copy -> copy.machine().equals(machine));
   }
 
@@ -262,8 +371,8 @@ final class Invariants {
     }
     long launched = launchedBy.getOrDefault(new Copy(machine, unit), 0L);
     if (decisions.getOrDefault(key(machine, unit), 0L) <= launched) {
-      throw violated(
-          7,
+      throw judge.violated(
+          Rule.ONLY_AS_DECIDED,
           "machine %s stops %s, which runs by revision %d, and no later decision names it"
               .formatted(machine, unit, launched));
     }
@@ -271,8 +380,9 @@ final class Invariants {
 
   /** Invariant 7, first half. */
   Violation touchedForeign(String machine, UnitName unit, String call) {
-    return violated(
-        7, "machine %s asks systemd to %s %s, which is not fleet's".formatted(machine, call, unit));
+    return judge.violated(
+        Rule.ONLY_AS_DECIDED,
+        "machine %s asks systemd to %s %s, which is not fleet's".formatted(machine, call, unit));
   }
 
   private String key(String machine, UnitName unit) {
@@ -281,8 +391,22 @@ final class Invariants {
 
   // ---- after every step
 
-  /** Invariant 2: a unit runs where it is placed, and nowhere else but on those cut off. */
+  /** Looks at what the last step has changed. */
   void check() {
+    if (dirty) {
+      dirty = false;
+      requirePlaced();
+    }
+  }
+
+  /** Looks at what time alone changes. */
+  void look() {
+    finished.look();
+    requirePlaced();
+  }
+
+  /** Invariant 2: a unit runs where it is placed, and nowhere else but on those cut off. */
+  private void requirePlaced() {
     running.forEach((unit, machines) -> {
       if (!isGlobal.test(unit)) {
         machines.forEach(machine -> requirePlaced(unit, machine, machines));
@@ -291,11 +415,12 @@ final class Invariants {
   }
 
   private void requirePlaced(UnitName unit, String machine, Set<String> all) {
-    if (machine.equals(placements.get(unit)) || isExcused(new Copy(machine, unit))) {
+    Copy copy = new Copy(machine, unit);
+    if (machine.equals(placements.get(unit)) || isExcused(copy)) {
       return;
     }
-    throw violated(
-        2,
+    throw judge.violated(
+        Rule.ONE_MACHINE,
         "%s runs on %s and is placed on %s (all that run it: %s)"
             .formatted(unit, machine, placements.getOrDefault(unit, "no machine"), all));
   }
@@ -305,11 +430,17 @@ final class Invariants {
    * the machine has not been able to hear of it for long enough to have stopped it.
    */
   private boolean isExcused(Copy copy) {
-    boolean heard =
-        hears.getOrDefault(copy.machine(), false)
-            && simulation.now() - hearsSince.getOrDefault(copy.machine(), 0L)
-                > TO_STOP_STRAYS.toNanos();
-    return strays.contains(copy) && !heard;
+    Long since = strays.get(copy);
+    if (since == null) {
+      return false;
+    }
+    if (stopsWhenIsolated) {
+      return since - silentInStore.getOrDefault(copy.machine(), Long.MIN_VALUE / 2)
+              < TO_FORGET_SILENCE.toNanos()
+          && judge.tolerates(KnownFault.SILENCE_IN_THE_OTHER_WAY);
+    }
+    return !contacts.hasHeardFor(copy.machine(), TO_STOP_STRAYS)
+        || simulation.now() - since < TO_COME_AND_STOP_STRAYS.toNanos();
   }
 
   /** The machine that a unit is placed on. */

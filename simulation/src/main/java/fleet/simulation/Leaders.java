@@ -11,6 +11,7 @@ import java.util.Optional;
 final class Leaders {
 
   private Optional<String> now = Optional.empty();
+  private Optional<String> term = Optional.empty();
 
   Leaders(StoreServer store) {
     store.observe(this::committed);
@@ -21,12 +22,21 @@ final class Leaders {
     return now;
   }
 
+  /** Names one leader's time. */
+  Optional<String> term() {
+    return term;
+  }
+
   private void committed(Delta delta) {
     for (Change change : delta.changes()) {
       if (change.key().equals(Keys.LEADER)) {
         now =
             change instanceof Change.Written written
                 ? Optional.of(LeaderRecord.of(written.entry()).machine())
+                : Optional.empty();
+        term =
+            change instanceof Change.Written written
+                ? Optional.of("leader since revision " + written.entry().modified())
                 : Optional.empty();
       }
     }

@@ -1,5 +1,6 @@
 package fleet.simulation;
 
+import fleet.core.machine.Isolation;
 import java.time.Duration;
 
 /**
@@ -9,6 +10,7 @@ import java.time.Duration;
  * @param leaderLease how long a leader may be
  * @param requestTimeout how long a fleetd waits for the store
  * @param coordination how machines and the leader speak to each other
+ * @param isolation what becomes of units while their machine is cut off
  * @param standbyFrom from how many units on a server keeps itself ready to lead; 0 where none does
  */
 public record MachineSettings(
@@ -16,6 +18,7 @@ public record MachineSettings(
     Duration leaderLease,
     Duration requestTimeout,
     Coordination coordination,
+    Isolation isolation,
     int standbyFrom) {
 
   public static final MachineSettings USUAL =
@@ -24,17 +27,26 @@ public record MachineSettings(
           Duration.ofSeconds(5),
           Duration.ofSeconds(1),
           Coordination.STORE,
+          Isolation.KEEP,
           0);
 
   private static final int SOME_UNITS = 3;
 
   public MachineSettings with(Coordination way) {
-    return new MachineSettings(agentTtl, leaderLease, requestTimeout, way, standbyFrom);
+    return new MachineSettings(agentTtl, leaderLease, requestTimeout, way, isolation, standbyFrom);
   }
 
-  /** Those of every other seed have a warm standby as soon as there are some units. */
+  /**
+   * Those of every other seed have a warm standby as soon as there are some units, and those of
+   * every third stop their units while they are cut off.
+   */
   public MachineSettings ofSeed(long seed) {
-    int from = seed % 2 == 0 ? SOME_UNITS : 0;
-    return new MachineSettings(agentTtl, leaderLease, requestTimeout, coordination, from);
+    return new MachineSettings(
+        agentTtl,
+        leaderLease,
+        requestTimeout,
+        coordination,
+        seed % 3 == 0 ? Isolation.STOP : Isolation.KEEP,
+        seed % 2 == 0 ? SOME_UNITS : 0);
   }
 }

@@ -4,22 +4,14 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /** Runs many seeds, one after the other, and says which of them fail: {@code ./dev simulate}. */
 public final class Main {
 
-  private static final Duration CHAOS = Duration.ofMinutes(3);
-
-  /** One seed of so many has more machines, so that some are left where others vanish together. */
-  private static final int MORE_EACH = 5;
-
-  private static final int FEW = 3;
-  private static final int MANY = 7;
+  private static final PrintStream OUT = System.out;
 
   private Main() {}
 
@@ -38,44 +30,34 @@ public final class Main {
     int failed = 0;
     for (long seed = first; seed < first + count; seed++) {
       for (Coordination way : ways) {
-        failed += passes(seed, way, System.out) ? 0 : 1;
+        failed += passes(seed, way) ? 0 : 1;
       }
     }
-    System.out.println("%d of %d runs failed".formatted(failed, count * ways.size()));
+    OUT.println("%d of %d runs failed".formatted(failed, count * ways.size()));
     System.exit(failed == 0 ? 0 : 1);
   }
 
-  private static boolean passes(long seed, Coordination way, PrintStream out) throws IOException {
-    Path directory = Files.createTempDirectory("fleet-simulation");
-    int machines = seed % MORE_EACH == 0 ? MANY : FEW;
-    var run =
-        new Run(
-            seed,
-            new World.Settings(
-                machines, MachineSettings.USUAL.with(way).ofSeed(seed), directory, store -> store),
-            CHAOS);
-    String name = "seed-%d-%s.trace".formatted(seed, way.name().toLowerCase(Locale.ROOT));
-    try {
-      String checksum = run.live();
-      out.println("seed %d %s: %s".formatted(seed, way, checksum));
-      if (Boolean.getBoolean("fleet.trace")) {
-        Path _ = Files.writeString(Path.of(name), run.trace());
-      }
-      return true;
-    } catch (RuntimeException e) {
-      Path trace = Files.writeString(Path.of(name), run.trace());
-      out.println("seed %d %s: %s; its trace is in %s".formatted(seed, way, e.getMessage(), trace));
-      return false;
-    } finally {
-      delete(directory);
+  private static boolean passes(long seed, Coordination way) throws IOException {
+    Set<KnownFault> tolerated = Boolean.getBoolean("fleet.strict") ? Set.of() : KnownFault.ALL;
+    var lives = new Lives(seed, way, _ -> Wiring.AS_SHIPPED, tolerated);
+    Lives.End end = lives.live();
+    String name = "seed-%d-%s".formatted(seed, way.name().toLowerCase(Locale.ROOT));
+    OUT.println("seed %d %s: %s".formatted(seed, way, end.text()));
+    if (!end.isGood() || Boolean.getBoolean("fleet.trace")) {
+      Path trace = Files.writeString(Path.of(name + ".trace"), end.trace());
+      OUT.println("  its trace is in " + trace);
     }
+    end.fault()
+        .filter(_ -> !Boolean.getBoolean("fleet.whole"))
+        .ifPresent(fault -> tell(lives, fault));
+    return end.isGood();
   }
 
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+  /** The few acts that it takes. */
+  private static void tell(Lives lives, RuntimeException fault) {
+    Story shortest = lives.shortest(fault);
+    OUT.println("  " + lives.live(shortest).text());
+    OUT.println("  It takes no more than this:");
+    shortest.text().lines().forEach(line -> OUT.println("  " + line));
   }
 }

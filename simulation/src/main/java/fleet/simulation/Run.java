@@ -14,18 +14,35 @@ import java.util.stream.Collectors;
 public final class Run {
 
   /** How long after the last fault every unit that can run runs. */
-  static final Duration TO_SETTLE = Duration.ofSeconds(90);
+  static final Duration TO_SETTLE = Duration.ofSeconds(150);
 
   private static final Duration QUIET = Duration.ofSeconds(60);
 
   private static final Duration TO_ANSWER = Duration.ofSeconds(1);
 
   private final World world;
+  private final Story story;
   private final Duration chaos;
 
-  public Run(long seed, World.Settings settings, Duration chaos) {
-    this.world = new World(seed, settings);
+  private Run(World world, Story story, Duration chaos) {
+    this.world = world;
+    this.story = story;
     this.chaos = chaos;
+  }
+
+  /** The life that belongs to a seed. */
+  public static Run ofSeed(long seed, World.Settings settings, Duration chaos) {
+    return new Run(new World(seed, settings), story(seed, settings, chaos), chaos);
+  }
+
+  /** The life of that seed's world in which something else happens. */
+  static Run of(long seed, World.Settings settings, Story story, Duration chaos) {
+    return new Run(new World(seed, settings), story, chaos);
+  }
+
+  static Story story(long seed, World.Settings settings, Duration chaos) {
+    boolean speaks = settings.fleetd().coordination() != Coordination.STORE;
+    return new StoryWriter(seed, settings.machines(), speaks).write(chaos);
   }
 
   /**
@@ -35,10 +52,10 @@ public final class Run {
    * @throws Violation where an invariant breaks
    */
   public String live() {
-    var misfortune = new Chaos(world);
-    misfortune.begin();
+    var stage = new Stage(world);
+    story.begin(stage);
     world.run(chaos);
-    misfortune.end();
+    stage.end();
     world.run(TO_SETTLE);
     new Settled(world, told()).require();
     requireQuiet();
@@ -55,7 +72,7 @@ public final class Run {
     world.run(TO_ANSWER);
     return answers.stream()
         .findFirst()
-        .orElseThrow(() -> new Violation(5, "no leader answers a question"));
+        .orElseThrow(() -> new Violation(Rule.SETTLES, "no leader answers a question"));
   }
 
   private static Settled.Told told(Cluster cluster) {
@@ -69,7 +86,8 @@ public final class Run {
     world.run(QUIET);
     if (!world.simulation().trace().checksum().equals(before)) {
       throw new Violation(
-          5, "something still happens long after the last fault; the end of the trace shows what");
+          Rule.SETTLES,
+          "something still happens long after the last fault; the end of the trace shows what");
     }
   }
 

@@ -1,5 +1,6 @@
 package fleet.simulation;
 
+import fleet.core.operation.Rollout.Stage;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
@@ -66,17 +67,86 @@ final class Settled {
     store.entries().stream()
         .filter(entry -> entry.key().startsWith(Keys.ROLLOUTS))
         .map(RolloutRecord::of)
+        .peek(this::requireTurn)
         .forEach(record ->
             require(
-                record.rollout().stage().isOver(),
+                record.rollout().stage().isOver()
+                    || record.rollout().paused()
+                    || record.before().keySet().stream().anyMatch(this::isDown)
+                    || Workload.family().stream().anyMatch(this::isDown),
                 "the rollout of %s is not over".formatted(record.rollout().name())));
     store
         .get(Keys.REBALANCE)
         .map(RebalanceRecord::of)
         .ifPresent(record -> require(record.rebalance().ended(), "a rebalance has not ended"));
+    world.machines().forEach(this::requireDrained);
     if (!complaints.isEmpty()) {
-      throw new Violation(5, String.join("; ", complaints));
+      throw new Violation(Rule.SETTLES, String.join("; ", complaints));
     }
+  }
+
+  /** What could leave a machine that is drained has left it; of a family, others may be down. */
+  private void requireDrained(SimulatedMachine machine) {
+    boolean drained =
+        store
+            .get(Keys.settings(machine.id()))
+            .filter(entry -> SettingsRecord.of(entry).drain().isPresent())
+            .isPresent();
+    if (!drained) {
+      return;
+    }
+    wanted()
+        .forEach((unit, record) -> {
+          boolean isHere =
+              world.invariants().placement(unit).filter(machine.id()::equals).isPresent();
+          boolean runs = machine.systemd().orElseThrow().state(unit).isActive();
+          if (isHere && runs && unit.template().isEmpty()) {
+            Set<String> others = new TreeSet<>();
+            world.machines().stream()
+                .filter(other -> fits(unit, record, other))
+                .forEach(other -> others.add(other.id()));
+            others.remove(machine.id());
+            require(
+                !hasRoom(record, open(others)),
+                "%s is left on machine %s, which is drained".formatted(unit, machine.id()));
+          }
+        });
+  }
+
+  /** What fails with its new content gets back what it had. */
+  private void requireTurn(RolloutRecord record) {
+    boolean goesOn = record.rollout().stage() == Stage.FORWARD && !record.rollout().paused();
+    for (UnitName unit : goesOn ? record.before().keySet() : Set.<UnitName>of()) {
+      boolean fails =
+          store
+              .get(Keys.unit(unit))
+              .map(UnitRecord::of)
+              .filter(wanted -> wanted.sha256().equals(record.sha256()))
+              .flatMap(_ -> world.invariants().placement(unit))
+              .map(world::machine)
+              .filter(machine -> machine.systemd().orElseThrow().state(unit).isFailed())
+              .isPresent();
+      require(
+          !fails,
+          "the rollout of %s goes on, and %s fails".formatted(record.rollout().name(), unit));
+    }
+  }
+
+  /** A rollout waits for its family where one of it finds no place, or does not do well. */
+  private boolean isDown(UnitName unit) {
+    boolean isToRun =
+        store
+            .get(Keys.unit(unit))
+            .map(UnitRecord::of)
+            .filter(record -> record.desired() == DesiredState.LAUNCHED)
+            .isPresent();
+    return isToRun
+        && world
+            .invariants()
+            .placement(unit)
+            .filter(
+                machine -> world.machine(machine).systemd().orElseThrow().state(unit).isActive())
+            .isEmpty();
   }
 
   private void require(boolean holds, String otherwise) {
@@ -130,15 +200,19 @@ final class Settled {
         fit.add(machine.id());
       }
     }
-    if (World.isGlobal(unit) || fit.isEmpty()) {
+    if (Workload.isGlobal(unit) || fit.isEmpty()) {
       return fit;
     }
     Optional<String> placed = world.invariants().placement(unit);
     if (placed.isEmpty() && !hasRoom(record, open(fit))) {
       return Set.of();
     }
+    boolean isForgotten =
+        placed.isEmpty()
+            && unit.value().startsWith("bid")
+            && world.judge().tolerates(KnownFault.OFFER_FORGOTTEN);
     require(
-        placed.filter(fit::contains).isPresent(),
+        isForgotten || placed.filter(fit::contains).isPresent(),
         "%s is placed on %s and could be on one of %s"
             .formatted(unit, placed.orElse("no machine"), fit));
     return placed.map(Set::of).orElse(Set.of());
@@ -155,10 +229,39 @@ final class Settled {
     if (machine.systemd().orElseThrow().isForeign(unit)) {
       return false;
     }
-    Map<String, Set<String>> metadata =
-        Requirements.of(unit, file(record), record.require()).metadata();
-    return metadata.entrySet().stream()
-        .allMatch(entry -> entry.getValue().contains(machine.metadata().get(entry.getKey())));
+    Requirements asks = Requirements.of(unit, file(record), record.require());
+    Map<String, String> metadata = metadata(machine);
+    boolean hasMetadata =
+        asks.metadata().entrySet().stream()
+            .allMatch(entry -> entry.getValue().contains(metadata.get(entry.getKey())));
+    boolean hasPeers =
+        asks.machineOf().stream()
+            .allMatch(peer ->
+                world
+                    .invariants()
+                    .placement(UnitName.of(peer))
+                    .filter(machine.id()::equals)
+                    .isPresent());
+    return hasMetadata && hasPeers && !hasFoe(unit, machine);
+  }
+
+  private Map<String, String> metadata(SimulatedMachine machine) {
+    return store
+        .get(Keys.settings(machine.id()))
+        .map(entry -> SettingsRecord.of(entry).applyTo(machine.metadata()))
+        .orElse(machine.metadata());
+  }
+
+  private boolean hasFoe(UnitName unit, SimulatedMachine machine) {
+    return isFoe(unit)
+        && store.entries().stream()
+            .filter(entry -> entry.key().startsWith(Keys.schedules(machine.id())))
+            .map(entry -> Keys.unitOf(entry.key()))
+            .anyMatch(other -> isFoe(other) && !other.equals(unit));
+  }
+
+  private static boolean isFoe(UnitName unit) {
+    return unit.value().startsWith("foe");
   }
 
   private UnitFile file(UnitRecord record) {
@@ -177,7 +280,7 @@ final class Settled {
   private void compare(UnitName unit, UnitRecord record, SimulatedMachine machine) {
     String where = "%s on machine %s".formatted(unit, machine.id());
     require(linked(machine).contains(unit), where + " is not in place");
-    String key = World.isGlobal(unit) ? Keys.global(unit) : Keys.schedule(machine.id(), unit);
+    String key = Workload.isGlobal(unit) ? Keys.global(unit) : Keys.schedule(machine.id(), unit);
     Optional<ScheduleRecord> entry = store.get(key).map(ScheduleRecord::of);
     Target target = toBe(record) == DesiredState.LAUNCHED ? Target.LAUNCHED : Target.LOADED;
     require(
@@ -188,6 +291,14 @@ final class Settled {
             .isPresent(),
         "%s is scheduled as %s and wanted as %s".formatted(where, entry, record));
     compareState(unit, record, machine, where);
+  }
+
+  /** systemd forgets what has become of a unit that does nothing, and tells nobody. */
+  private boolean isAlike(SystemdState told, SystemdState is) {
+    return told.equals(is)
+        || (told.load().equals(is.load())
+            && told.active().equals("inactive")
+            && is.active().equals("inactive"));
   }
 
   /** What has ended on a machine that is gone, or gave it up, is not to be started elsewhere. */
@@ -209,14 +320,16 @@ final class Settled {
     }
     UnitState stated = report.get();
     require(
-        stated.systemd().equals(state),
+        isAlike(stated.systemd(), state),
         "%s is %s and reported as %s".formatted(where, state, stated.systemd()));
     require(
         stated.performed() == desired,
         "%s is to be %s and is %s".formatted(where, desired, stated.performed()));
     if (desired == DesiredState.LAUNCHED) {
+      var start = new Starts.Start(record.incarnation(), record.restartCounter());
       boolean started =
           state.isActive()
+              || world.invariants().lastStart(machine.id(), unit).filter(start::equals).isPresent()
               || machine.systemd().orElseThrow().endedByItself(unit)
               || !stated.problem().isEmpty();
       require(
@@ -224,9 +337,23 @@ final class Settled {
           "%s: start %d is asked for and %d reported"
               .formatted(where, record.restartCounter(), stated.restartCounter()));
       require(started, where + " was not started as it was to be; it is " + state);
+      if (stated.problem().isEmpty()) {
+        requireAsked(unit, record, machine, where);
+      }
     } else {
       require(!state.isActive(), where + " runs and is to be " + desired.text());
     }
+  }
+
+  /** What is reported as carried out was asked of systemd. */
+  private void requireAsked(
+      UnitName unit, UnitRecord record, SimulatedMachine machine, String where) {
+    var start = new Starts.Start(record.incarnation(), record.restartCounter());
+    Optional<Starts.Start> last = world.invariants().lastStart(machine.id(), unit);
+    require(
+        last.filter(start::equals).isPresent(),
+        "%s: systemd was never asked for start %d; its last was %s"
+            .formatted(where, record.restartCounter(), last));
   }
 
   private void compare(SimulatedMachine machine, Map<UnitName, UnitRecord> wanted) {

@@ -2,9 +2,9 @@ package fleet.simulation;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.registry.SharedRegistry;
 import fleet.simulation.net.Network;
@@ -20,12 +20,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** A machine: power, network, systemd, and the fleetd that systemd starts again and again. */
@@ -52,6 +59,12 @@ final class SimulatedMachine {
   private final Network network;
   private Optional<SimulatedSystemd> systemd = Optional.empty();
   private Optional<Fleetd> fleetd = Optional.empty();
+  private Optional<SimulatedGuard> guard = Optional.empty();
+  private Duration clockAhead = Duration.ZERO;
+  private final Clock clock;
+  private boolean diskFails;
+  private boolean reached;
+  private long reachedSince;
   private int boots;
   private int starts;
 
@@ -77,6 +90,8 @@ final class SimulatedMachine {
       World.Settings settings,
       Supplier<String> ids,
       UnitFortunes.Source fortunes) {
+    InstantSource time = () -> simulation.instant().plus(clockAhead);
+    this.clock = time.withZone(ZoneOffset.UTC);
     this.id = id;
     this.metadata = metadata;
     this.foreign = foreign;
@@ -119,13 +134,26 @@ final class SimulatedMachine {
     return systemd.isPresent();
   }
 
-  /** Whether its fleetd runs and reaches the store. */
+  /** Whether its fleetd runs and reaches a store that takes what it says. */
   boolean hears() {
-    return runs() && !link.isCut() && !store.isAway();
+    return runs() && !link.isCut() && !store.isAway() && !store.isFull();
   }
 
   boolean runs() {
     return fleetd.filter(daemon -> daemon.process().runs()).isPresent();
+  }
+
+  /** Takes note of how it is. */
+  void look() {
+    if (reached != (runs() && !link.isCut())) {
+      reached = !reached;
+      reachedSince = simulation.now();
+    }
+  }
+
+  /** Whether its fleetd has been running and reachable for so long. */
+  boolean reachedFor(Duration time) {
+    return reached && simulation.now() - reachedSince >= time.toNanos();
   }
 
   // ---- power
@@ -142,12 +170,32 @@ final class SimulatedMachine {
             directories.systemd().resolve(Integer.toString(boots)));
     foreign.forEach(booted::addForeign);
     systemd = Optional.of(booted);
+    guard =
+        Optional.of(
+            new SimulatedGuard(
+                simulation,
+                () -> guarded(booted),
+                units -> {
+                  units.forEach(unit -> invariants.stoppedBeside(id, unit));
+                  booted.stopBeside(units);
+                },
+                booted::killBeside));
     network.poweredOn(id);
     simulation.after(simulation.upTo(BOOT), () -> startFleetd(booted));
   }
 
+  /** Fleet's units that run and are not global. */
+  private Set<UnitName> guarded(SimulatedSystemd booted) {
+    Set<UnitName> units = new TreeSet<>(booted.running());
+    units.removeIf(Workload::isGlobal);
+    return units;
+  }
+
   void powerOff() {
     simulation.happens("%s loses power".formatted(id));
+    diskWorks();
+    guard.ifPresent(SimulatedGuard::powerOff);
+    guard = Optional.empty();
     fleetd.ifPresent(daemon -> daemon.process().kill());
     fleetd = Optional.empty();
     network.poweredOff(id);
@@ -178,27 +226,31 @@ final class SimulatedMachine {
     if (systemd.filter(booted::equals).isEmpty()) {
       return;
     }
+    invariants.released(id, false);
     starts++;
     var process = new SimulatedProcess(simulation, id + "." + starts);
     simulation.happens("%s: fleetd starts".formatted(process.name()));
+    Wiring wiring = settings.wiring().of(process);
     SharedRegistry registry =
-        settings
-            .wrap()
-            .apply(new SimulatedStore(store, process, link, settings.fleetd().requestTimeout()));
+        wiring.store(new SimulatedStore(store, process, link, settings.fleetd().requestTimeout()));
     var started =
         new Fleetd(
             process,
-            new Machine(
-                id,
-                id + "-boot-" + boots,
-                "",
-                metadata,
-                "simulated",
-                Isolation.KEEP,
-                new Resources(0, MEMORY, 0)),
+            wiring,
+            wiring.machine(
+                new Machine(
+                    id,
+                    id + "-boot-" + boots,
+                    "",
+                    metadata,
+                    "simulated",
+                    settings.fleetd().isolation(),
+                    new Resources(0, MEMORY, 0))),
             directories,
             registry,
             booted,
+            guard.orElseThrow(),
+            clock,
             settings.fleetd(),
             direct(),
             servers,
@@ -218,11 +270,84 @@ final class SimulatedMachine {
     return is ? Optional.of(network) : Optional.empty();
   }
 
+  void loseSystemd(Duration time) {
+    systemd.ifPresent(running -> running.loseConnections(time));
+  }
+
   private void exited(SimulatedSystemd booted, SimulatedProcess process, String why) {
     simulation.happens("%s: fleetd exits: %s".formatted(process.name(), why));
+    diskWorks();
     fleetd = Optional.empty();
     network.ended(process);
     simulation.after(RESTART, () -> startFleetd(booted));
+  }
+
+  /** Somebody sets its clock; what counts time goes on as before. */
+  void setClock(Duration ahead) {
+    if (!ahead.equals(clockAhead)) {
+      simulation.happens("%s: the clock is set %d s ahead".formatted(id, ahead.toSeconds()));
+      clockAhead = ahead;
+    }
+  }
+
+  /** Stops and gives up all of its units, and leaves the cluster until fleetd starts again. */
+  void leave() {
+    fleetd
+        .filter(daemon -> daemon.process().runs())
+        .ifPresent(daemon -> {
+          simulation.happens("%s leaves the cluster".formatted(id));
+          invariants.released(id, true);
+          daemon.leave();
+        });
+  }
+
+  // ---- disk
+
+  /** No unit file can be written or read, until fleetd ends at the latest. */
+  void diskFails() {
+    if (fleetd.isPresent() && !diskFails && Files.exists(directories.units())) {
+      simulation.happens("%s: the disk fails".formatted(id));
+      diskFails = true;
+      setAside(directories.units());
+      systemd.ifPresent(running -> running.filesAreAt(SimulatedMachine::setAsideFile));
+    }
+  }
+
+  void diskWorks() {
+    if (diskFails) {
+      simulation.happens("%s: the disk works again".formatted(id));
+      diskFails = false;
+      bringBack(directories.units());
+      systemd.ifPresent(running -> running.filesAreAt(UnaryOperator.identity()));
+    }
+  }
+
+  private static Path setAsideFile(Path file) {
+    return aside(Objects.requireNonNull(file.toAbsolutePath().getParent()))
+        .resolve(file.getFileName());
+  }
+
+  private static Path aside(Path directory) {
+    return directory.resolveSibling(directory.getFileName() + ".aside");
+  }
+
+  /** What is in its place is no directory, and cannot be made one. */
+  private static void setAside(Path directory) {
+    try {
+      Path _ = Files.move(directory, aside(directory));
+      Path _ = Files.createFile(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void bringBack(Path directory) {
+    try {
+      Files.delete(directory);
+      Path _ = Files.move(aside(directory), directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Kills fleetd where it is; systemd starts another one. */
@@ -281,19 +406,35 @@ final class SimulatedMachine {
   }
 
   private final class Observer implements SystemdObserver {
+
+    /** Whether the start that is about to be told is a restart. */
+    private boolean restarts;
+
     @Override
     public void starting(UnitName unit) {
-      invariants.starting(id, unit, mark(unit));
+      SystemdState state = systemd.orElseThrow().state(unit);
+      boolean runs = state.isActive() || state.active().equals("activating");
+      invariants.starting(id, unit, mark(unit), restarts || !runs);
+      restarts = false;
     }
 
     @Override
     public void stopping(UnitName unit, boolean running) {
       invariants.stopping(id, unit, running);
+      invariants.stopped(id, unit);
+    }
+
+    @Override
+    public void restarting(UnitName unit, boolean running) {
+      restarts = true;
+      invariants.stopping(id, unit, running);
     }
 
     @Override
     public void changed(UnitName unit, boolean running) {
-      invariants.changed(id, unit, running);
+      SimulatedSystemd of = systemd.orElseThrow();
+      SystemdState state = of.state(unit);
+      invariants.changed(id, unit, running, state.isActive(), of.endedWell(unit));
     }
 
     @Override

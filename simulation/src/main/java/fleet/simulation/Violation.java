@@ -7,7 +7,14 @@ public final class Violation extends Simulation.Found {
 
   private static final long serialVersionUID = 1;
 
-  public Violation(int invariant, String message) {
-    super("invariant " + invariant + ": " + message);
+  private final transient Rule rule;
+
+  public Violation(Rule rule, String message) {
+    super(rule.text() + ": " + message);
+    this.rule = rule;
+  }
+
+  public Rule rule() {
+    return rule;
   }
 }

@@ -1,8 +1,9 @@
 package fleet.simulation;
 
+import fleet.core.machine.Isolation;
 import fleet.core.unit.UnitName;
-import fleet.registry.SharedRegistry;
 import fleet.registry.records.Keys;
+import fleet.registry.records.UnitRecord;
 import fleet.simulation.net.Network;
 import fleet.simulation.run.Simulation;
 import fleet.simulation.store.Link;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.Set;
 
 /** A whole cluster: machines and the store they share, with invariants that watch over it. */
 public final class World {
@@ -26,6 +27,15 @@ public final class World {
   /** A machine that could speak to one leader for so long is known to it. */
   private static final Duration KNOWN = Duration.ofSeconds(20);
 
+  /** The same of one that has no store, and asks server after server who leads. */
+  private static final Duration KNOWN_TO_SERVERS = Duration.ofSeconds(45);
+
+  /** How often that is looked at which time alone changes. */
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  /** So long a unit must have done nothing for everybody to know. */
+  private static final Duration AT_REST = Duration.ofSeconds(20);
+
   /** Where machines speak to the leader, all others have joined these, and have no store. */
   private static final List<String> SERVERS = List.of("m1", "m2", "m3");
 
@@ -34,34 +44,57 @@ public final class World {
   private final Network network;
   private final Settings settings;
   private final Leaders leaders;
+  private final Judge judge;
+  private final Contacts contacts;
   private final Invariants invariants;
+  private final Ledger ledger;
   private final List<SimulatedMachine> machines = new ArrayList<>();
   private UnitFortunes fortunes = UnitFortunes.MIXED;
   private int ids;
+  private int parted;
+  private long healedAt;
+  private long nextLook;
 
   /**
    * What a world is made of.
    *
    * @param directory where the machines' files are, for nobody else
-   * @param wrap what each fleetd sees in place of its store
+   * @param wiring what each fleetd is made of
+   * @param tolerated known faults that fail no run
    */
   public record Settings(
-      int machines, MachineSettings fleetd, Path directory, UnaryOperator<SharedRegistry> wrap) {
+      int machines,
+      MachineSettings fleetd,
+      Path directory,
+      Wiring.Source wiring,
+      Set<KnownFault> tolerated) {
 
-    /** Three machines as they usually are. */
-    public static Settings usual(Path directory) {
-      return new Settings(3, MachineSettings.USUAL, directory, store -> store);
+    /** As it ships. */
+    public static Settings of(int machines, MachineSettings fleetd, Path directory) {
+      return new Settings(machines, fleetd, directory, _ -> Wiring.AS_SHIPPED, KnownFault.ALL);
     }
   }
 
   /** Makes a world and switches its machines on. */
   public World(long seed, Settings settings) {
     simulation = new Simulation(seed);
+    simulation.trace().leaveOut(settings.directory());
     this.settings = settings;
     store = new StoreServer(simulation);
     network = new Network(simulation);
     leaders = new Leaders(store);
-    invariants = new Invariants(simulation, this::isMissed, World::isGlobal, store);
+    judge = new Judge(simulation, settings.tolerated());
+    contacts = new Contacts(simulation);
+    invariants =
+        new Invariants(
+            judge,
+            contacts,
+            this::isMissed,
+            Workload::isGlobal,
+            settings.fleetd().isolation() == Isolation.STOP,
+            speaks(),
+            store);
+    ledger = new Ledger(judge, store, this::mayRun);
     for (int i = 1; i <= settings.machines(); i++) {
       machines.add(
           new SimulatedMachine(
@@ -77,14 +110,34 @@ public final class World {
               invariants,
               settings,
               () -> "id-" + ++ids,
-              (_, _) -> fortunes));
+              (unit, file) -> Workload.fortunes(fortunes, unit, file)));
     }
     simulation.check(this::check);
     machines.forEach(SimulatedMachine::powerOn);
   }
 
-  static boolean isGlobal(UnitName unit) {
-    return unit.value().startsWith("global");
+  /**
+   * Whether nobody can say for certain that a unit does not run, nor is about to: it has not been
+   * at rest for long, or where it is cannot be asked.
+   */
+  private boolean mayRun(UnitName unit) {
+    return invariants
+        .placement(unit)
+        .map(machine -> !isAtRest(unit, machine))
+        .orElseGet(() -> store.get(Keys.unit(unit)).isPresent());
+  }
+
+  private boolean isAtRest(UnitName unit, String id) {
+    SimulatedMachine machine = machine(id);
+    Optional<Starts.Start> asked =
+        store
+            .get(Keys.unit(unit))
+            .map(UnitRecord::of)
+            .map(record -> new Starts.Start(record.incarnation(), record.restartCounter()));
+    return machine.reachedFor(AT_REST)
+        && !havePartedWithin(AT_REST)
+        && machine.systemd().filter(systemd -> systemd.isAtRestFor(unit, AT_REST)).isPresent()
+        && invariants.lastStart(id, unit).equals(asked);
   }
 
   /**
@@ -93,7 +146,13 @@ public final class World {
    */
   private boolean isMissed(String machine) {
     return store.get(Keys.machine(machine)).isEmpty()
-        && (!speaks() || !invariants.hasHeardFor(machine, KNOWN));
+        && (!speaks() || !contacts.hasHeardFor(machine, toBeKnown(machine)));
+  }
+
+  private Duration toBeKnown(String machine) {
+    boolean asksServers =
+        settings.fleetd().coordination() == Coordination.RPC && !SERVERS.contains(machine);
+    return asksServers ? KNOWN_TO_SERVERS : KNOWN;
   }
 
   /** Whether machines may speak to the leader itself. */
@@ -116,6 +175,10 @@ public final class World {
         .flatMap(id -> machines.stream().filter(one -> one.id().equals(id)).findFirst());
   }
 
+  SimulatedMachine machine(String id) {
+    return machines.stream().filter(one -> one.id().equals(id)).findFirst().orElseThrow();
+  }
+
   private boolean isCut(SimulatedMachine one, SimulatedMachine other) {
     return network.isCut(one.id(), other.id());
   }
@@ -123,16 +186,31 @@ public final class World {
   /** Two machines cannot speak to each other any more, though both reach the store. */
   void cut(SimulatedMachine one, SimulatedMachine other) {
     simulation.happens("%s and %s do not reach each other".formatted(one.id(), other.id()));
+    parted++;
     network.cut(one.id(), other.id());
+  }
+
+  private boolean havePartedWithin(Duration time) {
+    return parted > 0 || (healedAt > 0 && simulation.now() - healedAt < time.toNanos());
   }
 
   void heal(SimulatedMachine one, SimulatedMachine other) {
     simulation.happens("%s and %s reach each other".formatted(one.id(), other.id()));
+    parted = Math.max(0, parted - 1);
+    healedAt = simulation.now();
     network.heal(one.id(), other.id());
   }
 
   private void check() {
-    machines.forEach(machine -> invariants.hears(machine.id(), hears(machine)));
+    if (simulation.now() >= nextLook) {
+      nextLook = simulation.now() + LOOK.toNanos();
+      contacts.leads(leaders.term());
+      machines.forEach(machine -> {
+        machine.look();
+        contacts.hears(machine.id(), hears(machine));
+      });
+      invariants.look();
+    }
     invariants.check();
   }
 
@@ -142,6 +220,15 @@ public final class World {
 
   StoreServer store() {
     return store;
+  }
+
+  /** What was asked, and what became of it. */
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Judge judge() {
+    return judge;
   }
 
   Invariants invariants() {
@@ -155,6 +242,18 @@ public final class World {
   /** Lets time pass. */
   public void run(Duration time) {
     simulation.run(time);
+  }
+
+  void storeFull() {
+    simulation.happens("the store is full");
+    store.fill();
+  }
+
+  void storeEmptied() {
+    if (store.isFull()) {
+      simulation.happens("the store has room again");
+      store.makeRoom();
+    }
   }
 
   void storeAway() {
@@ -174,11 +273,14 @@ public final class World {
     simulation.happens("faults end");
     fortunes = UnitFortunes.FAIR;
     storeBack();
+    storeEmptied();
     network.healAll();
     for (SimulatedMachine machine : machines) {
       machine.link().latency(Link.USUAL);
       machine.heal();
       machine.thaw();
+      machine.diskWorks();
+      machine.setClock(Duration.ZERO);
       if (!machine.isOn()) {
         machine.powerOn();
       }

@@ -1,11 +1,8 @@
 package fleet.simulation.run;
 
 import fleet.systemd.simulated.Surroundings;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -208,25 +205,5 @@ public final class Simulation implements Surroundings {
     var woken = new CompletableFuture<Boolean>();
     after(time, () -> woken.complete(true));
     boolean _ = woken.join();
-  }
-
-  /** A clock that shows simulated time. */
-  public Clock clock() {
-    return new Clock() {
-      @Override
-      public ZoneId getZone() {
-        return ZoneOffset.UTC;
-      }
-
-      @Override
-      public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("simulated clocks show UTC");
-      }
-
-      @Override
-      public Instant instant() {
-        return Simulation.this.instant();
-      }
-    };
   }
 }

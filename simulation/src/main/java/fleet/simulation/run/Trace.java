@@ -1,6 +1,7 @@
 package fleet.simulation.run;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.zip.CRC32C;
@@ -12,10 +13,16 @@ public final class Trace {
 
   private final Deque<String> lines = new ArrayDeque<>();
   private final CRC32C checksum = new CRC32C();
+  private String directory = "";
   private long count;
 
+  /** Where this run has its files, which is elsewhere in the next: lines leave it out. */
+  public void leaveOut(Path own) {
+    directory = own.toString();
+  }
+
   void add(long nanos, String line) {
-    String full = "%12.6f %s".formatted(nanos / 1e9, line);
+    String full = "%12.6f %s".formatted(nanos / 1e9, line.replace(directory, ""));
     byte[] bytes = full.getBytes(StandardCharsets.UTF_8);
     checksum.update(bytes, 0, bytes.length);
     count++;

@@ -45,6 +45,7 @@ public final class StoreServer {
   private long compacted = 1;
   private long leaseNumber = 7_000;
   private boolean away;
+  private boolean full;
 
   private static final class GrantedLease {
     private final Duration ttl;
@@ -111,6 +112,19 @@ public final class StoreServer {
     woken.forEach(Runnable::run);
   }
 
+  public boolean isFull() {
+    return full;
+  }
+
+  /** Nothing more can be put, as etcd has it with a NOSPACE alarm; deletes and leases go on. */
+  public void fill() {
+    full = true;
+  }
+
+  public void makeRoom() {
+    full = false;
+  }
+
   void onceBack(Runnable work) {
     waiting.add(work);
   }
@@ -143,6 +157,9 @@ public final class StoreServer {
             "cannot write " + put.key() + ": its lease has ended; begin another one",
             new RegistryException("no such lease"));
       }
+    }
+    if (full && transaction.writes().stream().anyMatch(Write.Put.class::isInstance)) {
+      throw new RegistryException("the store has no space left");
     }
     write(transaction.writes());
     return new Outcome.Committed(revision);
