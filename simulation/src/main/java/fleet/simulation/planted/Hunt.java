@@ -1,0 +1,46 @@
+package fleet.simulation.planted;
+
+import fleet.simulation.Coordination;
+import fleet.simulation.KnownFault;
+import fleet.simulation.Lives;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks for a planted bug, run by run, until something is found. */
+public final class Hunt {
+
+  /** So many runs may be lived without anybody noticing. */
+  public static final int MOST = 300;
+
+  /** The run to begin with where nothing is known: seed 1, through the store. */
+  public static final int FIRST = 1;
+
+  private static final List<Coordination> WAYS = List.of(Coordination.values());
+
+  private Hunt() {}
+
+  /**
+   * What gave a bug away.
+   *
+   * @param run which one it was, counted from {@link #FIRST}
+   * @param told what was wrong, in one line
+   */
+  public record Catch(int run, String told) {}
+
+  /**
+   * Lives {@link #MOST} seeds at most, one after the other, in each way of coordination in turn.
+   *
+   * @param first the run to begin with; the one that found it before saves the way there
+   * @return empty if nobody noticed
+   */
+  public static Optional<Catch> of(PlantedBug bug, int first) {
+    for (int run = first; run < first + MOST; run++) {
+      Coordination way = WAYS.get((run - 1) % WAYS.size());
+      Lives.End end = new Lives(run, way, bug.wiring(), KnownFault.ALL).live();
+      if (!end.isGood()) {
+        return Optional.of(new Catch(run, end.text()));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.simulation.planted;
+
+import org.jspecify.annotations.NullMarked;
