@@ -197,7 +197,8 @@ final class Losses {
     }
     boolean stops = before.map(Machine::isolation).equals(Optional.of(Isolation.STOP));
     if (stops || before.isEmpty()) {
-      awaitReturn(List.of(machine), settings.isolationMargin(), false);
+      Duration known = isInherited(machine) ? leftToInherited() : Duration.ZERO;
+      awaitReturn(List.of(machine), known.plus(settings.isolationMargin()), false);
       agenda.touchUnitsOf(machine);
     } else if (more.isPositive()) {
       log.warn("machine {} has gone, and cannot come back before this server is reached", machine);
@@ -214,7 +215,7 @@ final class Losses {
       agenda.touchUnitsOf(machine);
     } else if (!left && isInherited(machine)) {
       log.warn("machine {} has gone, and has not been heard of since this engine leads", machine);
-      awaitReturn(List.of(machine), Duration.ofNanos(inheritedUntil - loop.nanoTime()), false);
+      awaitReturn(List.of(machine), leftToInherited(), false);
       agenda.touchUnitsOf(machine);
     } else {
       absences.remove(machine);
@@ -229,11 +230,16 @@ final class Losses {
 
   /**
    * Whatever kept the engine before this one from leading may keep fleetds elsewhere from renewing
-   * their leases, such as a store that was restored from a backup. They get the time that they
-   * would have if they had renewed them when this engine began.
+   * their leases, such as a store that was restored from a backup. Others have spoken to that
+   * engine itself since they renewed them. They get the time that they would have if they had
+   * renewed them when this engine began.
    */
   private boolean isInherited(String machine) {
     return inherited.contains(machine) && inheritedUntil - loop.nanoTime() > 0;
+  }
+
+  private Duration leftToInherited() {
+    return Duration.ofNanos(inheritedUntil - loop.nanoTime());
   }
 
   private void lost(String machine) {
