@@ -87,9 +87,11 @@ final class FamilyWatch {
             .map(RolloutRecord::of)
             .filter(one -> one.rollout().by().equals(record.by()))
             .filter(one -> !one.rollout().stage().isOver());
-    if (rollout.isPresent() && before != null && !before.equals(record.incarnation())) {
+    if (record.desired() != DesiredState.LAUNCHED) {
+      down.remove(unit);
+    } else if (rollout.isPresent() && before != null && !before.equals(record.incarnation())) {
       takes(unit, Operation.ROLLOUT, OptionalInt.of(rollout.get().rollout().maxUnavailable()));
-    } else if (!record.hasEnded() || record.desired() != DesiredState.LAUNCHED) {
+    } else if (!record.hasEnded()) {
       down.remove(unit);
     }
   }
@@ -122,10 +124,7 @@ final class FamilyWatch {
       String message =
           "at revision %d %s is taken down for a %s that may have %d down; there are %s"
               .formatted(store.revision(), unit, by, most.getAsInt(), text());
-      if (down.values().stream().allMatch(by::equals)) {
-        throw judge.violated(Rule.FEW_DOWN, message);
-      }
-      judge.violated(Rule.FEW_DOWN, KnownFault.ROLLOUT_AND_DRAIN_TOGETHER, message);
+      throw judge.violated(Rule.FEW_DOWN, message);
     }
     down.put(unit, by);
   }

@@ -15,8 +15,11 @@ final class FinishedJobs {
   /** An end counts once it has lasted, and a machine that falls silent may have done so before. */
   private static final Duration TO_BE_KNOWN = Duration.ofSeconds(30);
 
-  /** Less than it takes until a silent machine's units are given away. */
-  private static final Duration TO_BE_LOST = Duration.ofSeconds(5);
+  /**
+   * What is at rest for so long has ended also for a machine that leaves, which takes ten seconds
+   * of it for that, and whose disk may have failed for some of them.
+   */
+  private static final Duration AT_REST = Duration.ofSeconds(20);
 
   private final Judge judge;
   private final Contacts contacts;
@@ -68,10 +71,16 @@ final class FinishedJobs {
     String message =
         "machine %s starts %s, which has ended on machine %s for the same start"
             .formatted(copy.machine(), copy.unit(), end.machine);
-    if (contacts.hasHeardFor(end.machine, TO_BE_LOST)) {
-      judge.violated(Rule.ENDED_ONCE, KnownFault.RUNS_AGAIN_WHERE_IT_MOVES, message);
-    } else if (end.known) {
+    if (end.known || wasThereSince(end)) {
       throw judge.violated(Rule.ENDED_ONCE, message);
     }
+  }
+
+  /** Whether the unit was moved from a machine that could say so, by a leader that has heard it. */
+  private boolean wasThereSince(End end) {
+    Duration since = Duration.ofNanos(judge.simulation().now() - end.at);
+    return since.compareTo(AT_REST) >= 0
+        && contacts.hasHeardFor(end.machine, since)
+        && contacts.hasBeenLedFor(AT_REST);
   }
 }

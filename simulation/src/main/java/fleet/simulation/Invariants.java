@@ -48,8 +48,6 @@ final class Invariants {
   /** How long a unit and its machine must have been well for the leader to know. */
   private static final Duration TO_BE_UP = Duration.ofSeconds(5);
 
-  private static final Duration TO_FORGET_SILENCE = Duration.ofSeconds(20);
-
   /** What was being written when the leader pulled the brake may still happen. */
   private static final Duration TO_BRAKE = Duration.ofSeconds(5);
 
@@ -77,11 +75,7 @@ final class Invariants {
   private final FamilyWatch families;
   private final Map<Copy, Long> upSince = new HashMap<>();
 
-  /** When machines that may speak to the leader were last taken from the store. */
-  private final Map<String, Long> silentInStore = new HashMap<>();
-
   private final boolean stopsWhenIsolated;
-  private final boolean machinesSpeak;
 
   /** An entry that has a unit launched. */
   private record Launch(long revision, Incarnation incarnation, long restartCounter) {}
@@ -89,7 +83,6 @@ final class Invariants {
   /**
    * @param isMissed whether the cluster may take the machine with that id for lost
    * @param stopsWhenIsolated whether machines stop their units before others may run them
-   * @param machinesSpeak whether machines may speak to the leader itself
    */
   Invariants(
       Judge judge,
@@ -97,7 +90,6 @@ final class Invariants {
       Predicate<String> isMissed,
       Predicate<UnitName> isGlobal,
       boolean stopsWhenIsolated,
-      boolean machinesSpeak,
       StoreServer store) {
     this.judge = judge;
     this.simulation = judge.simulation();
@@ -106,7 +98,6 @@ final class Invariants {
     this.store = store;
     this.isGlobal = isGlobal;
     this.stopsWhenIsolated = stopsWhenIsolated;
-    this.machinesSpeak = machinesSpeak;
     this.reserved = new Reserved(store);
     this.starts = new Starts(judge);
     this.finished = new FinishedJobs(judge, contacts);
@@ -149,10 +140,6 @@ final class Invariants {
                 machine -> placements.put(unit, machine), () -> placements.remove(unit));
         touched.add(unit);
         dirty = true;
-      } else if (change.key().startsWith(Keys.MACHINES)) {
-        if (change instanceof Change.Deleted && machinesSpeak) {
-          silentInStore.put(Keys.machineOf(change.key()), simulation.now());
-        }
       } else if (change.key().startsWith(Keys.SCHEDULES)) {
         scheduled(change, delta.revision());
         touched.add(Keys.unitOf(change.key()));
@@ -297,14 +284,9 @@ final class Invariants {
     }
   }
 
-  /** fleetd had a unit stopped: the same start may be made again. */
+  /** A unit was stopped: the same start may be made again. */
   void stopped(String machine, UnitName unit) {
     starts.stopped(new Copy(machine, unit));
-  }
-
-  /** A unit was stopped since its machine was cut off: the same start may be made again. */
-  void stoppedBeside(String machine, UnitName unit) {
-    starts.stoppedBeside(new Copy(machine, unit));
   }
 
   /** The last start of a unit that a machine's systemd was asked for. */
@@ -431,13 +413,8 @@ final class Invariants {
    */
   private boolean isExcused(Copy copy) {
     Long since = strays.get(copy);
-    if (since == null) {
+    if (since == null || stopsWhenIsolated) {
       return false;
-    }
-    if (stopsWhenIsolated) {
-      return since - silentInStore.getOrDefault(copy.machine(), Long.MIN_VALUE / 2)
-              < TO_FORGET_SILENCE.toNanos()
-          && judge.tolerates(KnownFault.SILENCE_IN_THE_OTHER_WAY);
     }
     return !contacts.hasHeardFor(copy.machine(), TO_STOP_STRAYS)
         || simulation.now() - since < TO_COME_AND_STOP_STRAYS.toNanos();

@@ -1,20 +1,14 @@
 package fleet.simulation;
 
 import fleet.simulation.run.Simulation;
-import java.util.Set;
 
 /** Ends a run whose world breaks a rule, whoever catches the exception. */
 final class Judge {
 
   private final Simulation simulation;
-  private final Set<KnownFault> tolerated;
 
-  /**
-   * @param tolerated what fails no run
-   */
-  Judge(Simulation simulation, Set<KnownFault> tolerated) {
+  Judge(Simulation simulation) {
     this.simulation = simulation;
-    this.tolerated = tolerated;
   }
 
   Simulation simulation() {
@@ -26,18 +20,5 @@ final class Judge {
     var violation = new Violation(rule, message);
     simulation.fault(violation);
     return violation;
-  }
-
-  /** A rule is broken as this fault breaks it. */
-  void violated(Rule rule, KnownFault by, String message) {
-    if (tolerates(by)) {
-      simulation.remark("known fault %s: %s".formatted(by, message));
-    } else {
-      throw violated(rule, message);
-    }
-  }
-
-  boolean tolerates(KnownFault fault) {
-    return tolerated.contains(fault);
   }
 }

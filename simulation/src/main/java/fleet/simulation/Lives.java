@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -15,9 +14,8 @@ import java.util.stream.Stream;
  * longer than it lasts.
  *
  * @param wiring what each fleetd is made of
- * @param tolerated known faults that fail no run
  */
-public record Lives(long seed, Coordination way, Wiring.Source wiring, Set<KnownFault> tolerated) {
+public record Lives(long seed, Coordination way, Wiring.Source wiring) {
 
   /** Faults and commands; with what follows, ten minutes. */
   static final Duration CHAOS = Duration.ofSeconds(390);
@@ -46,7 +44,7 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring, Set<Known
 
   /** Of what ships. */
   public static Lives asShipped(long seed, Coordination way) {
-    return new Lives(seed, way, _ -> Wiring.AS_SHIPPED, KnownFault.ALL);
+    return new Lives(seed, way, _ -> Wiring.AS_SHIPPED);
   }
 
   /** The life that the seed has. */
@@ -91,8 +89,7 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring, Set<Known
         seed % MORE_EACH == 0 ? MANY : FEW,
         MachineSettings.USUAL.with(way).ofSeed(seed),
         directory,
-        wiring,
-        tolerated);
+        wiring);
   }
 
   private static Path directory() {

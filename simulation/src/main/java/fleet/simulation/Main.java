@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** Runs many seeds, one after the other, and says which of them fail: {@code ./dev simulate}. */
 public final class Main {
@@ -54,8 +53,7 @@ public final class Main {
   }
 
   private static boolean passes(long seed, Coordination way) throws IOException {
-    Set<KnownFault> tolerated = Boolean.getBoolean("fleet.strict") ? Set.of() : KnownFault.ALL;
-    var lives = new Lives(seed, way, _ -> Wiring.AS_SHIPPED, tolerated);
+    Lives lives = Lives.asShipped(seed, way);
     Lives.End end = lives.live();
     String name = "seed-%d-%s".formatted(seed, way.name().toLowerCase(Locale.ROOT));
     OUT.println("seed %d %s: %s".formatted(seed, way, end.text()));

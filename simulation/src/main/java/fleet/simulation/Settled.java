@@ -207,12 +207,8 @@ final class Settled {
     if (placed.isEmpty() && !hasRoom(record, open(fit))) {
       return Set.of();
     }
-    boolean isForgotten =
-        placed.isEmpty()
-            && unit.value().startsWith("bid")
-            && world.judge().tolerates(KnownFault.OFFER_FORGOTTEN);
     require(
-        isForgotten || placed.filter(fit::contains).isPresent(),
+        placed.filter(fit::contains).isPresent(),
         "%s is placed on %s and could be on one of %s"
             .formatted(unit, placed.orElse("no machine"), fit));
     return placed.map(Set::of).orElse(Set.of());

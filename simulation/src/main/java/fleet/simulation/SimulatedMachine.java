@@ -176,7 +176,7 @@ final class SimulatedMachine {
                 simulation,
                 () -> guarded(booted),
                 units -> {
-                  units.forEach(unit -> invariants.stoppedBeside(id, unit));
+                  units.forEach(unit -> invariants.stopped(id, unit));
                   booted.stopBeside(units);
                 },
                 booted::killBeside));

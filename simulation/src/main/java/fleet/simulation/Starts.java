@@ -3,10 +3,8 @@ package fleet.simulation;
 import fleet.agent.mark.Mark;
 import fleet.core.unit.Incarnation;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Which starts systemds were asked for. Each command is carried out once a boot: the same start is
@@ -21,9 +19,6 @@ final class Starts {
 
   /** The same, but for those that were stopped since. */
   private final Map<Copy, Start> standing = new HashMap<>();
-
-  /** Those that were stopped as their machine was cut off, in this boot. */
-  private final Set<Copy> stoppedBeside = new HashSet<>();
 
   /** One start command of one content. */
   record Start(Incarnation incarnation, long restartCounter) {
@@ -54,10 +49,7 @@ final class Starts {
           "machine %s starts %s a second time for start %d of content %s"
               .formatted(
                   copy.machine(), copy.unit(), start.restartCounter(), start.incarnation().id());
-      if (!stoppedBeside.contains(copy)) {
-        throw judge.violated(Rule.STARTED_ONCE, message);
-      }
-      judge.violated(Rule.STARTED_ONCE, KnownFault.TAKEN_BACK_THOUGH_STARTED_SINCE, message);
+      throw judge.violated(Rule.STARTED_ONCE, message);
     }
     last.put(copy, start);
   }
@@ -66,16 +58,9 @@ final class Starts {
     standing.remove(copy);
   }
 
-  /** What is beside fleetd has stopped it. */
-  void stoppedBeside(Copy copy) {
-    stopped(copy);
-    stoppedBeside.add(copy);
-  }
-
   void poweredOff(String machine) {
     last.keySet().removeIf(copy -> copy.machine().equals(machine));
     standing.keySet().removeIf(copy -> copy.machine().equals(machine));
-    stoppedBeside.removeIf(copy -> copy.machine().equals(machine));
   }
 
   /** The last start that a machine's systemd was asked for in this boot. */

@@ -284,9 +284,8 @@ final class StoryWriter {
   private void rollOut() {
     Who asked = any();
     UnitName name = random.nextInt(3) > 0 ? Workload.TEMPLATE : units.any();
-    if (KnownFault.ALL.contains(KnownFault.TWO_ROLLOUTS_OF_ONE_UNIT)) {
-      name = name.template().orElse(name);
-    }
+    // As the API has it: an instance is changed by a rollout of its template.
+    name = name.template().orElse(name);
     UnitFile file = Workload.file(name, random.nextInt(Workload.CONTENTS));
     command(
         asked,

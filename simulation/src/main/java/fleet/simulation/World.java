@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** A whole cluster: machines and the store they share, with invariants that watch over it. */
 public final class World {
@@ -60,18 +59,13 @@ public final class World {
    *
    * @param directory where the machines' files are, for nobody else
    * @param wiring what each fleetd is made of
-   * @param tolerated known faults that fail no run
    */
   public record Settings(
-      int machines,
-      MachineSettings fleetd,
-      Path directory,
-      Wiring.Source wiring,
-      Set<KnownFault> tolerated) {
+      int machines, MachineSettings fleetd, Path directory, Wiring.Source wiring) {
 
     /** As it ships. */
     public static Settings of(int machines, MachineSettings fleetd, Path directory) {
-      return new Settings(machines, fleetd, directory, _ -> Wiring.AS_SHIPPED, KnownFault.ALL);
+      return new Settings(machines, fleetd, directory, _ -> Wiring.AS_SHIPPED);
     }
   }
 
@@ -83,7 +77,7 @@ public final class World {
     store = new StoreServer(simulation);
     network = new Network(simulation);
     leaders = new Leaders(store);
-    judge = new Judge(simulation, settings.tolerated());
+    judge = new Judge(simulation);
     contacts = new Contacts(simulation);
     invariants =
         new Invariants(
@@ -92,7 +86,6 @@ public final class World {
             this::isMissed,
             Workload::isGlobal,
             settings.fleetd().isolation() == Isolation.STOP,
-            speaks(),
             store);
     ledger = new Ledger(judge, store, this::mayRun);
     for (int i = 1; i <= settings.machines(); i++) {
@@ -135,6 +128,7 @@ public final class World {
             .map(UnitRecord::of)
             .map(record -> new Starts.Start(record.incarnation(), record.restartCounter()));
     return machine.reachedFor(AT_REST)
+        && contacts.hasHeardFor(id, AT_REST)
         && !havePartedWithin(AT_REST)
         && machine.systemd().filter(systemd -> systemd.isAtRestFor(unit, AT_REST)).isPresent()
         && invariants.lastStart(id, unit).equals(asked);

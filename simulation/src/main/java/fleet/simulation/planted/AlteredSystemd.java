@@ -33,6 +33,11 @@ abstract class AlteredSystemd implements Systemd {
   }
 
   @Override
+  public long softReboots() {
+    return real.softReboots();
+  }
+
+  @Override
   public void reload() {
     real.reload();
   }

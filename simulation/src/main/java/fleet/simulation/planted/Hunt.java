@@ -1,7 +1,6 @@
 package fleet.simulation.planted;
 
 import fleet.simulation.Coordination;
-import fleet.simulation.KnownFault;
 import fleet.simulation.Lives;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +35,7 @@ public final class Hunt {
   public static Optional<Catch> of(PlantedBug bug, int first) {
     for (int run = first; run < first + MOST; run++) {
       Coordination way = WAYS.get((run - 1) % WAYS.size());
-      Lives.End end = new Lives(run, way, bug.wiring(), KnownFault.ALL).live();
+      Lives.End end = new Lives(run, way, bug.wiring()).live();
       if (!end.isGood()) {
         return Optional.of(new Catch(run, end.text()));
       }
