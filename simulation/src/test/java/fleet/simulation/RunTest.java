@@ -8,13 +8,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ten simulated minutes each; every fifth seed has seven machines, the others have three. */
-@Execution(ExecutionMode.CONCURRENT)
 class RunTest {
 
   /** The one of {@code -Dfleet.seed}; else always the same, and others for each way. */

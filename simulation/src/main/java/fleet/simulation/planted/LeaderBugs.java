@@ -75,10 +75,7 @@ final class LeaderBugs {
         new PlantedBug("changes of the store are lost on the way", LeaderBugs::withLostChanges),
         new PlantedBug(
             "an answer to an earlier entry counts for the last", LeaderBugs::withAnyAnswer),
-        new PlantedBug("a machine is not told of changes", LeaderBugs::withLostDeltas),
-        new PlantedBug(
-            "a machine that waits for its name is not told that it is free",
-            process -> withoutVacancies()));
+        new PlantedBug("a machine is not told of changes", LeaderBugs::withLostDeltas));
   }
 
   // ---- what it writes
@@ -344,20 +341,6 @@ final class LeaderBugs {
           ? new AgentReport.Gone(report.unit(), entry.incarnation(), entry.revision())
           : report;
     }
-  }
-
-  private static Wiring withoutVacancies() {
-    return new Wiring() {
-      @Override
-      public EngineCoordination engine(EngineCoordination coordination) {
-        return new AlteredMachines(coordination) {
-          @Override
-          public void vacant(String machine) {
-            // Nobody hears of it.
-          }
-        };
-      }
-    };
   }
 
   private static Wiring withLostDeltas(SimulatedProcess process) {

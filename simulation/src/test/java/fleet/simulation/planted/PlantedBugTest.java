@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -14,36 +12,33 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A watchman who has never raised an alarm may be asleep. The run that found a bug last is tried
  * first: a run is another life once the code it lives has changed, and then the next ones follow.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class PlantedBugTest {
 
   /** The first run that {@code ./dev simulate --planted} found a bug in; run 1 where none is. */
   private static final Map<String, Integer> FOUND_IN =
       Map.ofEntries(
-          Map.entry("a leader writes without its token", 3),
+          Map.entry("a leader writes without its token", 33),
           Map.entry("a leader writes without what it goes by", 10),
           Map.entry("a machine's units are given away though it is back", 10),
-          Map.entry("what has ended is not noted", 121),
+          Map.entry("what has ended is not noted", 46),
           Map.entry("a rollout is never taken back", 4),
-          Map.entry("a machine has room for twice as much", 4),
-          Map.entry("a new leader takes for lost what it has not heard of yet", 6),
-          Map.entry("a new leader takes itself for the one before", 18),
-          Map.entry("a leader is certain for ever", 12),
-          Map.entry("an answer to an earlier entry counts for the last", 11),
-          Map.entry("a machine is not told of changes", 20),
-          Map.entry("a machine that waits for its name is not told that it is free", 11),
-          Map.entry("a command overwrites what others have asked for meanwhile", 21),
-          Map.entry("a reader is shown what was a while ago", 11),
-          Map.entry("an agent is not told of changes", 3),
+          Map.entry("a machine has room for twice as much", 2),
+          Map.entry("a new leader takes for lost what it has not heard of yet", 3),
+          Map.entry("a new leader takes itself for the one before", 6),
+          Map.entry("a leader is certain for ever", 3),
+          Map.entry("an answer to an earlier entry counts for the last", 285),
+          Map.entry("a machine is not told of changes", 8),
+          Map.entry("a command overwrites what others have asked for meanwhile", 6),
+          Map.entry("a reader is shown what was a while ago", 23),
           Map.entry("reports get lost", 4),
           Map.entry("a machine that is cut off takes itself for acknowledged", 3),
-          Map.entry("entries of an earlier time come again", 11),
+          Map.entry("entries of an earlier time come again", 4),
           Map.entry("units of a machine that is cut off run on", 3),
-          Map.entry("units of a machine that is cut off are stopped too late", 39),
+          Map.entry("units of a machine that is cut off are stopped too late", 3),
           Map.entry("all boots of a machine look the same", 2),
           Map.entry("a start is told as made and is not", 2),
           Map.entry("a restart leaves what runs", 14),
-          Map.entry("a stop is told as done and is not", 2));
+          Map.entry("a stop is told as done and is not", 39));
 
   static List<PlantedBug> bugs() {
     return PlantedBug.all();
