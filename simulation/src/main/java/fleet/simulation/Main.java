@@ -1,14 +1,11 @@
 package fleet.simulation;
 
-import fleet.simulation.planted.Hunt;
-import fleet.simulation.planted.PlantedBug;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Runs many seeds, one after the other, and says which of them fail: {@code ./dev simulate}. */
 public final class Main {
@@ -19,11 +16,8 @@ public final class Main {
 
   /** Takes the first seed, how many, and in which ways of coordination; all where none is given. */
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length == 1 && arguments[0].equals("--planted")) {
-      System.exit(PlantedBug.all().stream().map(Main::isCaught).toList().contains(false) ? 1 : 0);
-    }
     if (arguments.length == 0 || !arguments[0].matches("\\d{1,18}")) {
-      System.err.println("Usage: simulate FIRST_SEED [COUNT] [store|rpc|mixed] | --planted");
+      System.err.println("Usage: simulate FIRST_SEED [COUNT] [store|rpc|mixed]");
       System.exit(2);
     }
     long first = Long.parseLong(arguments[0]);
@@ -40,16 +34,6 @@ public final class Main {
     }
     OUT.println("%d of %d runs failed".formatted(failed, count * ways.size()));
     System.exit(failed == 0 ? 0 : 1);
-  }
-
-  private static boolean isCaught(PlantedBug bug) {
-    Optional<Hunt.Catch> caught = Hunt.of(bug, Hunt.FIRST);
-    OUT.println(
-        bug
-            + caught
-                .map(end -> "\n  run %d: %s".formatted(end.run(), end.told()))
-                .orElse("\n  NOT FOUND in %d runs".formatted(Hunt.MOST)));
-    return caught.isPresent();
   }
 
   private static boolean passes(long seed, Coordination way) throws IOException {

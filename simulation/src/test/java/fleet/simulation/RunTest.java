@@ -21,15 +21,15 @@ class RunTest {
   }
 
   static LongStream storeSeeds() {
-    return seeds(1, 15);
+    return seeds(1, 9);
   }
 
   static LongStream rpcSeeds() {
-    return seeds(1_001, 20);
+    return seeds(1_001, 12);
   }
 
   static LongStream mixedSeeds() {
-    return seeds(2_001, 10);
+    return seeds(2_001, 9);
   }
 
   @ParameterizedTest(name = "-Dfleet.seed={0}")
