@@ -333,7 +333,7 @@ class SharedStoreTest {
     m2.awaitTarget(WEB, Target.LAUNCHED);
   }
 
-  /** Whoever spoke to the leader before has told more than the store knows. */
+  /** Machines that spoke to the leader before have told more than the store knows. */
   @ParameterizedTest
   @EnumSource(Isolation.class)
   void aNewLeaderGivesMachinesTimeWhoseLeasesEndAsItBegins(Isolation isolation) throws Exception {

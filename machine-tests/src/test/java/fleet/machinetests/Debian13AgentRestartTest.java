@@ -31,7 +31,7 @@ class Debian13AgentRestartTest extends AgentRestartTest {
     fleet().awaitState("soft.service", "active running");
   }
 
-  /** What a test machine is given from outside is not mounted again by its own boot. */
+  /** A test machine's own boot does not mount again the folders that it is given from outside. */
   private void keepMounted(String mount) {
     fleet()
         .machine()

@@ -12,7 +12,7 @@ import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Optional;
 
-/** What somebody asks of the cluster whose answer is judged. */
+/** A request to the cluster whose answer is judged. */
 sealed interface Command {
 
   /** Units are created, replaced or changed. */
@@ -29,7 +29,7 @@ sealed interface Command {
   /** A reader wants to know how a unit is. */
   record Show(UnitName unit) implements Command {}
 
-  /** What the cluster said to it. */
+  /** The cluster's answer to it. */
   sealed interface Answer {
 
     /** In the order of the puts. */

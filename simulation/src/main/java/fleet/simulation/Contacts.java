@@ -26,7 +26,7 @@ final class Contacts {
     }
   }
 
-  /** Who leads, if anybody does; a new term of the same is another one. */
+  /** The leader, if there is one; a new term of the same machine is another one. */
   void leads(Optional<String> term) {
     if (!term.equals(leader)) {
       leader = term;

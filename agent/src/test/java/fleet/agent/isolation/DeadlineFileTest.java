@@ -48,7 +48,7 @@ class DeadlineFileTest {
     assertThat(inodes).hasSize(2);
   }
 
-  /** Whoever reads it has opened what was there, and reads that to its end. */
+  /** A reader has opened the file that was there, and reads that to its end. */
   @Test
   void whatSomebodyReadsIsNotWrittenTo() throws IOException {
     var file = new DeadlineFile(directory);

@@ -336,7 +336,7 @@ final class Lead implements AgentStream.Voice {
         other -> tellDifference(other, member), () -> first = Optional.of(member));
   }
 
-  /** What a machine may do while it is silent dies with the leader that it told. */
+  /** Only the leader that a machine told knows what it may do while it is silent. */
   private void tellDifference(Member one, Member other) {
     if (!differenceTold && !one.silence().equals(other.silence())) {
       differenceTold = true;
