@@ -67,8 +67,13 @@ final class Container {
     nspawn().ifPresent(Container::awaitEnd);
   }
 
-  /** Waits until a machine that shuts down is off. */
-  void awaitEnd() {
+  /**
+   * Shuts the machine down, and waits until it is off. It is asked from outside, by the signal that
+   * systemd-nspawn passes on: a command in the machine might be frozen with all that the machine
+   * ends.
+   */
+  void shutDown() {
+    nspawn().ifPresent(ProcessHandle::destroy);
     nspawn().ifPresent(Container::awaitEnd);
   }
 

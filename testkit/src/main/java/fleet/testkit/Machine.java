@@ -83,8 +83,7 @@ public final class Machine {
 
   /** Shuts it down as an operator does, and returns when it is off. */
   public void shutDown() {
-    run("systemctl", "poweroff");
-    container.awaitEnd();
+    container.shutDown();
   }
 
   /** Whether it is powered on. */
