@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AnotherJvmTest {
 
-  private static final int SEEDS = 1;
+  private static final int SEEDS = 2;
 
   @TempDir Path directory;
 

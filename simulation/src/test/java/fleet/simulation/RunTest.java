@@ -21,15 +21,15 @@ class RunTest {
   }
 
   static LongStream storeSeeds() {
-    return seeds(1, 9);
+    return seeds(1, 24);
   }
 
   static LongStream rpcSeeds() {
-    return seeds(1_001, 12);
+    return seeds(1_001, 24);
   }
 
   static LongStream mixedSeeds() {
-    return seeds(2_001, 9);
+    return seeds(2_001, 24);
   }
 
   @ParameterizedTest(name = "-Dfleet.seed={0}")

@@ -30,7 +30,7 @@ final class UnitFileReadingTest {
 
   @Test
   void generatedFilesAreReadAlike() {
-    assertThat(comparison.differences(UnitTexts.generated(SEED, 200)))
+    assertThat(comparison.differences(UnitTexts.generated(SEED, 300)))
         .as("seed %d", SEED)
         .isEmpty();
   }
