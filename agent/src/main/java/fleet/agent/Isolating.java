@@ -96,16 +96,24 @@ final class Isolating {
     next();
   }
 
-  /** Whether a unit may be started: if not, that is made up for later. */
+  /**
+   * Whether a unit may be started: if not, that is made up for later. What the guard has stopped is
+   * known first: a start before that would count as one of those that are to be made up for.
+   */
   boolean allowsStart() {
-    boolean allows = isolation == Isolation.KEEP || isGuarded();
+    boolean allows = hasStoppedNothing();
     heldBack |= !allows;
     return allows;
   }
 
   /** Whether the guard can have stopped none of the units that do not run here. */
   boolean hasStoppedNothing() {
-    return !mayHaveStopped && (isolation == Isolation.KEEP || isGuarded());
+    return !mayHaveStopped && isSafe();
+  }
+
+  /** Whether units may run here, as far as the cluster is concerned. */
+  private boolean isSafe() {
+    return isolation == Isolation.KEEP || isGuarded();
   }
 
   private boolean isGuarded() {
@@ -125,16 +133,18 @@ final class Isolating {
     if (underWay || end.isDone()) {
       return;
     }
-    if (ending || isolation == Isolation.KEEP) {
-      if (mayGuard) {
-        disarm();
-      } else if (ending) {
-        end.complete(true);
-      } else if (mayHaveStopped && scheduleKnown) {
-        takeBack();
-      }
-    } else if (acknowledged.isPresent() && !acknowledged.equals(armed)) {
+    boolean guards = !ending && isolation == Isolation.STOP;
+    if (!guards && mayGuard) {
+      disarm();
+    } else if (ending) {
+      end.complete(true);
+    } else if (guards && acknowledged.isPresent() && !acknowledged.equals(armed)) {
       arm(acknowledged.get());
+    } else if (mayHaveStopped && scheduleKnown && isSafe()) {
+      takeBack();
+    } else if (heldBack && hasStoppedNothing()) {
+      heldBack = false;
+      units.wakeAll();
     }
   }
 
@@ -192,12 +202,6 @@ final class Isolating {
     if (failing) {
       log.info("units are stopped again should the cluster give this machine up");
       failing = false;
-    }
-    if (stopped && scheduleKnown) {
-      takeBack();
-    } else if (heldBack && isGuarded()) {
-      heldBack = false;
-      units.wakeAll();
     }
   }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -265,6 +266,38 @@ class IsolationTest extends AgentOnSystemd {
     assertThat(active(ended.unit())).isEqualTo("inactive");
     assertThat(directory.resolve("isolation/stopped")).doesNotExist();
     Await.until(() -> active(SystemdGuard.SERVICE).equals("active"));
+  }
+
+  /** As where a machine was leaving when it was cut off, and fleetd came back before that ended. */
+  @Test
+  void whatWasAboutToStopAnywayIsStartedOnce() throws Exception {
+    Path runs = directory.resolve("runs");
+    Path held = Files.createFile(directory.resolve("held"));
+    String job =
+        "[Service]\nExecStart=/bin/sh -c 'echo >>%s; test ! -e %s || exec sleep infinity'\n"
+            .formatted(runs, held);
+    engine.schedule(List.of());
+    ScheduleEntry once = running(launched("once.service", job, false));
+    agent.close();
+    letTheTimePass();
+    Await.until(() -> active(once.unit()).equals("inactive"));
+    Path mark = directory.resolve("marks").resolve(once.unit().value());
+    Files.writeString(mark, "stopping=true\n", StandardOpenOption.APPEND);
+    Files.delete(held);
+    Deadline passed = deadline();
+
+    begin(Isolation.STOP);
+    Await.value(this::readDeadline, now -> now.stop() > passed.stop());
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    engine.schedule(List.of(once));
+    engine.awaitState(once.unit(), state -> state.restartCounter() > 0);
+    acknowledge();
+    Await.until(() -> !Files.exists(directory.resolve("isolation/stopped")));
+    ScheduleEntry next = launched("next.service", SLEEP, false);
+    engine.change(next);
+    engine.awaitState(next.unit(), IsolationTest::hasStarted);
+
+    assertThat(runs).hasContent("\n\n");
   }
 
   @Test
