@@ -332,7 +332,7 @@ final class Election {
         "leadership: this machine leads, token {}{}",
         won.token(),
         continuous ? "" : "; nobody led before");
-    boolean direct = rpc || sighting.spokenToWithin(LONGEST_WAY, loop.nanoTime());
+    boolean direct = rpc || sighting.maySpeakWithin(LONGEST_WAY, loop.nanoTime());
     candidate.lead(new Term(won.token(), continuous, direct));
   }
 

@@ -7,6 +7,7 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ final class LeaderSighting {
   private Optional<LeaderRecord> record = Optional.empty();
   private Optional<Long> goneAt = Optional.empty();
   private Optional<Long> spokenToAt = Optional.empty();
+  private Optional<Long> firstSeenAt = Optional.empty();
 
   /**
    * Takes in how the key stands; what is older than what was seen is dropped.
@@ -31,6 +33,7 @@ final class LeaderSighting {
       return;
     }
     revision = at;
+    firstSeenAt = firstSeenAt.or(() -> Optional.of(now));
     if (entry.isPresent() && found.isEmpty()) {
       goneAt = Optional.of(now);
       log.info("leadership: {} leads no more: the leader's key has gone", name());
@@ -111,9 +114,15 @@ final class LeaderSighting {
     return record.filter(LeaderRecord::rpc).isPresent();
   }
 
-  /** Whether machines speak to whoever leads, or did so until no longer ago than that. */
-  boolean spokenToWithin(Duration time, long now) {
-    return isSpokenTo() || spokenToAt.filter(at -> now - at <= time.toNanos()).isPresent();
+  /**
+   * Whether machines may speak to whoever leads, or may have spoken to one who led until no longer
+   * ago than that: nobody can tell of the time before the key was first looked at.
+   */
+  boolean maySpeakWithin(Duration time, long now) {
+    return isSpokenTo()
+        || Stream.of(spokenToAt, firstSeenAt)
+            .flatMap(Optional::stream)
+            .anyMatch(at -> now - at <= time.toNanos());
   }
 
   /** Whether somebody leads, or did until no longer ago than that. */

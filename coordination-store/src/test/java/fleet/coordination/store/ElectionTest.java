@@ -45,7 +45,7 @@ class ElectionTest extends ContestTest {
   void theFirstEngineLeadsAtOnceAndItsTokenIsTheRevisionThatCreatedItsKey() throws Exception {
     Contestant one = contestant("one").campaign();
     Term term = one.awaitLead();
-    assertThat(term).isEqualTo(new Term(one.leader().created(), false));
+    assertThat(term).isEqualTo(new Term(one.leader().created(), false, true));
     LeaderRecord record = LeaderRecord.of(one.leader());
     assertThat(record.machine()).isEqualTo("one");
     assertThat(record.bootId()).isEqualTo("boot of one");
@@ -128,7 +128,7 @@ class ElectionTest extends ContestTest {
     before.die();
 
     Contestant after = contestant("one").campaign();
-    assertThat(after.awaitLead()).isEqualTo(new Term(term.token(), true));
+    assertThat(after.awaitLead()).isEqualTo(new Term(term.token(), true, true));
     assertThat(after.leader().lease()).isNotEqualTo(oldLease);
     end(oldLease);
     assertThat(after.leader().created()).isEqualTo(term.token());
