@@ -318,7 +318,8 @@ final class Invariants {
     if (active || hasEnded) {
       families.isSettled(copy);
     }
-    if (hasEnded && !isGlobal.test(unit)) {
+    // A machine that had lost the unit ran on what runs elsewhere, too.
+    if (hasEnded && machine.equals(placements.get(unit))) {
       starts.last(copy).ifPresent(start -> finished.ended(copy, start));
     }
     requireOneMachine(unit, machines);

@@ -299,7 +299,7 @@ final class Ledger {
             record.isPresent() == unit.isPresent()
                 && (record.isEmpty() || isAsShown(record.get(), unit.orElseThrow()));
     String answer = "shown as " + unit.map(Ledger::shortly).orElse("not there");
-    require(asked, wasOfLate(asked, name, isShown), answer);
+    require(asked, was(asked, name, isShown) || wasOfLate(asked, name, isShown), answer);
   }
 
   /** The same as of some seconds ago, but for what this fleetd itself has acknowledged. */
