@@ -157,7 +157,7 @@ class FoundationTest {
 
     move(HOST);
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("late");
-    assertThat(terms).extracting(Term::direct).containsExactly(false, true);
+    Await.until(() -> late.leader().orElseThrow().isSpokenTo(true));
     Await.until(() -> isAt(late, HOST, port));
 
     move("127.0.0.2");

@@ -33,8 +33,11 @@ import java.util.stream.Stream;
  */
 final class Ledger {
 
-  /** More than a leader is certain for, and a message is on its way. */
-  private static final Duration BEHIND = Duration.ofSeconds(10);
+  /**
+   * How old an answer may be: whoever was cut off for that long is certain of the store again as
+   * soon as it answers, a moment before the changes have come.
+   */
+  private static final Duration BEHIND = Duration.ofSeconds(20);
 
   private final Judge judge;
   private final StoreServer store;
