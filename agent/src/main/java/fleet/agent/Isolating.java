@@ -230,9 +230,12 @@ final class Isolating {
         this::notTakenBack);
   }
 
+  /** The guard may have been ended before that failed: the next acknowledgement makes a new one. */
   private void notTakenBack(Exception fault) {
     log.error("cannot start units again that were stopped here: {}", Work.reason(fault));
     mayHaveStopped = false;
+    armed = Optional.empty();
+    acknowledged = Optional.empty();
   }
 
   /** A unit that work is done on has its own way to what is wanted. */

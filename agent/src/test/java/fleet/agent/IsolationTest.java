@@ -300,6 +300,25 @@ class IsolationTest extends AgentOnSystemd {
     assertThat(runs).hasContent("\n\n");
   }
 
+  /** The guard is ended before what it has stopped is read. */
+  @Test
+  void nothingStartsWithoutAGuardWhereWhatItStoppedCannotBeRead() throws Exception {
+    agent.close();
+    Path unreadable = Files.createDirectory(directory.resolve("isolation/stopped"));
+    begin(Isolation.STOP);
+    engine.schedule(List.of());
+    Await.until(() -> active(SystemdGuard.SERVICE).equals("inactive"));
+    ScheduleEntry late = launched("unguarded.service", SLEEP, false);
+    engine.change(late);
+    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(active(late.unit())).isEqualTo("inactive");
+
+    Files.delete(unreadable);
+    acknowledge();
+    engine.awaitState(late.unit(), IsolationTest::hasStarted);
+    assertThat(active(SystemdGuard.SERVICE)).isEqualTo("active");
+  }
+
   @Test
   void withKeepNothingIsLeftThatStopsUnits() throws Exception {
     engine.schedule(List.of());
