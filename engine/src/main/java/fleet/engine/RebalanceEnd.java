@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Ends a rebalance once none of its units is on its way, or about to be. Looks only at units that
@@ -64,7 +65,14 @@ final class RebalanceEnd {
   void changed() {
     stay.clear();
     open.clear();
-    open.addAll(picture.rebalance().underWay().keySet());
+    Set<UnitName> moved = picture.rebalance().underWay().keySet();
+    open.addAll(moved);
+    looked(moved.stream().filter(this::isNoMore).collect(Collectors.toSet()));
+  }
+
+  /** Nobody decides any more about what is gone. */
+  private boolean isNoMore(UnitName unit) {
+    return picture.unit(unit).isEmpty() && picture.placed(unit).isEmpty();
   }
 
   /** The engine has decided about these. */

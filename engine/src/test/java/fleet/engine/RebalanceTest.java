@@ -173,6 +173,29 @@ class RebalanceTest extends LedClusterTest {
     assertThat(standings()).containsExactly(Standing.MOVED, Standing.MOVED);
   }
 
+  /** Nobody has to decide anything about what the leader before saw go. */
+  @Test
+  void theNextLeaderEndsOneOfWhichAllUnitsAreDestroyed() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    machine("m2");
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    cluster.retire("another leads");
+    var destroyed = Transaction.when().delete(Keys.LEADER);
+    for (int i = 1; i <= 4; i++) {
+      destroyed
+          .delete(Keys.unit(web(i)))
+          .delete(Keys.placement(web(i)))
+          .delete(Keys.schedule("m1", web(i)))
+          .delete(Keys.state("m1", web(i)));
+    }
+    var _ = registry.commit(destroyed.build());
+    lead();
+    await(this::hasEnded);
+  }
+
   @Test
   void theNextLeaderDoesNotEndItBeforeMachinesHaveSpokenToIt() throws Exception {
     for (int i = 1; i <= 4; i++) {
