@@ -587,8 +587,15 @@ final class LivePicture implements AutoCloseable {
     List<Touched> stored = storesWord.of(id);
     storesWord.forget(id);
     if (picture.isPresent(Way.STORE, id)) {
+      Object since = storesWord.ends(id, picture.reportedBy(id));
       stored.forEach(this::heard);
+      // By then it has written all that there is to say: what it had told before is over.
+      loop.postAfter(settings.agentTtl(), () -> withdrawUnheard(id, since));
     }
+  }
+
+  private void withdrawUnheard(String machine, Object since) {
+    storesWord.takeUnheard(machine, since).forEach(unit -> withdrawn(machine, unit));
   }
 
   private void absent(String id, Optional<Machine> before, boolean left, String why) {
@@ -620,8 +627,10 @@ final class LivePicture implements AutoCloseable {
 
   private void heard(Touched what) {
     if (what instanceof Touched.Reported(String machine, AgentReport report)) {
+      storesWord.heard(machine, report.unit());
       reported(machine, report);
     } else if (what instanceof Touched.Withdrawn(String machine, UnitName unit)) {
+      storesWord.heard(machine, unit);
       storesWord.overruled(machine, unit);
       withdrawn(machine, unit);
     }

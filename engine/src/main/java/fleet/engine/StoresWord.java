@@ -24,6 +24,17 @@ final class StoresWord {
   /** Units of which machines have spoken in the store alone. */
   private final Map<String, Set<UnitName>> unconfirmed = new HashMap<>();
 
+  /** Units of which machines have spoken to the leader, and not in the store since. */
+  private final Map<String, Unheard> unheard = new HashMap<>();
+
+  private static final class Unheard {
+    private final Set<UnitName> units;
+
+    Unheard(Set<UnitName> units) {
+      this.units = new HashSet<>(units);
+    }
+  }
+
   /** Machines that the store has, while another of the same id speaks to the leader itself. */
   private final Map<String, Machine> twins = new HashMap<>();
 
@@ -35,6 +46,37 @@ final class StoresWord {
   void begins(String machine, Set<UnitName> reported) {
     putBy.remove(machine);
     unconfirmed.put(machine, new HashSet<>(reported));
+    unheard.remove(machine);
+  }
+
+  /**
+   * A machine is there through the store alone from now on, which may not have all of its word yet.
+   *
+   * @param reported the units of which it has spoken
+   * @return by which {@link #takeUnheard} knows it again
+   */
+  Object ends(String machine, Set<UnitName> reported) {
+    Unheard left = new Unheard(reported);
+    unheard.put(machine, left);
+    return left;
+  }
+
+  /** The store says something of a unit. */
+  void heard(String machine, UnitName unit) {
+    Unheard left = unheard.get(machine);
+    if (left != null) {
+      left.units.remove(unit);
+    }
+  }
+
+  /** Those of which the store has not spoken since; none where the machine has changed its way. */
+  Set<UnitName> takeUnheard(String machine, Object since) {
+    Unheard left = unheard.get(machine);
+    if (left == null || !left.equals(since)) {
+      return Set.of();
+    }
+    unheard.remove(machine);
+    return left.units;
   }
 
   /**
@@ -70,6 +112,7 @@ final class StoresWord {
   void gone(String machine) {
     putBy.remove(machine);
     unconfirmed.remove(machine);
+    unheard.remove(machine);
   }
 
   void twin(Machine machine) {

@@ -66,6 +66,24 @@ class TwoWaysTest {
     assertThat(fleet.cluster().states(OTHER)).hasSize(1);
   }
 
+  /** It has stopped it on its way from the leader to the store, where it has no word for that. */
+  @Test
+  void whatAMachineSaysNoMoreInTheStoreGoesOnceItHasHadTheTime() throws Exception {
+    fleet.anotherLeads(EngineSettings.of(Duration.ofMillis(300)));
+    ScriptedAgent direct = fleet.direct("m1");
+    fleet.launch(WEB);
+    fleet.launch(OTHER);
+    direct.reportRunning(direct.awaitTarget(WEB, Target.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(OTHER, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    StoredMachine stored = fleet.stored("m1");
+    stored.running(stored.awaitTarget(OTHER, Target.LAUNCHED));
+    direct.close();
+
+    var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
+    assertThat(fleet.cluster().states(OTHER)).hasSize(1);
+  }
+
   // ---- a new leader
 
   @Test
