@@ -9,10 +9,12 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
+import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Placed;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
+import fleet.registry.OutcomeUnknownException;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
@@ -238,10 +240,42 @@ public final class Engine implements AutoCloseable {
           try {
             Outcome outcome = registry.commit(transaction);
             loop.post(() -> decided(decisions, outcome));
+          } catch (OutcomeUnknownException e) {
+            loop.post(() -> settle(decisions, e));
           } catch (RuntimeException e) {
             loop.post(() -> notWritten(decisions, e));
           }
         });
+  }
+
+  /**
+   * What may still be written late must not be taken for not written: a registry carries out
+   * nothing of this writer after what it has sent later, so one more write tells that it is over.
+   * Until then nothing is decided, and machines that units are taken from are told nothing.
+   */
+  private void settle(Decisions decisions, OutcomeUnknownException why) {
+    Transaction settling =
+        Writes.fenced(term.token()).put(Keys.SETTLED, Long.toString(term.token())).build();
+    loop.beside(
+        "engine-settle",
+        () -> {
+          try {
+            Outcome outcome = registry.commit(settling);
+            loop.post(() -> settled(decisions, outcome, why));
+          } catch (RuntimeException e) {
+            log.warn("whether decisions were written is not known yet: {}", e.getMessage());
+            loop.postAfter(RETRY, () -> settle(decisions, why));
+          }
+        });
+  }
+
+  private void settled(Decisions decisions, Outcome outcome, OutcomeUnknownException why) {
+    if (outcome instanceof Outcome.Committed committed) {
+      writtenUpTo = Math.max(writtenUpTo, committed.revision());
+    } else {
+      depose();
+    }
+    notWritten(decisions, why);
   }
 
   private void decided(Decisions decisions, Outcome outcome) {
@@ -336,11 +370,8 @@ public final class Engine implements AutoCloseable {
 
   private void removeUnlessWrittenAgain(Entry file) {
     try {
-      var transaction = Transaction.when();
-      if (term.token() != 0) {
-        transaction.createdAt(Keys.LEADER, term.token());
-      }
-      Outcome outcome = registry.commit(transaction.unmodified(file).delete(file.key()).build());
+      Outcome outcome =
+          registry.commit(Writes.fenced(term.token()).unmodified(file).delete(file.key()).build());
       if (outcome instanceof Outcome.Refused refused
           && refused.condition().key().equals(Keys.LEADER)) {
         loop.post(this::depose);

@@ -1,11 +1,11 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
+import fleet.engine.decide.Writes;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
-import fleet.registry.records.Keys;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -54,10 +54,7 @@ final class LeadersKey {
   }
 
   private Transaction transaction(Optional<Entry> stored, Optional<String> value) {
-    var transaction = Transaction.when();
-    if (token != 0) {
-      transaction.createdAt(Keys.LEADER, token);
-    }
+    var transaction = Writes.fenced(token);
     stored.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
     value.ifPresentOrElse(text -> transaction.put(key, text), () -> transaction.delete(key));
     return transaction.build();

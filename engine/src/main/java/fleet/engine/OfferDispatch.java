@@ -4,6 +4,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
+import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Way;
 import fleet.registry.Outcome;
@@ -164,10 +165,7 @@ final class OfferDispatch {
   }
 
   private Transaction transaction(Map<UnitName, Optional<String>> writes) {
-    var transaction = Transaction.when();
-    if (token != 0) {
-      transaction.createdAt(Keys.LEADER, token);
-    }
+    var transaction = Writes.fenced(token);
     writes.forEach((unit, value) ->
         value.ifPresentOrElse(
             json -> transaction.put(Keys.offer(unit), json),

@@ -9,6 +9,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutStep;
+import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.StoredRollouts.Stored;
 import fleet.registry.Entry;
@@ -239,11 +240,7 @@ final class RolloutLead {
 
   /** Holds only while this engine leads, and nobody has changed the rollout. */
   private Transaction.Builder guarded(Stored stored) {
-    var transaction = Transaction.when();
-    if (term.token() != 0) {
-      transaction.createdAt(Keys.LEADER, term.token());
-    }
-    return transaction.unmodified(stored.entry());
+    return Writes.fenced(term.token()).unmodified(stored.entry());
   }
 
   private Transaction record(Stored stored, RolloutRecord now) {

@@ -26,6 +26,16 @@ public final class Writes {
   private final Map<String, UnitName> conditioned = new HashMap<>();
   private final Set<UnitName> units = new LinkedHashSet<>();
 
+  /**
+   * A transaction that is carried out only while its writer leads.
+   *
+   * @param token of the leader that writes; 0 where nobody else can lead
+   */
+  public static Transaction.Builder fenced(long token) {
+    var transaction = Transaction.when();
+    return token == 0 ? transaction : transaction.createdAt(Keys.LEADER, token);
+  }
+
   public void put(UnitName unit, String key, String value) {
     units.add(unit);
     byKey.put(key, new Write.Put(key, value));
@@ -79,10 +89,7 @@ public final class Writes {
    * @param token of the leader that writes; 0 where nobody else can lead
    */
   public Transaction transaction(long token) {
-    var transaction = Transaction.when();
-    if (token != 0) {
-      transaction.createdAt(Keys.LEADER, token);
-    }
+    var transaction = fenced(token);
     conditions.forEach(transaction::and);
     return new Transaction(transaction.build().conditions(), List.copyOf(byKey.values()));
   }

@@ -17,6 +17,10 @@ public final class Keys {
   public static final String CLUSTER = "cluster";
   public static final String LEADER = "leader";
   public static final String PAUSE = "pause";
+
+  /** Written by the leader to know that nothing which it wrote before is still on its way. */
+  public static final String SETTLED = "settled";
+
   public static final String STANDBY = "standby";
   public static final String REBALANCE = "operation/rebalance";
   public static final String MACHINES = "machine/";
