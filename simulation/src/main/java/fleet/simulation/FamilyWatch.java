@@ -96,6 +96,14 @@ final class FamilyWatch {
     }
   }
 
+  private boolean isToRun(UnitName unit) {
+    return store
+        .get(Keys.unit(unit))
+        .map(UnitRecord::of)
+        .filter(record -> record.desired() == DesiredState.LAUNCHED)
+        .isPresent();
+  }
+
   private void moves(UnitName unit, String machine) {
     OptionalInt drain =
         store
@@ -115,8 +123,9 @@ final class FamilyWatch {
     }
   }
 
+  /** Whoever runs on without anybody's wish is stopped whatever the limits. */
   private void takes(UnitName unit, Operation by, OptionalInt most) {
-    if (!isUp.test(unit)) {
+    if (!isUp.test(unit) || !isToRun(unit)) {
       return;
     }
     down.remove(unit);

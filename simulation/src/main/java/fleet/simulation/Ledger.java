@@ -33,11 +33,14 @@ import java.util.stream.Stream;
  */
 final class Ledger {
 
+  /** How old an answer may be of whoever hears the store. */
+  private static final Duration BEHIND = Duration.ofSeconds(5);
+
   /**
-   * How old an answer may be: whoever was cut off for that long is certain of the store again as
+   * The same where the store was out of reach until just now: who asks it is certain of it again as
    * soon as it answers, a moment before the changes have come.
    */
-  private static final Duration BEHIND = Duration.ofSeconds(20);
+  private static final Duration BEHIND_A_CUT = Duration.ofSeconds(20);
 
   private final Judge judge;
   private final StoreServer store;
@@ -70,12 +73,21 @@ final class Ledger {
     }
   }
 
+  /** Whether a fleetd has heard the store for some time. */
+  private final Predicate<String> isInTouch;
+
   /**
+   * @param isInTouch whether a fleetd, by the name of its process, has heard the store for some time
    * @param mayRun whether nobody can say for certain that a unit does not run, nor is about to
    */
-  Ledger(Judge judge, StoreServer store, Predicate<UnitName> mayRun) {
+  Ledger(
+      Judge judge,
+      StoreServer store,
+      Predicate<String> isInTouch,
+      Predicate<UnitName> mayRun) {
     this.judge = judge;
     this.store = store;
+    this.isInTouch = isInTouch;
     this.mayRun = mayRun;
     store.observe(this::committed);
   }
@@ -285,13 +297,19 @@ final class Ledger {
                       record.filter(one -> one.desired() != DesiredState.LAUNCHED).isPresent()),
               "not launched");
       case RUNNING -> {
-        if (!mayRun.test(unit)) {
+        if (!mayRun.test(unit) && !hasChangedSince(asked, unit)) {
           throw judge.violated(
               Rule.AS_ACKNOWLEDGED,
               asked.command.text() + ": it is said to run, and has not run for long");
         }
       }
     }
+  }
+
+  /** What it did before that may have been the answer. */
+  private boolean hasChangedSince(Asked asked, UnitName unit) {
+    return versions.getOrDefault(unit, List.of()).stream()
+        .anyMatch(version -> version.revision() > asked.at);
   }
 
   private void shown(Asked asked, Command.Answer.Shown shown) {
@@ -307,13 +325,14 @@ final class Ledger {
 
   /** The same as of some seconds ago, but for what this fleetd itself has acknowledged. */
   private boolean wasOfLate(Asked asked, UnitName unit, Predicate<Optional<UnitRecord>> holds) {
+    Duration behind = isInTouch.test(asked.fleetd) ? BEHIND : BEHIND_A_CUT;
     List<Version> all = versions.getOrDefault(unit, List.of());
     for (int i = all.size() - 1; i >= 0; i--) {
       Version version = all.get(i);
       if (holds.test(version.record())) {
         return true;
       }
-      boolean isOld = judge.simulation().now() - version.at() > BEHIND.toNanos();
+      boolean isOld = judge.simulation().now() - version.at() > behind.toNanos();
       if (isOld || version.revision() <= asked.seen) {
         return false;
       }

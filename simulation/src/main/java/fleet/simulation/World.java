@@ -32,6 +32,9 @@ public final class World {
   /** How often that is looked at which time alone changes. */
   private static final Duration LOOK = Duration.ofMillis(50);
 
+  /** Who has heard the store for so long has had its changes. */
+  private static final Duration IN_TOUCH = Duration.ofSeconds(3);
+
   /** So long a unit must have done nothing for everybody to know. */
   private static final Duration AT_REST = Duration.ofSeconds(20);
 
@@ -87,7 +90,7 @@ public final class World {
             Workload::isGlobal,
             settings.fleetd().isolation() == Isolation.STOP,
             store);
-    ledger = new Ledger(judge, store, this::mayRun);
+    ledger = new Ledger(judge, store, this::isInTouch, this::mayRun);
     for (int i = 1; i <= settings.machines(); i++) {
       machines.add(
           new SimulatedMachine(
@@ -107,6 +110,10 @@ public final class World {
     }
     simulation.check(this::check);
     machines.forEach(SimulatedMachine::powerOn);
+  }
+
+  private boolean isInTouch(String fleetd) {
+    return contacts.hasHeardFor(fleetd.substring(0, fleetd.indexOf('.')), IN_TOUCH);
   }
 
   /**
