@@ -95,6 +95,7 @@ public final class UnitCreation {
       output.line("Found same Unit(" + name + ") in Registry, nothing to do");
     }
     if (same) {
+      warn(name, local.get().file(), local.get().path().toString());
       return Preparation.keep(name.value(), existing);
     }
     if (!replace) {
@@ -201,6 +202,10 @@ public final class UnitCreation {
     } catch (InvalidRequirementsException e) {
       throw new UnitProblemException(where + ": " + e.getMessage(), e);
     }
+    warn(name, file, where);
+  }
+
+  private void warn(UnitName name, UnitFile file, String where) throws UnitProblemException {
     for (String warning : Requirements.warnings(file)) {
       if (strict) {
         throw new UnitProblemException(where + ": " + warning + " (--strict)");

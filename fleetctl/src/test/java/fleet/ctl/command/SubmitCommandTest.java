@@ -255,4 +255,20 @@ final class SubmitCommandTest {
                 + " MachineMetadata? (--strict)\n");
     assertThat(terminal.run("submit", "--strict", "good.service").code()).isZero();
   }
+
+  @Test
+  void whatIsDoubtfulIsSaidEachTime() throws Exception {
+    terminal.write("a.service", UNIT + "\n[X-Fleet]\nMachineMeta=a=b\n");
+    Ran first = terminal.run("submit", "a.service");
+
+    Ran again = terminal.run("submit", "a.service");
+    Ran replacing = terminal.run("submit", "--replace", "a.service");
+    Ran strictly = terminal.run("submit", "--strict", "a.service");
+
+    assertThat(first.err()).startsWith("WARN Unit a.service: ");
+    assertThat(again).isEqualTo(first);
+    assertThat(replacing.err()).isEqualTo(first.err());
+    assertThat(strictly.code()).isEqualTo(1);
+    assertThat(strictly.err()).endsWith(" (--strict)\n");
+  }
 }
