@@ -192,6 +192,7 @@ class RebalanceTest extends LedClusterTest {
           .delete(Keys.state("m1", web(i)));
     }
     var _ = registry.commit(destroyed.build());
+    await(() -> cluster.units().isEmpty());
     lead();
     await(this::hasEnded);
   }

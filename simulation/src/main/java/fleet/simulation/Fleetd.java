@@ -43,6 +43,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * One run of fleetd in a process, wired as {@code fleet.daemon.Daemon} does it on etcd, or as
@@ -57,6 +58,9 @@ final class Fleetd {
   private static final int NO_PORT = 0;
   private static final int RPC_PORT = 1;
 
+  /** For how long one that has joined waits for a server to say who leads. */
+  private static final Duration TO_BE_TOLD = Duration.ofSeconds(2);
+
   private final SimulatedProcess process;
   private final Wiring wiring;
   private final Machine machine;
@@ -67,7 +71,7 @@ final class Fleetd {
   private final Clock clock;
   private final MachineSettings settings;
   private final Optional<Network> network;
-  private final List<HostPort> servers;
+  private final List<String> servers;
   private final Supplier<String> ids;
   private final Consumer<String> onExit;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -111,7 +115,7 @@ final class Fleetd {
     this.clock = clock;
     this.settings = settings;
     this.network = network;
-    this.servers = servers.stream().map(server -> new HostPort(server, RPC_PORT)).toList();
+    this.servers = servers;
     this.ids = ids;
     this.onExit = onExit;
   }
@@ -137,8 +141,18 @@ final class Fleetd {
     if (servers.isEmpty()) {
       wireServer(loops);
     } else {
-      agent(loops, direct(loops, dialer(network.orElseThrow()), () -> servers)).start();
+      Network between = network.orElseThrow();
+      agent(loops, direct(loops, dialer(between), () -> candidates(between))).start();
     }
+  }
+
+  /** The leader first, if one of the servers knows it. */
+  private List<HostPort> candidates(Network between) {
+    Optional<String> leader = between.leader(machine.id(), process, servers, TO_BE_TOLD);
+    return Stream.concat(leader.stream(), servers.stream())
+        .distinct()
+        .map(server -> new HostPort(server, RPC_PORT))
+        .toList();
   }
 
   private Agent agent(EventLoop.Starter loops, AgentCoordination coordination) throws IOException {

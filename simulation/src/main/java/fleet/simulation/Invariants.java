@@ -36,9 +36,6 @@ final class Invariants {
    */
   private static final Duration TO_STOP_STRAYS = Duration.ofSeconds(25);
 
-  /** The same from when the unit is placed elsewhere: the machine may be asking who leads. */
-  private static final Duration TO_COME_AND_STOP_STRAYS = Duration.ofSeconds(45);
-
   /**
    * A machine that can hear the cluster for so long has heard what was decided before: what is on
    * its way to it arrives, late as it may be.
@@ -418,7 +415,7 @@ final class Invariants {
       return false;
     }
     return !contacts.hasHeardFor(copy.machine(), TO_STOP_STRAYS)
-        || simulation.now() - since < TO_COME_AND_STOP_STRAYS.toNanos();
+        || simulation.now() - since < TO_STOP_STRAYS.toNanos();
   }
 
   /** The machine that a unit is placed on. */

@@ -77,14 +77,11 @@ final class Ledger {
   private final Predicate<String> isInTouch;
 
   /**
-   * @param isInTouch whether a fleetd, by the name of its process, has heard the store for some time
+   * @param isInTouch whether a fleetd, by the name of its process, has heard the store for some
+   *     time
    * @param mayRun whether nobody can say for certain that a unit does not run, nor is about to
    */
-  Ledger(
-      Judge judge,
-      StoreServer store,
-      Predicate<String> isInTouch,
-      Predicate<UnitName> mayRun) {
+  Ledger(Judge judge, StoreServer store, Predicate<String> isInTouch, Predicate<UnitName> mayRun) {
     this.judge = judge;
     this.store = store;
     this.isInTouch = isInTouch;

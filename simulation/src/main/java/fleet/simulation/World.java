@@ -26,9 +26,6 @@ public final class World {
   /** A machine that could speak to one leader for so long is known to it. */
   private static final Duration KNOWN = Duration.ofSeconds(20);
 
-  /** The same of one that has no store, and asks server after server who leads. */
-  private static final Duration KNOWN_TO_SERVERS = Duration.ofSeconds(45);
-
   /** How often that is looked at which time alone changes. */
   private static final Duration LOOK = Duration.ofMillis(50);
 
@@ -78,8 +75,8 @@ public final class World {
     simulation.trace().leaveOut(settings.directory());
     this.settings = settings;
     store = new StoreServer(simulation);
-    network = new Network(simulation);
     leaders = new Leaders(store);
+    network = new Network(simulation, leaders::now);
     judge = new Judge(simulation);
     contacts = new Contacts(simulation);
     invariants =
@@ -147,13 +144,7 @@ public final class World {
    */
   private boolean isMissed(String machine) {
     return store.get(Keys.machine(machine)).isEmpty()
-        && (!speaks() || !contacts.hasHeardFor(machine, toBeKnown(machine)));
-  }
-
-  private Duration toBeKnown(String machine) {
-    boolean asksServers =
-        settings.fleetd().coordination() == Coordination.RPC && !SERVERS.contains(machine);
-    return asksServers ? KNOWN_TO_SERVERS : KNOWN;
+        && (!speaks() || !contacts.hasHeardFor(machine, KNOWN));
   }
 
   /** Whether machines may speak to the leader itself. */

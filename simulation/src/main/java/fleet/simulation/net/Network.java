@@ -8,12 +8,14 @@ import fleet.simulation.run.Simulation;
 import fleet.simulation.store.Link;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The network between machines as TCP and gRPC make it look: what is sent on a connection arrives
@@ -27,6 +29,7 @@ public final class Network {
   private static final Duration LATEST_RETRY = Duration.ofSeconds(2);
 
   private final Simulation simulation;
+  private final Supplier<Optional<String>> leader;
   private final Map<String, Link> links = new TreeMap<>();
   private final Map<String, Port> ports = new TreeMap<>();
   private final Set<Pair> cuts = new HashSet<>();
@@ -46,8 +49,12 @@ public final class Network {
     }
   }
 
-  public Network(Simulation simulation) {
+  /**
+   * @param leader the machine whose engine leads, as the servers know
+   */
+  public Network(Simulation simulation, Supplier<Optional<String>> leader) {
     this.simulation = simulation;
+    this.leader = leader;
   }
 
   Simulation simulation() {
@@ -73,6 +80,26 @@ public final class Network {
     connections.add(connection);
     connection.connect();
     return connection.agent();
+  }
+
+  /**
+   * Asks all of several servers at once who leads, and waits for the first that answers.
+   *
+   * @param patience for how long, should none of them
+   */
+  public Optional<String> leader(
+      String from, SimulatedProcess process, List<String> servers, Duration patience) {
+    Optional<Duration> first =
+        servers.stream()
+            .filter(server -> answers(from, server))
+            .map(server -> passage(from, server).plus(passage(server, from)))
+            .min(Comparator.naturalOrder());
+    process.sleep(first.orElse(patience));
+    return first.flatMap(_ -> leader.get());
+  }
+
+  private boolean answers(String from, String server) {
+    return !isCut(from, server) && port(server).filter(port -> port.process().runs()).isPresent();
   }
 
   // ---- what happens to them
