@@ -521,7 +521,7 @@ final class LivePicture implements AutoCloseable {
     }
     boolean came = !picture.isThere(id);
     if (way == Way.DIRECT && !picture.isPresent(way, id)) {
-      storesWord.begins(id, picture.reportedBy(id));
+      withdrawUnheard(id, storesWord.begins(id, picture.reportedBy(id)));
     }
     boolean different = picture.present(way, machine);
     images.machinesChanged();
@@ -589,13 +589,15 @@ final class LivePicture implements AutoCloseable {
     if (picture.isPresent(Way.STORE, id)) {
       Object since = storesWord.ends(id, picture.reportedBy(id));
       stored.forEach(this::heard);
-      // By then it has written all that there is to say: what it had told before is over.
-      loop.postAfter(settings.agentTtl(), () -> withdrawUnheard(id, since));
+      withdrawUnheard(id, since);
     }
   }
 
+  /** Once it has had the time to say all that there is: what it had told before is over then. */
   private void withdrawUnheard(String machine, Object since) {
-    storesWord.takeUnheard(machine, since).forEach(unit -> withdrawn(machine, unit));
+    loop.postAfter(
+        settings.agentTtl(),
+        () -> storesWord.takeUnheard(machine, since).forEach(unit -> withdrawn(machine, unit)));
   }
 
   private void absent(String id, Optional<Machine> before, boolean left, String why) {
@@ -768,6 +770,7 @@ final class LivePicture implements AutoCloseable {
         takeIn(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
             reports.forEach(report -> {
+              storesWord.heard(machine, report.unit());
               storesWord.overruled(machine, report.unit());
               LivePicture.this.reported(machine, report);
             });

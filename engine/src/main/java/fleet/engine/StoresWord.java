@@ -24,7 +24,7 @@ final class StoresWord {
   /** Units of which machines have spoken in the store alone. */
   private final Map<String, Set<UnitName>> unconfirmed = new HashMap<>();
 
-  /** Units of which machines have spoken to the leader, and not in the store since. */
+  /** Units of which machines have spoken before they went over to another way, and not since. */
   private final Map<String, Unheard> unheard = new HashMap<>();
 
   private static final class Unheard {
@@ -41,27 +41,27 @@ final class StoresWord {
   /**
    * A machine begins to speak to the leader itself, and tells everything anew.
    *
-   * @param reported the units of which it has spoken in the store
+   * @param reported the units of which it has spoken, here and below
+   * @return by which {@link #takeUnheard} knows it again, here and below
    */
-  void begins(String machine, Set<UnitName> reported) {
+  Object begins(String machine, Set<UnitName> reported) {
     putBy.remove(machine);
     unconfirmed.put(machine, new HashSet<>(reported));
-    unheard.remove(machine);
+    return awaited(machine, reported);
   }
 
-  /**
-   * A machine is there through the store alone from now on, which may not have all of its word yet.
-   *
-   * @param reported the units of which it has spoken
-   * @return by which {@link #takeUnheard} knows it again
-   */
+  /** A machine is there through the store alone from now on, which may not have all of its word. */
   Object ends(String machine, Set<UnitName> reported) {
+    return awaited(machine, reported);
+  }
+
+  private Object awaited(String machine, Set<UnitName> reported) {
     Unheard left = new Unheard(reported);
     unheard.put(machine, left);
     return left;
   }
 
-  /** The store says something of a unit. */
+  /** A machine says something of a unit, in whatever way. */
   void heard(String machine, UnitName unit) {
     Unheard left = unheard.get(machine);
     if (left != null) {
@@ -69,7 +69,7 @@ final class StoresWord {
     }
   }
 
-  /** Those of which the store has not spoken since; none where the machine has changed its way. */
+  /** Those of which it has not spoken since; none where it has changed its way again. */
   Set<UnitName> takeUnheard(String machine, Object since) {
     Unheard left = unheard.get(machine);
     if (left == null || !left.equals(since)) {

@@ -84,6 +84,26 @@ class TwoWaysTest {
     assertThat(fleet.cluster().states(OTHER)).hasSize(1);
   }
 
+  /** It has come back to the leader before the store's silence counted. */
+  @Test
+  void whatAMachineSaysNoMoreWhenItIsBackGoesAsWell() throws Exception {
+    fleet.anotherLeads(EngineSettings.of(Duration.ofMillis(300)));
+    ScriptedAgent direct = fleet.direct("m1");
+    fleet.launch(WEB);
+    fleet.launch(OTHER);
+    direct.reportRunning(direct.awaitTarget(WEB, Target.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(OTHER, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    StoredMachine stored = fleet.stored("m1");
+    stored.awaitTarget(OTHER, Target.LAUNCHED);
+    direct.close();
+    ScriptedAgent back = fleet.direct("m1");
+    back.reportRunning(back.awaitTarget(OTHER, Target.LAUNCHED));
+
+    var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
+    assertThat(fleet.cluster().states(OTHER)).hasSize(1);
+  }
+
   // ---- a new leader
 
   @Test
