@@ -12,56 +12,56 @@ import java.util.Random;
  * while.
  */
 enum Fault {
-  FLEETD_KILLED("fleetd is killed", false) {
+  FLEETD_KILLED("fleetd is killed", Loss.WHERE_IT_TAKES_LONG) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.machine().run("pkill", "-KILL", "-x", "fleetd");
       return () -> {};
     }
   },
-  FLEETD_AWAY("fleetd is killed and stays away", true) {
+  FLEETD_AWAY("fleetd is killed and stays away", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.killFleetdForGood();
       return machine::reviveFleetd;
     }
   },
-  FLEETD_FROZEN("fleetd stands still", true) {
+  FLEETD_FROZEN("fleetd stands still", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.machine().run("pkill", "-STOP", "-x", "fleetd");
       return () -> machine.machine().run("pkill", "-CONT", "-x", "fleetd");
     }
   },
-  FLEETD_RESTARTED("fleetd is restarted", false) {
+  FLEETD_RESTARTED("fleetd is restarted", Loss.WHERE_IT_TAKES_LONG) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.machine().run("systemctl", "restart", "fleet.service");
       return () -> {};
     }
   },
-  SYSTEMD_REEXECUTED("systemd is executed anew", false) {
+  SYSTEMD_REEXECUTED("systemd is executed anew", Loss.WHERE_IT_TAKES_LONG) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.machine().run("systemctl", "daemon-reexec");
       return () -> {};
     }
   },
-  POWER_LOST("the power is off", true) {
+  POWER_LOST("the power is off", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.losePower();
       return () -> machine.machine().boot();
     }
   },
-  CUT_OFF("its network is cut", true) {
+  CUT_OFF("its network is cut", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.machine().cut();
       return () -> machine.machine().join();
     }
   },
-  ETCD_SILENT("etcd cannot be reached from it", true) {
+  ETCD_SILENT("etcd cannot be reached from it", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       Wire wire = cluster.wire(machine);
@@ -69,7 +69,7 @@ enum Fault {
       return wire::heal;
     }
   },
-  ETCD_SLOW("etcd is slow from it", false) {
+  ETCD_SLOW("etcd is slow from it", Loss.NEVER) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       Wire wire = cluster.wire(machine);
@@ -77,7 +77,7 @@ enum Fault {
       return wire::heal;
     }
   },
-  RUN_FULL("its /run is full", true) {
+  RUN_FULL("its /run is full", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine
@@ -86,7 +86,7 @@ enum Fault {
       return () -> machine.machine().run("rm", "-f", "/run/filled");
     }
   },
-  MEMBER_KILLED("a member of etcd is killed", false) {
+  MEMBER_KILLED("a member of etcd is killed", Loss.NEVER) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       EtcdMember member = member(cluster, random);
@@ -94,7 +94,7 @@ enum Fault {
       return member::start;
     }
   },
-  MEMBER_FROZEN("a member of etcd stands still", false) {
+  MEMBER_FROZEN("a member of etcd stands still", Loss.NEVER) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       EtcdMember member = member(cluster, random);
@@ -102,7 +102,7 @@ enum Fault {
       return member::thaw;
     }
   },
-  ETCD_KILLED("all of etcd is killed", true) {
+  ETCD_KILLED("all of etcd is killed", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       cluster.etcd().kill();
@@ -111,11 +111,27 @@ enum Fault {
   };
 
   private final String text;
-  private final boolean losesMachine;
+  private final Loss loss;
 
-  Fault(String text, boolean losesMachine) {
+  Fault(String text, Loss loss) {
     this.text = text;
-    this.losesMachine = losesMachine;
+    this.loss = loss;
+  }
+
+  /** Whether the machine may be taken for lost. */
+  private enum Loss {
+    NEVER,
+    /** As on a machine that is slow, where fleetd takes its time to come back. */
+    WHERE_IT_TAKES_LONG,
+    ALWAYS;
+
+    /** One that is silent for less is not given up, nor are units stopped there. */
+    private static final long LONG_MICROS = 5_000_000;
+
+    boolean during(Span span) {
+      return this == ALWAYS
+          || (this == WHERE_IT_TAKES_LONG && span.toMicros() - span.fromMicros() > LONG_MICROS);
+    }
   }
 
   /** Begins it, and returns how it is undone. */
@@ -132,6 +148,6 @@ enum Fault {
   }
 
   Disturbance during(String machine, Span span) {
-    return new Disturbance(text, isOfEtcd() ? Disturbance.ETCD : machine, span, losesMachine);
+    return new Disturbance(text, isOfEtcd() ? Disturbance.ETCD : machine, span, loss.during(span));
   }
 }

@@ -77,6 +77,7 @@ final class Fleetd {
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private Optional<CurrentCluster> cluster = Optional.empty();
   private Optional<Agent> agent = Optional.empty();
+  private boolean ending;
 
   /**
    * @param network where this fleetd and others speak to each other; empty where they do so through
@@ -331,22 +332,26 @@ final class Fleetd {
 
   /** Gives up all units, and ends. */
   void leave() {
-    process.spawn(
-        "leave",
-        () -> {
-          agent.ifPresent(leaving -> leaving.release((_, _) -> {}));
-          closeAll();
-          exit("left the cluster");
-        });
+    end("left the cluster", () -> agent.ifPresent(leaving -> leaving.release((_, _) -> {})));
   }
 
   /** Ends in order, as for a restart: units go on running. */
   void shutDown() {
+    end("shut down", () -> {});
+  }
+
+  /** Once: whoever asks again while that lasts is not heard. */
+  private void end(String how, Runnable first) {
+    if (ending) {
+      return;
+    }
+    ending = true;
     process.spawn(
-        "shutdown",
+        "end",
         () -> {
+          first.run();
           closeAll();
-          exit("shut down");
+          exit(how);
         });
   }
 
