@@ -39,7 +39,7 @@ class PlantedBugTest {
           Map.entry("all boots of a machine look the same", 2),
           Map.entry("a start is told as made and is not", 6),
           Map.entry("a restart leaves what runs", 6),
-          Map.entry("a stop is told as done and is not", 42)));
+          Map.entry("a stop is told as done and is not", 42));
 
   static List<PlantedBug> bugs() {
     return PlantedBug.all();
