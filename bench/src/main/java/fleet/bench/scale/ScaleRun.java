@@ -91,6 +91,7 @@ public final class ScaleRun {
         tell("joined", (joined - start) / 1e9, "s");
         submit(leader, etcd, hollow);
         rest(leader, etcd);
+        list(cluster, leader);
         lose(hollow, api, 1, machines - 1);
         int many = Math.min(MANY, machines / 2);
         lose(hollow, api, many, machines - 1 - many);
@@ -151,6 +152,12 @@ public final class ScaleRun {
         "agent_traffic_at_rest",
         (Traffic.of(leader.machine()) - traffic) / seconds / machines,
         "B/s");
+  }
+
+  private void list(FleetCluster cluster, FleetMachine leader) {
+    FleetMachine other = cluster.others(leader).getFirst();
+    tell("states_listed_by_leader", new Listing(api(leader)).seconds(), "s");
+    tell("states_listed_by_other", new Listing(api(other)).seconds(), "s");
   }
 
   private void lose(HollowMachines hollow, InetSocketAddress api, int count, int left) {
