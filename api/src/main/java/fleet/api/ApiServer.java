@@ -3,11 +3,12 @@ package fleet.api;
 import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
-import fleet.cluster.Cluster;
-import fleet.cluster.JoinTokens;
+import fleet.cluster.request.ApiHandler;
 import fleet.entities.EntityJson;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpHeader;
@@ -46,19 +47,29 @@ public final class ApiServer {
   private final EntityJson json = new EntityJson();
   private final Streams streams = new Streams();
   private final List<BoundSocket> sockets = new ArrayList<>();
+  private final Gateway gateway;
   private final Server server;
   private final HttpConfiguration configuration;
 
   /** Nothing is opened before {@link #start}. */
-  public ApiServer(Cluster cluster, JoinTokens tokens, List<Listen> listens, ApiSettings settings) {
+  public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings) {
     this.listens = List.copyOf(listens);
     this.server = server(listens.size());
     RequestCounts counts = new RequestCounts();
+    MetricsResource metrics = new MetricsResource(counts, this::metricsOfCluster);
+    this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend);
     server.setErrorHandler(new JsonErrors(json));
-    server.setHandler(
-        new GracefulHandler(
-            new ApiHandler(routes(cluster, tokens, settings, counts), json, counts)));
+    server.setHandler(new GracefulHandler(new JettyHandler(gateway, streams, counts)));
     this.configuration = configuration(settings.version());
+  }
+
+  private Optional<byte[]> metricsOfCluster() throws IOException {
+    return gateway.ask(new OwnQuestion(MetricsResource.OF_CLUSTER));
+  }
+
+  /** What answers other fleetds that pass on what they are asked, where this one leads. */
+  public ApiHandler relayed() {
+    return gateway::answerRelayed;
   }
 
   /**
@@ -98,26 +109,6 @@ public final class ApiServer {
       LOG.warn("HTTP API did not stop in order: {}", e.toString());
     }
     sockets.forEach(BoundSocket::close);
-  }
-
-  private Routes routes(
-      Cluster cluster, JoinTokens tokens, ApiSettings settings, RequestCounts counts) {
-    UnitsResource units = new UnitsResource(cluster, settings.tokenLimit());
-    return new Routes(
-        units,
-        new StatesResource(cluster, settings.tokenLimit()),
-        new MachinesResource(cluster, settings.tokenLimit()),
-        new QuestionsResource(cluster, streams, units),
-        new JournalResource(cluster, streams, settings.heartbeat()),
-        new UsageResource(cluster, streams, settings.heartbeat()),
-        new EventsResource(cluster, streams, json, settings.heartbeat()),
-        new TokensResource(tokens),
-        new ReschedulingResource(cluster),
-        new ConfigResource(cluster),
-        new PlanResource(cluster),
-        new RolloutsResource(cluster),
-        new RebalanceResource(cluster),
-        new MetricsResource(cluster, counts));
   }
 
   private static Server server(int sockets) {

@@ -1,7 +1,6 @@
 package fleet.api;
 
 import fleet.cluster.Caller;
-import fleet.cluster.Cluster;
 import fleet.cluster.Setting;
 import fleet.entities.SettingEntity;
 import fleet.entities.SettingsEntity;
@@ -17,24 +16,19 @@ final class ConfigResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConfigResource.class);
 
-  private final Cluster cluster;
-
-  ConfigResource(Cluster cluster) {
-    this.cluster = cluster;
-  }
-
   void list(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
     exchange.reply(
-        new SettingsEntity(cluster.settings().stream().map(ConfigResource::entity).toList()));
+        new SettingsEntity(
+            exchange.cluster().settings().stream().map(ConfigResource::entity).toList()));
   }
 
   void one(Exchange exchange, String name) throws IOException {
     exchange.allow("only GET and PUT supported against this resource", "GET", "PUT");
-    if (exchange.request().getMethod().equals("PUT")) {
+    if (exchange.method().equals("PUT")) {
       set(exchange, name);
     } else {
-      exchange.reply(entity(existing(name)));
+      exchange.reply(entity(existing(exchange, name)));
     }
   }
 
@@ -42,7 +36,7 @@ final class ConfigResource {
     PutRequest.checkContentType(exchange);
     String value = exchange.body(SettingEntity.class).value();
     Caller caller = exchange.caller();
-    Optional<String> refusal = cluster.set(name, value == null ? "" : value, caller);
+    Optional<String> refusal = exchange.cluster().set(name, value == null ? "" : value, caller);
     if (refusal.isPresent()) {
       throw RefusedException.badRequest(refusal.get());
     }
@@ -50,8 +44,8 @@ final class ConfigResource {
     exchange.reply(204);
   }
 
-  private Setting existing(String name) {
-    List<Setting> all = cluster.settings();
+  private static Setting existing(Exchange exchange, String name) {
+    List<Setting> all = exchange.cluster().settings();
     return all.stream()
         .filter(setting -> setting.name().equals(name))
         .findFirst()

@@ -10,7 +10,7 @@ final class DiscoveryResource {
   private static final String DOCUMENT = "discovery.json";
 
   void handle(Exchange exchange) throws IOException {
-    if (!exchange.request().getMethod().equals("GET")) {
+    if (!exchange.method().equals("GET")) {
       throw RefusedException.badRequest("only HTTP GET supported against this resource");
     }
     try (InputStream document =

@@ -52,11 +52,15 @@ final class EventWriter {
   /**
    * Tells the position.
    *
+   * @param isContinued whether the client was told of a start before
    * @param lost whether the client comes from a position that is not known here
    */
-  void start(EventId id, boolean lost) throws IOException {
+  void start(EventId id, boolean isContinued, boolean lost) throws IOException {
+    last = Optional.of(id);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    append(bytes, id, bare("start"));
+    if (!isContinued) {
+      append(bytes, id, bare("start"));
+    }
     if (lost) {
       append(bytes, id, bare("gap"));
       gapTold = true;
@@ -113,6 +117,9 @@ final class EventWriter {
 
   private void send(ByteArrayOutputStream bytes) throws IOException {
     out.write(bytes);
+    if (last.isPresent()) {
+      out.at(last.get().toString());
+    }
     lastWrite = System.nanoTime();
   }
 }

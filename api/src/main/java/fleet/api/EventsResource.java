@@ -1,6 +1,5 @@
 package fleet.api;
 
-import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -21,15 +20,11 @@ final class EventsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventsResource.class);
 
-  private final Cluster cluster;
-  private final Streams streams;
   private final EntityJson json;
   private final Duration heartbeat;
   private final Clock clock = Clock.systemUTC();
 
-  EventsResource(Cluster cluster, Streams streams, EntityJson json, Duration heartbeat) {
-    this.cluster = cluster;
-    this.streams = streams;
+  EventsResource(EntityJson json, Duration heartbeat) {
     this.json = json;
     this.heartbeat = heartbeat;
   }
@@ -48,12 +43,17 @@ final class EventsResource {
             .<EventsFrom>map(EventsFrom.After::new)
             .orElseGet(() -> after.isPresent() ? EventsFrom.NOW : since(exchange));
     boolean ends = !exchange.flag("follow", true);
-    try (EventStream events = cluster.follow(from);
-        OpenStream out = streams.open(exchange, () -> {})) {
+    try (EventStream events = exchange.cluster().follow(from);
+        OpenStream out = new OpenStream(exchange, () -> {})) {
       boolean lost = after.isPresent() && !position.map(EventId::epoch).equals(epochOf(events));
       out.begin("text/event-stream");
-      write(new EventWriter(out, json, wanted, heartbeat), events, lost, ends);
-      out.finish();
+      EventWriter writer = new EventWriter(out, json, wanted, heartbeat);
+      writer.start(events.start(), exchange.request().isContinued(), lost);
+      if (write(writer, events, ends)) {
+        out.finish();
+      } else {
+        out.continueElsewhere();
+      }
     }
   }
 
@@ -68,9 +68,9 @@ final class EventsResource {
     return Optional.of(events.start().epoch());
   }
 
-  private static void write(EventWriter writer, EventStream events, boolean lost, boolean ends)
+  /** Writes what happens; whether that was all that was asked for. */
+  private static boolean write(EventWriter writer, EventStream events, boolean ends)
       throws IOException {
-    writer.start(events.start(), lost);
     boolean complete = ends && events.newest().equals(events.start());
     try {
       while (!writer.ended() && !complete) {
@@ -87,5 +87,6 @@ final class EventsResource {
       // Not all there is, and the client must not take it for that.
       throw new IOException("ended before all events were told");
     }
+    return complete;
   }
 }

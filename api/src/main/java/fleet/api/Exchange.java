@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.JoinTokens;
+import fleet.cluster.request.ApiAnswer;
+import fleet.cluster.request.ApiRequest;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorBodyEntity;
@@ -11,20 +14,16 @@ import fleet.entities.ErrorEntity;
 import fleet.entities.InvalidJsonException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.UrlEncoded;
 
@@ -43,62 +42,126 @@ final class Exchange {
 
   private static final int BUFFER = 16 << 10;
 
-  private final Request request;
-  private final Response response;
+  private final ApiRequest request;
+  private final ApiAnswer answer;
   private final EntityJson json;
+  private final Optional<Backend.Own> own;
+  private final Map<String, String> headers;
   private Optional<Fields> form = Optional.empty();
 
-  Exchange(Request request, Response response, EntityJson json) {
-    this.request = request;
-    this.response = response;
-    this.json = json;
+  /** One that is not answered with anything of the cluster. */
+  Exchange(ApiRequest request, ApiAnswer answer, EntityJson json) {
+    this(request, answer, json, Optional.empty(), new TreeMap<>());
   }
 
-  Request request() {
+  private Exchange(
+      ApiRequest request,
+      ApiAnswer answer,
+      EntityJson json,
+      Optional<Backend.Own> own,
+      Map<String, String> headers) {
+    this.request = request;
+    this.answer = answer;
+    this.json = json;
+    this.own = own;
+    this.headers = headers;
+  }
+
+  /** The same, to be answered with that. */
+  Exchange with(Backend.Own answeredWith) {
+    return new Exchange(request, answer, json, Optional.of(answeredWith), headers);
+  }
+
+  ApiRequest request() {
     return request;
   }
 
-  Response response() {
-    return response;
+  ApiAnswer answer() {
+    return answer;
+  }
+
+  String method() {
+    return request.method();
+  }
+
+  Cluster cluster() {
+    return own.orElseThrow().cluster();
+  }
+
+  JoinTokens tokens() {
+    return own.orElseThrow().tokens();
   }
 
   /** The cluster as this request wants to be told of it. */
-  Cluster reading(Cluster cluster) {
-    return flag(STALE) ? cluster.evenIfStale(this::staleSince) : cluster;
+  Cluster reading() {
+    return flag(STALE) && !request.mustBeCertain()
+        ? cluster().evenIfStale(this::staleSince)
+        : cluster();
   }
 
   private void staleSince(Instant since) {
-    response.getHeaders().put(STALE_SINCE, since.toString());
+    header(STALE_SINCE, since.toString());
   }
 
   Caller caller() {
-    return Callers.of(request);
+    return request.caller();
+  }
+
+  /** Whether an earlier attempt may have done already what is asked for. */
+  boolean isRepeated() {
+    return request.isRepeated();
+  }
+
+  /** Puts a header before the answer. */
+  void header(String name, String value) {
+    headers.put(name, value);
   }
 
   /** Refuses all methods but some, in the words of the caller. */
   void allow(String message, String... methods) {
-    if (!List.of(methods).contains(request.getMethod())) {
-      response.getHeaders().put(HttpHeader.ALLOW, String.join(", ", methods));
+    if (!List.of(methods).contains(method())) {
+      header(HttpHeader.ALLOW.asString(), String.join(", ", methods));
       throw new RefusedException(405, message);
     }
   }
 
   List<String> parameters(String name) {
-    Fields fields;
-    try {
-      fields = Request.extractQueryParameters(request, UTF_8);
-    } catch (RuntimeException e) {
-      throw RefusedException.badRequest("malformed query: " + e.getMessage());
-    }
-    return Stream.of(Optional.of(fields), form)
+    return Stream.of(Optional.of(asked()), form)
         .flatMap(Optional::stream)
         .flatMap(source -> source.getValuesOrEmpty(name).stream())
         .toList();
   }
 
+  List<String> headers(String name) {
+    return request.headers(name);
+  }
+
+  private Fields asked() {
+    Fields fields = new Fields(true);
+    try {
+      UrlEncoded.decodeTo(query(), fields::add, UTF_8);
+    } catch (RuntimeException e) {
+      throw RefusedException.badRequest("malformed query: " + e.getMessage());
+    }
+    return fields;
+  }
+
+  private String query() {
+    String target = request.target();
+    int mark = target.indexOf('?');
+    return mark < 0 ? "" : target.substring(mark + 1);
+  }
+
+  /** As it was sent. */
+  String path() {
+    String target = request.target();
+    int mark = target.indexOf('?');
+    return mark < 0 ? target : target.substring(0, mark);
+  }
+
   /** From here on parameters also come from the body, which is a form where there is one. */
   Exchange withForm() throws IOException {
-    if (!request.getMethod().equals("GET")) {
+    if (!method().equals("GET")) {
       Fields fields = new Fields(true);
       try {
         UrlEncoded.decodeUtf8To(new String(body(), UTF_8), fields);
@@ -112,12 +175,9 @@ final class Exchange {
 
   /** What is asked for, but for one parameter. */
   String queryWithout(String name) {
-    String query = request.getHttpURI().getQuery();
-    return query == null
-        ? ""
-        : Arrays.stream(query.split("&"))
-            .filter(part -> !part.startsWith(name + "="))
-            .collect(Collectors.joining("&"));
+    return Arrays.stream(query().split("&"))
+        .filter(part -> !part.startsWith(name + "="))
+        .collect(Collectors.joining("&"));
   }
 
   /** The first value of a parameter; empty where it is not there, or has none. */
@@ -149,10 +209,6 @@ final class Exchange {
     };
   }
 
-  List<String> headers(String name) {
-    return request.getHeaders().getFields(name).stream().map(HttpField::getValue).toList();
-  }
-
   <T extends Entity> T body(Class<T> type) throws IOException {
     try {
       return json.read(type, body());
@@ -161,34 +217,27 @@ final class Exchange {
     }
   }
 
-  private byte[] body() throws IOException {
-    if (request.getLength() > MAX_BODY) {
-      throw tooLarge();
-    }
-    try (InputStream in = Content.Source.asInputStream(request)) {
-      byte[] bytes = in.readNBytes(MAX_BODY + 1);
-      if (bytes.length > MAX_BODY) {
-        throw tooLarge();
-      }
-      return bytes;
-    }
-  }
-
-  private static RefusedException tooLarge() {
-    return new RefusedException(
-        413, "request body is too large: at most " + MAX_BODY + " bytes are accepted");
+  /**
+   * All of the body.
+   *
+   * @throws RefusedException where it is too long
+   */
+  byte[] body() throws IOException {
+    return request
+        .body(MAX_BODY)
+        .orElseThrow(() ->
+            new RefusedException(
+                413, "request body is too large: at most " + MAX_BODY + " bytes are accepted"));
   }
 
   /** Answers with a status alone. */
   void reply(int status) throws IOException {
-    response.setStatus(status);
-    Content.Sink.write(response, true, ByteBuffer.allocate(0));
+    answer.whole(head(status, false), new byte[0]);
   }
 
   void reply(int status, String contentType, byte[] body) throws IOException {
-    response.setStatus(status);
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
-    Content.Sink.write(response, true, ByteBuffer.wrap(body));
+    header(HttpHeader.CONTENT_TYPE.asString(), contentType);
+    answer.whole(head(status, false), body);
   }
 
   void reply(Entity entity) throws IOException {
@@ -201,15 +250,20 @@ final class Exchange {
 
   /** Answers with a large entity, sent while it is being written. */
   void stream(Entity entity) throws IOException {
-    response.setStatus(200);
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, JSON);
-    try (OutputStream out =
-        new BufferedOutputStream(Content.Sink.asOutputStream(response), BUFFER)) {
-      json.write(entity, out);
-    }
+    header(HttpHeader.CONTENT_TYPE.asString(), JSON);
+    answer.begin(head(200, false));
+    OutputStream out = new BufferedOutputStream(new AnswerBody(answer), BUFFER);
+    json.write(entity, out);
+    out.flush();
+    answer.end(Map.of());
   }
 
   void refuse(int status, String message) throws IOException {
     reply(status, JSON, json.write(new ErrorEntity(new ErrorBodyEntity(status, message))));
+  }
+
+  /** What goes before the body, with the headers that were put there. */
+  ApiAnswer.Head head(int status, boolean isEndless) {
+    return new ApiAnswer.Head(status, headers, isEndless);
   }
 }

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
@@ -35,13 +34,9 @@ final class JournalResource {
   private static final int DEFAULT_LINES = 10;
   private static final Pattern AFTER = Pattern.compile("([^:]+):([A-Za-z0-9=;_-]+)");
 
-  private final Cluster cluster;
-  private final Streams streams;
   private final Duration heartbeat;
 
-  JournalResource(Cluster cluster, Streams streams, Duration heartbeat) {
-    this.cluster = cluster;
-    this.streams = streams;
+  JournalResource(Duration heartbeat) {
     this.heartbeat = heartbeat;
   }
 
@@ -49,6 +44,7 @@ final class JournalResource {
   void answer(Exchange exchange) throws IOException {
     exchange.allow("only GET and POST supported against this resource", "GET", "POST");
     JournalQuestion question = question(exchange.withForm());
+    Cluster cluster = exchange.cluster();
     Holders holders = new Holders(cluster, question);
     List<UnitView> units = holders.units();
     expectAll(question, units);
@@ -59,14 +55,11 @@ final class JournalResource {
     List<UnitView> nowhere = holders.nowhere(units, machines);
     try (MergedJournal journal =
             new MergedJournal(cluster, question, machines, nowhere, heartbeat);
-        OpenStream out = streams.open(exchange, journal::close)) {
-      HttpFields.Mutable trailers = HttpFields.build();
-      exchange.response().setTrailersSupplier(() -> trailers);
-      exchange.response().getHeaders().put(HttpHeader.TRAILER, EXIT_STATUS);
+        OpenStream out = new OpenStream(exchange, journal::close)) {
+      exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
       out.begin(LINES_OF_JSON);
       copy(journal, out);
-      trailers.put(EXIT_STATUS, journal.isComplete() ? "0" : "1");
-      out.finish();
+      out.finish(Map.of(EXIT_STATUS, journal.isComplete() ? "0" : "1"));
     }
   }
 

@@ -22,17 +22,15 @@ final class MachinesResource {
 
   private static final Pattern PATH = Pattern.compile("/([^/]+)/metadata/([A-Za-z0-9_.-]+)");
 
-  private final Cluster cluster;
   private final Pages<MachineView> pages;
 
-  MachinesResource(Cluster cluster, int tokenLimit) {
-    this.cluster = cluster;
+  MachinesResource(int tokenLimit) {
     this.pages = new Pages<>(tokenLimit);
   }
 
   void handle(Exchange exchange) throws IOException {
     exchange.allow("only GET and PATCH supported against this resource", "GET", "PATCH");
-    if (exchange.request().getMethod().equals("PATCH")) {
+    if (exchange.method().equals("PATCH")) {
       patch(exchange);
     } else {
       list(exchange);
@@ -40,7 +38,7 @@ final class MachinesResource {
   }
 
   private void list(Exchange exchange) throws IOException {
-    Page<MachineView> page = pages.page(exchange, exchange.reading(cluster)::machines);
+    Page<MachineView> page = pages.page(exchange, exchange.reading()::machines);
     exchange.stream(
         new MachinePageEntity(
             page.items().stream().map(EntityOf::machine).toList(), page.nextToken().orElse(null)));
@@ -52,11 +50,11 @@ final class MachinesResource {
             .map(MachinesResource::change)
             .toList();
     Caller caller = exchange.caller();
-    cluster.changeMetadata(changes, caller);
+    exchange.cluster().changeMetadata(changes, caller);
     for (MetadataChange change : changes) {
       LOG.info("machine {}: metadata changed by {}: {}", change.machine(), caller, text(change));
     }
-    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, Exchange.JSON);
+    exchange.header(HttpHeader.CONTENT_TYPE.asString(), Exchange.JSON);
     exchange.reply(204);
   }
 
@@ -66,15 +64,15 @@ final class MachinesResource {
    */
   void cordon(Exchange exchange, String machine, boolean cordoned) throws IOException {
     exchange.allow("only POST supported against this resource", "POST");
-    if (cordoned && !isKnown(machine)) {
+    if (cordoned && !isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);
     }
     Caller caller = exchange.caller();
-    if (cluster.cordon(machine, cordoned, caller)) {
+    if (exchange.cluster().cordon(machine, cordoned, caller)) {
       LOG.info("machine {}: {} by {}", machine, cordoned ? "cordoned" : "uncordoned", caller);
       exchange.reply(204);
     } else {
-      exchange.reply(200);
+      exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
   }
 
@@ -85,12 +83,13 @@ final class MachinesResource {
    */
   void drain(Exchange exchange, String machine) throws IOException {
     exchange.allow("only GET and POST supported against this resource", "GET", "POST");
-    if (exchange.request().getMethod().equals("POST")) {
+    if (exchange.method().equals("POST")) {
       startDrain(exchange, machine);
       return;
     }
     exchange.reply(
-        cluster
+        exchange
+            .cluster()
             .drain(machine)
             .map(EntityOf::drain)
             .orElseThrow(
@@ -99,15 +98,15 @@ final class MachinesResource {
 
   private void startDrain(Exchange exchange, String machine) throws IOException {
     int maxUnavailable = maxUnavailable(exchange);
-    if (!isKnown(machine)) {
+    if (!isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);
     }
     Caller caller = exchange.caller();
-    if (cluster.drain(machine, maxUnavailable, caller)) {
+    if (exchange.cluster().drain(machine, maxUnavailable, caller)) {
       LOG.info("machine {}: drained by {}, max-unavailable {}", machine, caller, maxUnavailable);
       exchange.reply(204);
     } else {
-      exchange.reply(200);
+      exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
   }
 
@@ -119,7 +118,7 @@ final class MachinesResource {
                 "maxUnavailable must be a whole number of at least 1, not " + text));
   }
 
-  private boolean isKnown(String machine) {
+  private static boolean isKnown(Cluster cluster, String machine) {
     return cluster.machines().stream().anyMatch(view -> view.id().equals(machine))
         || cluster.absences().machines().stream()
             .anyMatch(absent -> absent.machine().equals(machine));

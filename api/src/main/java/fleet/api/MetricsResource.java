@@ -3,8 +3,6 @@ package fleet.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import fleet.cluster.Cluster;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Tally;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -20,24 +18,50 @@ final class MetricsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(MetricsResource.class);
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String ONLY_GET = "only GET supported against this resource";
   private static final double NANOS = 1e9;
 
-  private final Cluster cluster;
-  private final RequestCounts counts;
+  /** The path of what the leader tells. */
+  static final String OF_CLUSTER = "/metrics/cluster";
 
-  MetricsResource(Cluster cluster, RequestCounts counts) {
-    this.cluster = cluster;
-    this.counts = counts;
+  private final RequestCounts counts;
+  private final OfCluster cluster;
+
+  /** Asks the leader. */
+  interface OfCluster {
+    /** What is at {@link #OF_CLUSTER}; empty where nobody can tell. */
+    Optional<byte[]> ask() throws IOException;
   }
 
-  void handle(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+  MetricsResource(RequestCounts counts, OfCluster cluster) {
+    this.counts = counts;
+    this.cluster = cluster;
+  }
+
+  /**
+   * Of this fleetd; of the cluster only where it is asked for, as one that does not lead would go
+   * and get it.
+   */
+  void all(Exchange exchange) throws IOException {
+    exchange.allow(ONLY_GET, "GET");
     StringBuilder text = new StringBuilder();
     requests(text);
     process(text);
     if (exchange.flag("cluster")) {
-      cluster(text);
+      cluster.ask().ifPresent(bytes -> text.append(new String(bytes, UTF_8)));
     }
+    reply(exchange, text);
+  }
+
+  /** Of the cluster alone. */
+  void ofCluster(Exchange exchange) throws IOException {
+    exchange.allow(ONLY_GET, "GET");
+    StringBuilder text = new StringBuilder();
+    cluster(exchange.cluster().tally(), text);
+    reply(exchange, text);
+  }
+
+  private static void reply(Exchange exchange, StringBuilder text) throws IOException {
     exchange.reply(200, TYPE, text.toString().getBytes(UTF_8));
   }
 
@@ -55,27 +79,18 @@ final class MetricsResource {
                 .append('\n'));
   }
 
-  /**
-   * Only where it is asked for: a fleetd that does not lead would go and get it. Left out where
-   * nobody can tell.
-   */
-  private void cluster(StringBuilder text) {
-    try {
-      Tally tally = cluster.tally();
-      metric(text, "fleet_machines", "gauge", "Machines that are there", tally.machines());
-      metric(text, "fleet_units", "gauge", "Units of the cluster", tally.units());
-      header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");
-      tally
-          .states()
-          .forEach((active, count) ->
-              text.append("fleet_unit_states{active=\"")
-                  .append(active)
-                  .append("\"} ")
-                  .append(count)
-                  .append('\n'));
-    } catch (ClusterUnavailableException e) {
-      LOG.debug("nothing of the cluster in the metrics", e);
-    }
+  private static void cluster(Tally tally, StringBuilder text) {
+    metric(text, "fleet_machines", "gauge", "Machines that are there", tally.machines());
+    metric(text, "fleet_units", "gauge", "Units of the cluster", tally.units());
+    header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");
+    tally
+        .states()
+        .forEach((active, count) ->
+            text.append("fleet_unit_states{active=\"")
+                .append(active)
+                .append("\"} ")
+                .append(count)
+                .append('\n'));
   }
 
   private static void process(StringBuilder text) {

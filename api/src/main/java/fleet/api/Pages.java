@@ -1,13 +1,15 @@
 package fleet.api;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.eclipse.jetty.io.Connection;
 
 /**
  * Cuts lists into pages. The further pages of a connection are cut from the list that its first was
@@ -17,21 +19,28 @@ import org.eclipse.jetty.io.Connection;
  */
 final class Pages<T> {
 
-  private static final long KEPT = Duration.ofSeconds(30).toNanos();
+  private static final Duration KEPT = Duration.ofSeconds(30);
+  private static final Executor AFTER =
+      CompletableFuture.delayedExecutor(KEPT.toSeconds(), TimeUnit.SECONDS);
 
   private final int limit;
-  private final Map<Connection, Pinned<T>> pinned =
-      Collections.synchronizedMap(new WeakHashMap<>());
+  private final Map<String, Pinned<T>> pinned = new ConcurrentHashMap<>();
+  private final AtomicLong pins = new AtomicLong();
 
-  /**
-   * The list that a connection goes through.
-   *
-   * @param query what was asked for, but for the page
-   * @param usedAt in nanoseconds
-   */
-  private record Pinned<T>(String query, List<T> items, long usedAt) {
-    boolean isOf(String other) {
-      return query.equals(other) && System.nanoTime() - usedAt < KEPT;
+  /** The list that a connection goes through. */
+  private static final class Pinned<T> {
+    private final String query;
+    private final List<T> items;
+    private final long number;
+
+    /**
+     * @param query what was asked for, but for the page
+     * @param number unlike that of any other
+     */
+    Pinned(String query, List<T> items, long number) {
+      this.query = query;
+      this.items = items;
+      this.number = number;
     }
   }
 
@@ -47,18 +56,26 @@ final class Pages<T> {
   /** The page that a request asks for. */
   Page<T> page(Exchange exchange, Supplier<List<T>> list) {
     PageToken token = Tokens.of(exchange, limit);
-    Connection connection = exchange.request().getConnectionMetaData().getConnection();
+    String connection = exchange.request().connection();
     String query = exchange.queryWithout(Tokens.PARAMETER);
     Optional<Pinned<T>> before = Optional.ofNullable(pinned.remove(connection));
     List<T> items =
         before
-            .filter(pin -> token.page() > 1 && pin.isOf(query))
-            .map(Pinned::items)
+            .filter(pin -> token.page() > 1 && pin.query.equals(query))
+            .map(pin -> pin.items)
             .orElseGet(list);
     Page<T> page = Page.of(items, token);
     if (page.nextToken().isPresent()) {
-      pinned.put(connection, new Pinned<>(query, items, System.nanoTime()));
+      keep(connection, new Pinned<>(query, items, pins.incrementAndGet()));
     }
     return page;
+  }
+
+  private void keep(String connection, Pinned<T> pin) {
+    pinned.put(connection, pin);
+    // It waits for longer than the list is needed, and must not hold it for as long.
+    long number = pin.number;
+    AFTER.execute(
+        () -> pinned.computeIfPresent(connection, (_, now) -> now.number == number ? null : now));
   }
 }

@@ -4,7 +4,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.Intent;
 import fleet.cluster.Plan;
 import fleet.cluster.UnitPut;
-import fleet.cluster.UnitView;
+import fleet.core.desired.Unit;
 import fleet.core.unit.UnitName;
 import fleet.entities.IntentEntity;
 import fleet.entities.UnitEntity;
@@ -22,24 +22,18 @@ import org.jspecify.annotations.Nullable;
 /** Plans: what would follow if something were asked for. */
 final class PlanResource {
 
-  private final Cluster cluster;
-
-  PlanResource(Cluster cluster) {
-    this.cluster = cluster;
-  }
-
   void answer(Exchange exchange) throws IOException {
     exchange.allow("only POST supported against this resource", "POST");
     PutRequest.checkContentType(exchange);
-    Intent intent = intent(exchange.body(IntentEntity.class));
-    Plan plan = cluster.plan(intent);
+    Intent intent = intent(exchange.cluster(), exchange.body(IntentEntity.class));
+    Plan plan = exchange.cluster().plan(intent);
     if (!plan.refusal().isEmpty()) {
       throw new RefusedException(409, plan.refusal());
     }
     exchange.reply(EntityOf.plan(plan));
   }
 
-  private Intent intent(IntentEntity asked) {
+  private static Intent intent(Cluster cluster, IntentEntity asked) {
     long given =
         Stream.of(asked.units(), asked.destroy(), asked.drain(), asked.lose(), asked.rebalance())
             .filter(Objects::nonNull)
@@ -48,13 +42,13 @@ final class PlanResource {
       throw RefusedException.badRequest("expect one of units, destroy, drain, lose and rebalance");
     }
     if (asked.units() != null) {
-      return new Intent.Put(puts(asked.units()));
+      return new Intent.Put(puts(cluster, asked.units()));
     }
     if (asked.destroy() != null) {
       return new Intent.Destroy(UnitsResource.names(asked.destroy()));
     }
     if (asked.drain() != null) {
-      return new Intent.Drain(known(asked.drain()), maxUnavailable(asked));
+      return new Intent.Drain(known(cluster, asked.drain()), maxUnavailable(asked));
     }
     if (asked.rebalance() != null) {
       return new Intent.Rebalance(
@@ -62,7 +56,7 @@ final class PlanResource {
           atLeastOne("moves", asked.rebalance().moves(), Intent.Rebalance.MOST_MOVES),
           maxUnavailable(asked));
     }
-    return new Intent.Lose(known(Objects.requireNonNull(asked.lose())));
+    return new Intent.Lose(known(cluster, Objects.requireNonNull(asked.lose())));
   }
 
   private static int maxUnavailable(IntentEntity asked) {
@@ -77,15 +71,15 @@ final class PlanResource {
     return given;
   }
 
-  private String known(String machine) {
+  private static String known(Cluster cluster, String machine) {
     if (cluster.machines().stream().noneMatch(view -> view.id().equals(machine))) {
       throw new RefusedException(404, "no machine that is there has the id " + machine);
     }
     return machine;
   }
 
-  private List<UnitPut> puts(List<UnitEntity> asked) {
-    Function<UnitName, Optional<UnitView>> existing = PutRequest.existing(cluster, asked);
+  private static List<UnitPut> puts(Cluster cluster, List<UnitEntity> asked) {
+    Function<UnitName, Optional<Unit>> existing = PutRequest.existing(cluster, asked);
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (UnitEntity unit : asked) {

@@ -2,7 +2,6 @@ package fleet.api;
 
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitPut;
-import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.requirements.InvalidRequirementsException;
 import fleet.core.requirements.Requirements;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** What a PUT of a unit asks for, checked in the order and in the words of fleet 1.0. */
@@ -32,18 +30,17 @@ final class PutRequest {
    * @param name the unit's, wherever it was said
    * @param existing the unit as it is
    */
-  static UnitPut of(
-      String name, UnitEntity asked, Function<UnitName, Optional<UnitView>> existing) {
+  static UnitPut of(String name, UnitEntity asked, Function<UnitName, Optional<Unit>> existing) {
     UnitName unit = name(name);
     Optional<DesiredState> desired =
         Optional.ofNullable(asked.desiredState()).map(PutRequest::state);
-    Optional<UnitView> old = existing.apply(unit);
+    Optional<Unit> old = existing.apply(unit);
     if (old.isEmpty() && asked.options() == null) {
       throw noContent();
     }
     Optional<UnitFile> file = Optional.ofNullable(asked.options()).map(PutRequest::file);
     List<String> require = require(asked, desired);
-    check(old.map(UnitView::unit), file, desired.orElse(DesiredState.INACTIVE), require);
+    check(old, file, desired.orElse(DesiredState.INACTIVE), require);
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
@@ -89,12 +86,10 @@ final class PutRequest {
   }
 
   /** The units that are asked for as they are, read all at once. */
-  static Function<UnitName, Optional<UnitView>> existing(Cluster cluster, List<UnitEntity> asked) {
+  static Function<UnitName, Optional<Unit>> existing(Cluster cluster, List<UnitEntity> asked) {
     List<String> names =
         asked.stream().flatMap(unit -> Optional.ofNullable(unit.name()).stream()).toList();
-    Map<UnitName, UnitView> found =
-        cluster.units(UnitsResource.names(names)).stream()
-            .collect(Collectors.toMap(view -> view.unit().name(), view -> view));
+    Map<UnitName, Unit> found = cluster.stored(UnitsResource.names(names));
     return name -> Optional.ofNullable(found.get(name));
   }
 

@@ -1,16 +1,15 @@
 package fleet.api;
 
-import fleet.cluster.Cluster;
 import fleet.cluster.UnitView;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** What the machine that has a unit answers about it, passed on as it comes. */
@@ -24,16 +23,6 @@ final class QuestionsResource {
   private static final int DEFAULT_LINES = 10;
   private static final Pattern OUTPUT = Pattern.compile("[a-z]+(-[a-z]+)*");
 
-  private final Cluster cluster;
-  private final Streams streams;
-  private final UnitsResource units;
-
-  QuestionsResource(Cluster cluster, Streams streams, UnitsResource units) {
-    this.cluster = cluster;
-    this.streams = streams;
-    this.units = units;
-  }
-
   /** The whole text of a status, for its exit status goes before it. */
   void status(Exchange exchange, String name) throws IOException, InterruptedException {
     exchange.allow(ONLY_GET, "GET");
@@ -41,10 +30,8 @@ final class QuestionsResource {
     try (Answer answer = ask(exchange, name, unit -> new Question.Status(unit, colour));
         InputStream body = answer.body()) {
       byte[] text = body.readNBytes(MAX_STATUS);
-      exchange
-          .response()
-          .getHeaders()
-          .put(EXIT_STATUS, Integer.toString(text.length < MAX_STATUS ? answer.exitStatus() : 0));
+      exchange.header(
+          EXIT_STATUS, Integer.toString(text.length < MAX_STATUS ? answer.exitStatus() : 0));
       exchange.reply(200, TEXT, text);
     }
   }
@@ -56,14 +43,11 @@ final class QuestionsResource {
     String output = output(exchange.parameter("output").orElse("short"));
     try (Answer answer =
             ask(exchange, name, unit -> new Question.Journal(unit, lines, follow, output));
-        OpenStream out = streams.open(exchange, answer::close)) {
-      HttpFields.Mutable trailers = HttpFields.build();
-      exchange.response().setTrailersSupplier(() -> trailers);
-      exchange.response().getHeaders().put(HttpHeader.TRAILER, EXIT_STATUS);
+        OpenStream out = new OpenStream(exchange, answer::close)) {
+      exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
       out.begin(TEXT);
       copy(answer.body(), out);
-      trailers.put(EXIT_STATUS, Integer.toString(answer.exitStatus()));
-      out.finish();
+      out.finish(Map.of(EXIT_STATUS, Integer.toString(answer.exitStatus())));
     }
   }
 
@@ -79,11 +63,11 @@ final class QuestionsResource {
   }
 
   private Answer ask(Exchange exchange, String name, Function<UnitName, Question> question) {
-    UnitView view = units.view(name);
+    UnitView view = UnitsResource.view(exchange, name);
     UnitName unit = view.unit().name();
     String machine =
         exchange.parameter("machine").or(view::machine).orElseThrow(() -> nowhere(view));
-    Optional<Answer> answer = cluster.ask(machine, question.apply(unit));
+    Optional<Answer> answer = exchange.cluster().ask(machine, question.apply(unit));
     return answer.orElseThrow(() ->
         new RefusedException(
             404, "machine " + machine + " does not have " + unit + ", or cannot be reached"));

@@ -2,7 +2,6 @@ package fleet.api;
 
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
-import fleet.cluster.Cluster;
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
@@ -16,15 +15,9 @@ final class ReschedulingResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReschedulingResource.class);
 
-  private final Cluster cluster;
-
-  ReschedulingResource(Cluster cluster) {
-    this.cluster = cluster;
-  }
-
   void read(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    Absences absences = exchange.reading(cluster).absences();
+    Absences absences = exchange.reading().absences();
     exchange.reply(
         new ReschedulingEntity(
             absences.machines().stream().map(ReschedulingResource::machine).toList(),
@@ -48,7 +41,7 @@ final class ReschedulingResource {
   void resume(Exchange exchange) throws IOException {
     exchange.allow("only POST supported against this resource", "POST");
     Caller caller = exchange.caller();
-    if (!cluster.resume(caller)) {
+    if (!exchange.cluster().resume(caller) && !exchange.isRepeated()) {
       throw new RefusedException(409, "rescheduling does not pause");
     }
     LOG.info("rescheduling resumed by {}", caller);

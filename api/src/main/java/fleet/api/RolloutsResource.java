@@ -24,25 +24,21 @@ final class RolloutsResource {
   private static final long USUALLY_HEALTHY_SECONDS = 10;
   private static final long MOST_HEALTHY_SECONDS = Duration.ofDays(1).toSeconds();
 
-  private final Cluster cluster;
-
-  RolloutsResource(Cluster cluster) {
-    this.cluster = cluster;
-  }
-
   void list(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    exchange.reply(new RolloutsEntity(cluster.rollouts().stream().map(EntityOf::rollout).toList()));
+    exchange.reply(
+        new RolloutsEntity(exchange.cluster().rollouts().stream().map(EntityOf::rollout).toList()));
   }
 
   void one(Exchange exchange, String name) throws IOException {
     exchange.allow("only GET and PUT supported against this resource", "GET", "PUT");
     UnitName rollout = PutRequest.name(name);
-    if (exchange.request().getMethod().equals("PUT")) {
+    if (exchange.method().equals("PUT")) {
       start(exchange, rollout);
     } else {
       exchange.reply(
-          EntityOf.rollout(cluster.rollout(rollout).orElseThrow(() -> unknown(rollout))));
+          EntityOf.rollout(
+              exchange.cluster().rollout(rollout).orElseThrow(() -> unknown(rollout))));
     }
   }
 
@@ -54,7 +50,7 @@ final class RolloutsResource {
     PutRequest.checkContentType(exchange);
     NewRollout wanted = wanted(name, exchange.body(RolloutEntity.class));
     Caller caller = exchange.caller();
-    switch (cluster.rollOut(wanted, caller)) {
+    switch (exchange.cluster().rollOut(wanted, caller)) {
       case STARTED -> {
         LOG.info(
             "rollout of {} begun by {}, max-unavailable {}, healthy after {} s",
@@ -71,7 +67,7 @@ final class RolloutsResource {
               name.isTemplate()
                   ? "there is neither " + name + " nor an instance of it"
                   : "unit " + name + " does not exist");
-      case UNDER_WAY -> throw new RefusedException(409, underWay(name));
+      case UNDER_WAY -> throw new RefusedException(409, underWay(exchange.cluster(), name));
       case GLOBAL ->
           throw new RefusedException(
               409,
@@ -84,7 +80,7 @@ final class RolloutsResource {
     }
   }
 
-  private String underWay(UnitName name) {
+  private static String underWay(Cluster cluster, UnitName name) {
     Optional<Rollout> rollout = cluster.rollout(name).map(RolloutProgress::rollout);
     String course =
         rollout.filter(Rollout::paused).isPresent()
@@ -125,12 +121,13 @@ final class RolloutsResource {
     UnitName rollout = PutRequest.name(name);
     Caller caller = exchange.caller();
     boolean changed =
-        cluster
+        exchange
+            .cluster()
             .changeRollout(rollout, change, caller)
             .orElseThrow(() -> new RefusedException(404, "no rollout of " + rollout + " goes on"));
     if (changed) {
       LOG.info("rollout of {}: {} asked by {}", rollout, change.text(), caller);
     }
-    exchange.reply(changed ? 204 : 200);
+    exchange.reply(changed || exchange.isRepeated() ? 204 : 200);
   }
 }

@@ -18,11 +18,9 @@ final class StatesResource {
 
   private static final String ONLY_GET = "only GET supported against this resource";
 
-  private final Cluster cluster;
   private final Pages<UnitState> pages;
 
-  StatesResource(Cluster cluster, int tokenLimit) {
-    this.cluster = cluster;
+  StatesResource(int tokenLimit) {
     this.pages = new Pages<>(tokenLimit);
   }
 
@@ -46,7 +44,7 @@ final class StatesResource {
     List<String> named = exchange.parameters(UnitsResource.ONLY);
     Optional<String> unit = exchange.parameter("unitName");
     Optional<String> machine = exchange.parameter("machineID");
-    Cluster cluster = exchange.reading(this.cluster);
+    Cluster cluster = exchange.reading();
     List<UnitState> states =
         unit.map(name -> ofUnit(cluster, name))
             .orElseGet(() ->
@@ -88,7 +86,7 @@ final class StatesResource {
    */
   void one(Exchange exchange, String name) throws IOException {
     exchange.allow(ONLY_GET, "GET");
-    Cluster asked = exchange.reading(cluster);
+    Cluster asked = exchange.reading();
     Optional<UnitState> state = ofUnit(asked, name).stream().findFirst();
     if (state.isEmpty() && !exists(asked, name)) {
       throw new RefusedException(404, "unit state does not exist");

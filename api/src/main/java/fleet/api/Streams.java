@@ -3,34 +3,34 @@ package fleet.api;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The answers without a foreseeable end that are being written. Safe for use by many threads. */
+/** The answers without a foreseeable end that clients are sent. Safe for use by many threads. */
 final class Streams {
 
-  private final Set<OpenStream> open = ConcurrentHashMap.newKeySet();
+  private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
   private volatile boolean stopping;
 
-  /**
-   * Opens a stream for the calling thread to write.
-   *
-   * @param onEarlyEnd called where the client or the server ends it, beside an interrupt
-   */
-  OpenStream open(Exchange exchange, Runnable onEarlyEnd) {
-    OpenStream stream = new OpenStream(this, exchange, onEarlyEnd);
-    open.add(stream);
+  /** Refuses another one while fleetd stops. */
+  void expectMore() {
     if (stopping) {
-      open.remove(stream);
       throw new RefusedException(503, "fleetd is stopping");
     }
-    return stream;
   }
 
-  void closed(OpenStream stream) {
-    open.remove(stream);
+  /** What ends one; at once where fleetd stops. */
+  void add(Runnable end) {
+    ends.add(end);
+    if (stopping) {
+      end.run();
+    }
   }
 
-  /** Ends all streams, and lets none begin. */
+  void remove(Runnable end) {
+    ends.remove(end);
+  }
+
+  /** Ends all of them, and lets none begin. */
   void endAll() {
     stopping = true;
-    open.forEach(OpenStream::end);
+    ends.forEach(Runnable::run);
   }
 }

@@ -1,7 +1,6 @@
 package fleet.api;
 
 import fleet.cluster.JoinToken;
-import fleet.cluster.JoinTokens;
 import fleet.cluster.NewJoinToken;
 import fleet.core.machine.Role;
 import fleet.entities.TokenEntity;
@@ -15,20 +14,16 @@ final class TokensResource {
 
   private static final Duration DEFAULT_LIFE = Duration.ofDays(1);
 
-  private final JoinTokens tokens;
-
-  TokensResource(JoinTokens tokens) {
-    this.tokens = tokens;
-  }
-
   void handle(Exchange exchange) throws IOException {
     exchange.allow("only GET and POST supported against this resource", "GET", "POST");
-    if (exchange.request().getMethod().equals("POST")) {
+    if (exchange.method().equals("POST")) {
       create(exchange);
     } else {
       exchange.reply(
           new TokenPageEntity(
-              tokens.list().stream().map(token -> entity(token, Optional.empty())).toList()));
+              exchange.tokens().list().stream()
+                  .map(token -> entity(token, Optional.empty()))
+                  .toList()));
     }
   }
 
@@ -37,12 +32,18 @@ final class TokensResource {
     TokenEntity wanted = exchange.body(TokenEntity.class);
     String role = wanted.role() == null ? Role.AGENT.text() : wanted.role();
     Long seconds = wanted.ttlSeconds();
+    if (role.equals(Role.SERVER.text()) && !exchange.request().mayMakeServers()) {
+      throw new RefusedException(
+          403, "tokens for servers are made on servers, and this machine is none");
+    }
     try {
       NewJoinToken made =
-          tokens.create(
-              Role.ofText(role).orElseThrow(() -> noRole(role)),
-              seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
-              exchange.caller());
+          exchange
+              .tokens()
+              .create(
+                  Role.ofText(role).orElseThrow(() -> noRole(role)),
+                  seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
+                  exchange.caller());
       exchange.reply(201, entity(made.token(), Optional.of(made.text())));
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
@@ -55,7 +56,7 @@ final class TokensResource {
 
   void revoke(Exchange exchange, String id) throws IOException {
     exchange.allow("only DELETE supported against this resource", "DELETE");
-    if (!tokens.revoke(id, exchange.caller())) {
+    if (!exchange.tokens().revoke(id, exchange.caller()) && !exchange.isRepeated()) {
       throw new RefusedException(404, "token does not exist");
     }
     exchange.reply(204);

@@ -4,7 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.PutResult;
 import fleet.cluster.UnitPut;
-import fleet.cluster.UnitView;
+import fleet.core.desired.Unit;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
@@ -28,12 +28,6 @@ final class UnitPutsResource {
 
   /** More units of one request are one line of the log; who changed which is in the events. */
   private static final int LOGGED_ONE_BY_ONE = 5;
-
-  private final Cluster cluster;
-
-  UnitPutsResource(Cluster cluster) {
-    this.cluster = cluster;
-  }
 
   /**
    * What became of one unit.
@@ -64,8 +58,8 @@ final class UnitPutsResource {
           "name in URL \"%s\" differs from unit name in request body \"%s\""
               .formatted(urlName, body.name()));
     }
-    UnitPut put = PutRequest.of(urlName, body, cluster::unit);
-    Result result = put(List.of(put), exchange.caller()).getFirst();
+    UnitPut put = PutRequest.of(urlName, body, name -> stored(exchange.cluster(), name));
+    Result result = put(exchange, List.of(put)).getFirst();
     if (!result.message().isEmpty()) {
       throw new RefusedException(result.status(), result.message());
     }
@@ -77,7 +71,7 @@ final class UnitPutsResource {
     PutRequest.checkContentType(exchange);
     List<UnitEntity> asked =
         Optional.ofNullable(exchange.body(UnitPageEntity.class).units()).orElse(List.of());
-    Function<UnitName, Optional<UnitView>> existing = PutRequest.existing(cluster, asked);
+    Function<UnitName, Optional<Unit>> existing = PutRequest.existing(exchange.cluster(), asked);
     List<Optional<Result>> refused = new ArrayList<>();
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -93,18 +87,19 @@ final class UnitPutsResource {
         refused.add(Optional.of(Result.refused(name, e)));
       }
     }
-    var done = put(puts, exchange.caller()).iterator();
+    var done = put(exchange, puts).iterator();
     exchange.reply(
         new UnitPutResultsEntity(
             refused.stream().map(result -> result.orElseGet(done::next).entity()).toList()));
   }
 
-  private List<Result> put(List<UnitPut> puts, Caller caller) {
-    List<PutResult> results = puts.isEmpty() ? List.of() : cluster.put(puts, caller);
+  private List<Result> put(Exchange exchange, List<UnitPut> puts) {
+    Caller caller = exchange.caller();
+    List<PutResult> results = puts.isEmpty() ? List.of() : exchange.cluster().put(puts, caller);
     Level level = puts.size() > LOGGED_ONE_BY_ONE ? Level.DEBUG : Level.INFO;
     List<Result> told = new ArrayList<>();
     for (int i = 0; i < puts.size(); i++) {
-      told.add(told(puts.get(i), results.get(i), caller, level));
+      told.add(told(exchange, puts.get(i), results.get(i), level));
     }
     if (level == Level.DEBUG) {
       long done = told.stream().filter(result -> result.message().isEmpty()).count();
@@ -118,7 +113,8 @@ final class UnitPutsResource {
     return told;
   }
 
-  private Result told(UnitPut put, PutResult result, Caller caller, Level level) {
+  private static Result told(Exchange exchange, UnitPut put, PutResult result, Level level) {
+    Caller caller = exchange.caller();
     String name = put.name().value();
     return switch (result) {
       case CREATED -> done(put, "created", 201, caller, level);
@@ -126,19 +122,33 @@ final class UnitPutsResource {
       case UPDATED -> done(put, "changed", 204, caller, level);
       case NO_CONTENT -> Result.refused(name, PutRequest.noContent());
       case NO_DESIRED_STATE ->
-          Result.refused(
-              name, new RefusedException(409, "must provide DesiredState to update existing unit"));
+          isDone(exchange, put)
+              ? Result.done(name, 201)
+              : Result.refused(
+                  name,
+                  new RefusedException(409, "must provide DesiredState to update existing unit"));
       case TEMPLATE -> Result.refused(name, PutRequest.template(put.name()));
-      case OTHER_REQUIREMENTS -> Result.refused(name, otherRequirements(put));
+      case OTHER_REQUIREMENTS -> Result.refused(name, otherRequirements(exchange.cluster(), put));
     };
   }
 
   /** Somebody else was faster. */
-  private RefusedException otherRequirements(UnitPut put) {
-    return cluster
-        .unit(put.name())
-        .map(view -> PutRequest.otherRequirements(view.unit()))
+  private static RefusedException otherRequirements(Cluster cluster, UnitPut put) {
+    return stored(cluster, put.name())
+        .map(PutRequest::otherRequirements)
         .orElseGet(PutRequest::noContent);
+  }
+
+  /** Whether an earlier attempt at the same request has created the unit. */
+  private static boolean isDone(Exchange exchange, UnitPut put) {
+    return exchange.isRepeated()
+        && stored(exchange.cluster(), put.name())
+            .filter(unit -> put.file().filter(unit.file()::equals).isPresent())
+            .isPresent();
+  }
+
+  private static Optional<Unit> stored(Cluster cluster, UnitName name) {
+    return Optional.ofNullable(cluster.stored(Set.of(name)).get(name));
   }
 
   private static Result done(UnitPut put, String what, int status, Caller caller, Level level) {

@@ -23,20 +23,17 @@ final class UnitsResource {
   /** Names a unit; repeated for several. fleet 1.0 does not know it, and lists everything. */
   static final String ONLY = "unit";
 
-  private final Cluster cluster;
-  private final UnitPutsResource puts;
+  private final UnitPutsResource puts = new UnitPutsResource();
   private final Pages<UnitView> pages;
 
-  UnitsResource(Cluster cluster, int tokenLimit) {
-    this.cluster = cluster;
-    this.puts = new UnitPutsResource(cluster);
+  UnitsResource(int tokenLimit) {
     this.pages = new Pages<>(tokenLimit);
   }
 
   void all(Exchange exchange) throws IOException {
     // In the words of fleet 1.0, which does not know the other.
     exchange.allow("only GET supported against this resource", "GET", "PUT");
-    if (exchange.request().getMethod().equals("PUT")) {
+    if (exchange.method().equals("PUT")) {
       puts.several(exchange);
     } else {
       list(exchange);
@@ -53,7 +50,7 @@ final class UnitsResource {
   /** All units, or only those that the request names. */
   private List<UnitView> asked(Exchange exchange) {
     List<String> named = exchange.parameters(ONLY);
-    Cluster asked = exchange.reading(cluster);
+    Cluster asked = exchange.reading();
     return named.isEmpty() ? asked.units() : asked.units(names(named));
   }
 
@@ -73,10 +70,10 @@ final class UnitsResource {
   void one(Exchange exchange, String name) throws IOException {
     exchange.allow(
         "only GET, PUT and DELETE supported against this resource", "GET", "PUT", "DELETE");
-    switch (exchange.request().getMethod()) {
+    switch (exchange.method()) {
       case "PUT" -> puts.one(exchange, name);
       case "DELETE" -> destroy(exchange, existing(name));
-      default -> exchange.reply(EntityOf.unit(view(exchange.reading(cluster), existing(name))));
+      default -> exchange.reply(EntityOf.unit(view(exchange.reading(), existing(name))));
     }
   }
 
@@ -89,8 +86,8 @@ final class UnitsResource {
     }
   }
 
-  UnitView view(String name) {
-    return view(cluster, existing(name));
+  static UnitView view(Exchange exchange, String name) {
+    return view(exchange.cluster(), existing(name));
   }
 
   private static UnitView view(Cluster cluster, UnitName name) {
@@ -102,15 +99,12 @@ final class UnitsResource {
     exchange.allow("only GET supported against this resource", "GET");
     exchange.reply(
         EntityOf.why(
-            exchange
-                .reading(cluster)
-                .why(existing(name))
-                .orElseThrow(RefusedException::noSuchUnit)));
+            exchange.reading().why(existing(name)).orElseThrow(RefusedException::noSuchUnit)));
   }
 
   private void destroy(Exchange exchange, UnitName name) throws IOException {
     Caller caller = exchange.caller();
-    if (!cluster.destroy(name, caller)) {
+    if (!exchange.cluster().destroy(name, caller) && !exchange.isRepeated()) {
       throw RefusedException.noSuchUnit();
     }
     LOG.info("{}: destroyed by {}", name, caller);
@@ -121,14 +115,14 @@ final class UnitsResource {
     exchange.allow("only POST supported against this resource", "POST");
     UnitName name = existing(text);
     Caller caller = exchange.caller();
-    answer(exchange, name, caller, "restarted", cluster.restart(name, caller));
+    answer(exchange, name, caller, "restarted", exchange.cluster().restart(name, caller));
   }
 
   void startAgain(Exchange exchange, String text) throws IOException {
     exchange.allow("only POST supported against this resource", "POST");
     UnitName name = existing(text);
     Caller caller = exchange.caller();
-    answer(exchange, name, caller, "started again", cluster.startAgain(name, caller));
+    answer(exchange, name, caller, "started again", exchange.cluster().startAgain(name, caller));
   }
 
   private void answer(
@@ -141,13 +135,15 @@ final class UnitsResource {
       }
       case RUNNING -> exchange.reply(200);
       case UNKNOWN -> throw RefusedException.noSuchUnit();
-      case NOT_LAUNCHED -> throw new RefusedException(409, notLaunched(name));
+      case NOT_LAUNCHED -> throw new RefusedException(409, notLaunched(exchange.cluster(), name));
     }
   }
 
-  private String notLaunched(UnitName name) {
-    Optional<UnitView> view = cluster.unit(name);
-    String state = view.map(v -> " but " + v.unit().desired().text()).orElse("");
+  private static String notLaunched(Cluster cluster, UnitName name) {
+    String state =
+        Optional.ofNullable(cluster.stored(Set.of(name)).get(name))
+            .map(unit -> " but " + unit.desired().text())
+            .orElse("");
     return "the desired state of " + name + " is not launched" + state + ": start it first";
   }
 }

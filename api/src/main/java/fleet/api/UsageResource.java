@@ -1,7 +1,6 @@
 package fleet.api;
 
 import fleet.api.usage.MachineUsages;
-import fleet.cluster.Cluster;
 import fleet.core.question.Question.Usage;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,13 +12,9 @@ final class UsageResource {
   private static final int SHORTEST_MILLIS = 100;
   private static final int DEFAULT_MILLIS = 2000;
 
-  private final Cluster cluster;
-  private final Streams streams;
   private final Duration heartbeat;
 
-  UsageResource(Cluster cluster, Streams streams, Duration heartbeat) {
-    this.cluster = cluster;
-    this.streams = streams;
+  UsageResource(Duration heartbeat) {
     this.heartbeat = heartbeat;
   }
 
@@ -33,8 +28,8 @@ final class UsageResource {
             Duration.ofMillis(Math.max(SHORTEST_MILLIS, interval)),
             exchange.parameter("samples").map(UsageResource::samples).orElse(1));
     String machine = exchange.parameter("machine").orElse("");
-    try (MachineUsages usages = new MachineUsages(cluster, question, machine);
-        OpenStream out = streams.open(exchange, usages::close)) {
+    try (MachineUsages usages = new MachineUsages(exchange.cluster(), question, machine);
+        OpenStream out = new OpenStream(exchange, usages::close)) {
       if (usages.machines() == 0 && !machine.isEmpty()) {
         throw new RefusedException(404, "there is no machine " + machine);
       }

@@ -23,8 +23,7 @@ class ApiServerTest {
     Path two = directory.resolve("two.sock");
     ApiServer server =
         new ApiServer(
-            new FakeCluster(),
-            new FakeTokens(),
+            new FakeBackend(new FakeCluster(), new FakeTokens()),
             List.of(new Listen.Unix(one), new Listen.Unix(two)),
             SETTINGS);
     server.start();
@@ -43,8 +42,7 @@ class ApiServerTest {
     Path bad = directory.resolve("no/bad.sock");
     ApiServer server =
         new ApiServer(
-            new FakeCluster(),
-            new FakeTokens(),
+            new FakeBackend(new FakeCluster(), new FakeTokens()),
             List.of(new Listen.Unix(good), new Listen.Unix(bad)),
             SETTINGS);
     assertThatThrownBy(server::start)
@@ -55,7 +53,8 @@ class ApiServerTest {
 
   @Test
   void noSocketIsNoError() throws Exception {
-    ApiServer server = new ApiServer(new FakeCluster(), new FakeTokens(), List.of(), SETTINGS);
+    ApiServer server =
+        new ApiServer(new FakeBackend(new FakeCluster(), new FakeTokens()), List.of(), SETTINGS);
     server.start();
     server.stop();
     assertThat(server.sockets()).isEmpty();

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The API over a fake cluster, on a unix socket of its own. */
+/** The API over a fake cluster, on unix sockets of its own. */
 final class ApiUnderTest implements AutoCloseable {
 
   static final int TOKEN_LIMIT = 3;
@@ -18,28 +18,52 @@ final class ApiUnderTest implements AutoCloseable {
   final FakeTokens tokens = new FakeTokens();
   final Path socket;
   private final Path directory;
+  private final ApiServer leader;
   private final ApiServer server;
 
-  ApiUnderTest() {
-    this(Duration.ofSeconds(15));
+  /** Which fleetd tests speak to. */
+  enum Asked {
+    LEADER,
+    /** One that has joined, and passes all on to the leader. */
+    OTHER
   }
 
-  ApiUnderTest(Duration heartbeat) {
+  ApiUnderTest() {
+    this(Asked.LEADER);
+  }
+
+  ApiUnderTest(Asked asked) {
+    this(asked, Duration.ofSeconds(15));
+  }
+
+  ApiUnderTest(Asked asked, Duration heartbeat) {
     try {
       directory = Files.createTempDirectory("api");
       socket = directory.resolve("fleet.sock");
-      server =
-          new ApiServer(
-              cluster,
-              tokens,
-              List.of(new Listen.Unix(socket)),
-              new ApiSettings("2.0.0", TOKEN_LIMIT, heartbeat));
+      leader =
+          server(new FakeBackend(cluster, tokens), directory.resolve("leader.sock"), heartbeat);
+      server = server(backend(asked), socket, heartbeat);
+      leader.start();
       server.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (ListenException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private Backend backend(Asked asked) {
+    return switch (asked) {
+      case LEADER -> new FakeBackend(cluster, tokens);
+      case OTHER -> Backend.joined(leader.relayed());
+    };
+  }
+
+  private static ApiServer server(Backend backend, Path socket, Duration heartbeat) {
+    return new ApiServer(
+        backend,
+        List.of(new Listen.Unix(socket)),
+        new ApiSettings("2.0.0", TOKEN_LIMIT, heartbeat));
   }
 
   Wire connect() throws IOException {
@@ -58,6 +82,7 @@ final class ApiUnderTest implements AutoCloseable {
 
   void stop() {
     server.stop();
+    leader.stop();
   }
 
   @Override

@@ -16,13 +16,23 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(30)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class EventsApiTest {
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest.Asked asked;
+  private final ApiUnderTest api;
+
+  EventsApiTest(ApiUnderTest.Asked asked) {
+    this.asked = asked;
+    api = new ApiUnderTest(asked);
+  }
 
   @AfterEach
   void close() throws IOException {
@@ -266,7 +276,7 @@ class EventsApiTest {
 
   @Test
   void silenceIsBrokenByCommentsThatCarryThePositionPassed() throws IOException {
-    try (ApiUnderTest quick = new ApiUnderTest(Duration.ofMillis(20));
+    try (ApiUnderTest quick = new ApiUnderTest(asked, Duration.ofMillis(20));
         Wire wire = subscribe(quick, "?unit=a.service")) {
       next(wire);
       assertThat(next(wire)).isEqualTo(":\n\n");

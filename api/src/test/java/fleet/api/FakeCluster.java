@@ -57,6 +57,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A cluster in memory, with which nothing happens unless a test makes it happen. */
 final class FakeCluster implements Cluster {
@@ -97,6 +98,13 @@ final class FakeCluster implements Cluster {
   final LinkedBlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
 
   volatile Optional<String> unavailable = Optional.empty();
+
+  /** Done before each query and command; may throw. */
+  volatile Runnable before = () -> {};
+
+  /** Why the streams of events end, once they have told what happened; empty while they go on. */
+  volatile Optional<String> eventsEnd = Optional.empty();
+
   volatile Absences absences = new Absences(List.of(), Optional.empty());
   volatile StartResult startResult = StartResult.ACCEPTED;
   volatile BiFunction<String, Question, Optional<Answer>> answers = (m, q) -> Optional.empty();
@@ -110,7 +118,15 @@ final class FakeCluster implements Cluster {
     return this;
   }
 
+  @Override
+  public Map<UnitName, Unit> stored(Set<UnitName> names) {
+    return units(names).stream()
+        .map(UnitView::unit)
+        .collect(Collectors.toMap(Unit::name, unit -> unit));
+  }
+
   private void check() {
+    before.run();
     if (unavailable.isPresent()) {
       throw new ClusterUnavailableException(unavailable.get());
     }
@@ -455,6 +471,9 @@ final class FakeCluster implements Cluster {
 
     @Override
     public List<Event> next(Duration atMost) throws InterruptedException {
+      if (queue.isEmpty() && eventsEnd.isPresent()) {
+        throw new ClusterUnavailableException(eventsEnd.get());
+      }
       Event first = queue.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
       if (first == null) {
         return List.of();

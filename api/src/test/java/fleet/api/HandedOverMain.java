@@ -9,8 +9,7 @@ final class HandedOverMain {
   public static void main(String[] arguments) throws Exception {
     ApiServer server =
         new ApiServer(
-            new FakeCluster(),
-            new FakeTokens(),
+            new FakeBackend(new FakeCluster(), new FakeTokens()),
             PassedSockets.of(System.getenv(), ProcessHandle.current().pid(), false),
             new ApiSettings("2.0.0", 100));
     server.start();

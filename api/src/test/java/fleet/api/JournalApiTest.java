@@ -25,17 +25,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class JournalApiTest {
 
   private static final String JOURNAL = "/fleet/v1/journal";
   private static final UnitName WEB1 = UnitName.of("web@1.service");
   private static final UnitName WEB2 = UnitName.of("web@2.service");
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  JournalApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
+
   private final BlockingQueue<JournalEntries> asked = new LinkedBlockingQueue<>();
   private final Map<String, BlockingQueue<Answer>> answers = new ConcurrentHashMap<>();
 

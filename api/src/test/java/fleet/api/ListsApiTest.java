@@ -18,10 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class ListsApiTest {
 
   /** Page size 3, pages 2 and 3. */
@@ -29,8 +33,14 @@ class ListsApiTest {
 
   private static final String THIRD = "AwADAA==";
 
-  private final ApiUnderTest api = new ApiUnderTest();
-  private final FakeCluster cluster = api.cluster;
+  private final ApiUnderTest api;
+
+  ListsApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+    cluster = api.cluster;
+  }
+
+  private final FakeCluster cluster;
 
   @AfterEach
   void close() throws IOException {

@@ -7,12 +7,20 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class PathsApiTest {
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  PathsApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
 
   @AfterEach
   void close() throws IOException {

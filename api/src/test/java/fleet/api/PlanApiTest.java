@@ -18,15 +18,23 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What would follow if something were asked for. */
 @Timeout(30)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 final class PlanApiTest {
 
   private static final String JSON = "Content-Type: application/json";
   private static final UnitName WEB = UnitName.of("web.service");
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  PlanApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
 
   @BeforeEach
   void addMachine() {

@@ -17,15 +17,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(30)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class QuestionsApiTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  QuestionsApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
+
   private final List<String> asked = new ArrayList<>();
 
   @BeforeEach

@@ -21,15 +21,23 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Units move from machines that have many to machines that have few. */
 @Timeout(30)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 final class RebalanceApiTest {
 
   private static final String PATH = "/fleet/v1/rebalance";
   private static final Move MOVE = new Move(UnitName.of("web.service"), "m1", "m2");
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  RebalanceApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
 
   @AfterEach
   void close() throws IOException {

@@ -13,12 +13,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a unit is to ask of machines beside its file. */
 @Timeout(30)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 final class RequireApiTest {
 
   private static final String JSON = "Content-Type: application/json";
@@ -29,7 +33,11 @@ final class RequireApiTest {
   private static final String OTHER_FILE =
       "\"options\":[{\"section\":\"X-Fleet\",\"name\":\"Affinity\",\"value\":\"region==us\"}]";
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  RequireApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
 
   @AfterEach
   void close() throws IOException {

@@ -18,9 +18,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rolling changes. */
 @Timeout(30)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 final class RolloutsApiTest {
 
   private static final String JSON = "Content-Type: application/json";
@@ -29,7 +33,11 @@ final class RolloutsApiTest {
       "\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/true\"}]";
   private static final UnitName TEMPLATE = UnitName.of("web@.service");
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  RolloutsApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
 
   @AfterEach
   void close() throws IOException {

@@ -35,7 +35,10 @@ class TlsApiTest {
         new Listen.Tcp(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.of(files), false);
     ApiServer api =
-        new ApiServer(cluster, new FakeTokens(), List.of(listen), new ApiSettings("2.0.0", 100));
+        new ApiServer(
+            new FakeBackend(cluster, new FakeTokens()),
+            List.of(listen),
+            new ApiSettings("2.0.0", 100));
     api.start();
     try {
       InetSocketAddress address =

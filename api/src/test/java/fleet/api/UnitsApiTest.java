@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class UnitsApiTest {
 
   private static final String JSON = "Content-Type: application/json";
@@ -21,8 +25,14 @@ class UnitsApiTest {
   private static final String OTHER_FILE =
       "\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/false\"}]";
 
-  private final ApiUnderTest api = new ApiUnderTest();
-  private final FakeCluster cluster = api.cluster;
+  private final ApiUnderTest api;
+
+  UnitsApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+    cluster = api.cluster;
+  }
+
+  private final FakeCluster cluster;
 
   @AfterEach
   void close() throws IOException {

@@ -18,13 +18,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 class UsageApiTest {
 
   private static final String USAGE = "/fleet/v1/usage";
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  UsageApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
+
   private final BlockingQueue<Question> asked = new LinkedBlockingQueue<>();
 
   @BeforeEach

@@ -13,13 +13,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Why units are where they are. */
+@ParameterizedClass
+@EnumSource(ApiUnderTest.Asked.class)
 final class WhyApiTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
 
-  private final ApiUnderTest api = new ApiUnderTest();
+  private final ApiUnderTest api;
+
+  WhyApiTest(ApiUnderTest.Asked asked) {
+    api = new ApiUnderTest(asked);
+  }
 
   @AfterEach
   void close() throws IOException {

@@ -1,5 +1,6 @@
 package fleet.cluster;
 
+import fleet.core.desired.Unit;
 import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -9,6 +10,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,6 +40,12 @@ public interface Cluster {
 
   /** Some units, sorted by name; those that do not exist are not there. */
   List<UnitView> units(Set<UnitName> names);
+
+  /**
+   * Some units as those who submit know them, by name; those that do not exist are not there. What
+   * has the registry tells it also where no engine leads.
+   */
+  Map<UnitName, Unit> stored(Set<UnitName> names);
 
   /** Why a unit is where it is, or nowhere; empty where there is none. Looks at every machine. */
   Optional<Reasons> why(UnitName unit);

@@ -11,6 +11,7 @@ import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
+import fleet.cluster.NotLeadingException;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
@@ -29,6 +30,7 @@ import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
+import fleet.core.desired.Unit;
 import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -48,6 +50,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -235,6 +238,23 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public List<UnitView> units(Set<UnitName> names) {
     return query(reading ->
         names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
+  }
+
+  /** From the engine's own picture while that leads: it has them at hand. */
+  @Override
+  public Map<UnitName, Unit> stored(Set<UnitName> names) {
+    try {
+      return pictures.query(Pictures.Of.LEADER, reading -> known(reading.picture(), names));
+    } catch (NotLeadingException e) {
+      return unitCommands.stored(names);
+    }
+  }
+
+  private static Map<UnitName, Unit> known(ClusterPicture picture, Set<UnitName> names) {
+    return names.stream()
+        .flatMap(name -> picture.unit(name).stream())
+        .map(KnownUnit::unit)
+        .collect(Collectors.toMap(Unit::name, unit -> unit));
   }
 
   @Override

@@ -5,8 +5,11 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
+import fleet.core.desired.Unit;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -14,13 +17,20 @@ import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
+import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What people tell fleet about units, written to the registry. Each command reads the unit, decides
@@ -30,6 +40,8 @@ import java.util.function.Supplier;
 public final class UnitCommands {
 
   private static final Decision<StartResult> NO_SUCH_UNIT = Decision.refuse(StartResult.UNKNOWN);
+
+  private static final Logger log = LoggerFactory.getLogger(UnitCommands.class);
 
   private final Registry registry;
   private final Clock clock;
@@ -42,6 +54,52 @@ public final class UnitCommands {
     this.registry = registry;
     this.clock = clock;
     this.incarnations = incarnations;
+  }
+
+  /** Some units as the registry has them, by name; one whose file it lacks has none. */
+  Map<UnitName, Unit> stored(Set<UnitName> names) {
+    try {
+      Map<UnitName, UnitRecord> records = new HashMap<>();
+      registry
+          .get(names.stream().map(Keys::unit).collect(Collectors.toSet()))
+          .forEach((key, entry) -> records.put(Keys.unitOf(key), UnitRecord.of(entry)));
+      Map<String, UnitFile> files =
+          files(
+              records.values().stream()
+                  .map(record -> Keys.file(record.sha256()))
+                  .collect(Collectors.toSet()));
+      Map<UnitName, Unit> units = new HashMap<>();
+      records.forEach((name, record) -> units.put(name, unit(name, record, files)));
+      return units;
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+
+  private Map<String, UnitFile> files(Set<String> keys) {
+    Map<String, UnitFile> files = new HashMap<>();
+    registry
+        .get(keys)
+        .forEach((key, entry) -> {
+          try {
+            files.put(key, UnitFile.parse(FileRecord.of(entry).text()));
+          } catch (UnitFileSyntaxException e) {
+            log.warn("key {} of the registry is not a unit file: {}", key, e.getMessage());
+          }
+        });
+    return files;
+  }
+
+  private static Unit unit(UnitName name, UnitRecord record, Map<String, UnitFile> files) {
+    return new Unit(
+        name,
+        record.incarnation(),
+        files.getOrDefault(Keys.file(record.sha256()), new UnitFile(List.of())),
+        record.desired(),
+        record.restartCounter(),
+        record.by(),
+        record.created(),
+        record.require());
   }
 
   /** Each unit by itself, in few writes. */

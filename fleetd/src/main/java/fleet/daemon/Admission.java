@@ -7,7 +7,6 @@ import fleet.rpc.RpcSecurity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Whether this machine has been let into its cluster by now. Until then who asks it for anything of
@@ -54,14 +53,6 @@ final class Admission implements RpcChannels.Source {
         require();
         leaders.awaitOther(than, atMost);
       }
-    };
-  }
-
-  /** The same answers; none before this machine is let in. */
-  <T> Supplier<T> before(Supplier<T> answers) {
-    return () -> {
-      require();
-      return answers.get();
     };
   }
 

@@ -1,12 +1,11 @@
 package fleet.daemon;
 
 import fleet.agent.ReleaseProgress;
-import fleet.cluster.Cluster;
+import fleet.api.Backend;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.JoinTokens;
-import fleet.cluster.rpc.ClusterService;
-import fleet.cluster.rpc.ForwardingCluster;
-import fleet.cluster.rpc.RemoteCluster;
+import fleet.cluster.request.ApiHandler;
+import fleet.cluster.rpc.Relay;
 import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.EventThread;
 import fleet.coordination.store.FollowedLeader;
@@ -20,13 +19,13 @@ import fleet.engine.Reach;
 import fleet.engine.decide.StormBrake;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
+import io.grpc.ServerServiceDefinition;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +54,8 @@ public final class Daemon implements Service {
   private final Foundation foundation;
   private final CurrentCluster cluster;
   private final MachineAgent agent;
-  private final Cluster served;
+  private final Backend.Server server;
+  private final Optional<Relay> relay;
 
   /**
    * Wires the parts and starts them.
@@ -67,8 +67,12 @@ public final class Daemon implements Service {
     return join.isPresent() ? new JoinedDaemon(startup, join.get()) : ServerDaemon.start(startup);
   }
 
-  /** Waits for nothing: what is not there yet fails it. */
-  Daemon(Startup startup) throws Exception {
+  /**
+   * Waits for nothing: what is not there yet fails it.
+   *
+   * @param requests answers those that other fleetds pass on
+   */
+  Daemon(Startup startup, ServerServiceDefinition requests) throws Exception {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
@@ -77,6 +81,7 @@ public final class Daemon implements Service {
       running.push(foundation.engines());
       foundation.rpc().ifPresent(running::push);
       foundation.leader().ifPresent(running::push);
+      foundation.rpc().ifPresent(rpc -> open(rpc, requests));
       agent = started(new MachineAgent(startup, foundation.agents()));
       cluster = started(cluster(foundation, configuration));
       // The agent first: its machine is there by the time an engine counts who is missing.
@@ -89,7 +94,8 @@ public final class Daemon implements Service {
         }
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
-      served = cluster();
+      server = new Backend.Server(cluster.leading(), cluster, tokens());
+      relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));
       foundation.fallback().onChange(() -> startup.notifier().status(status()));
@@ -100,6 +106,12 @@ public final class Daemon implements Service {
       close();
       throw e;
     }
+  }
+
+  /** With all that it serves: who misses something takes this fleetd for one of another version. */
+  private static void open(RpcEndpoint rpc, ServerServiceDefinition requests) {
+    rpc.serve(requests);
+    rpc.start();
   }
 
   private <T extends AutoCloseable> T started(T part) {
@@ -133,42 +145,17 @@ public final class Daemon implements Service {
     return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
   }
 
-  /**
-   * What machines tell the leader itself is in its picture alone: it serves the others, and so
-   * their readers. Where the leader is one that machines do not speak to, all of it is in the
-   * store.
-   */
-  private Cluster cluster() {
-    Cluster leading = cluster.leading();
-    foundation
-        .rpc()
-        .ifPresent(
-            rpc -> rpc.serve(new ClusterService(leading, cluster::awaitRevision).bindService()));
-    return foundation
-        .leader()
-        .<Cluster>map(leader -> new ForwardingCluster(leading, elsewhere(leader)))
-        .orElse(cluster);
-  }
-
-  private Supplier<Cluster> elsewhere(FollowedLeader leader) {
+  private Relay relay(FollowedLeader leader) {
     RpcEndpoint calls = foundation.calls().orElseThrow();
     if (foundation.rpc().isEmpty()) {
       running.push(calls);
     }
-    var remote =
-        started(
-            new RemoteCluster(
-                new SoughtLeaders(() -> Foundation.addresses(leader)),
-                calls.channels(),
-                cluster::written,
-                LEADER_SOUGHT));
-    return () -> {
-      if (leader.isSpokenTo(foundation.rpc().isPresent())) {
-        begin(calls);
-        return remote;
-      }
-      return cluster;
-    };
+    return started(
+        new Relay(
+            new SoughtLeaders(() -> Foundation.addresses(leader)),
+            calls.channels(),
+            cluster::written,
+            LEADER_SOUGHT));
   }
 
   /** Where other servers are first asked by a question, that question waits for the identity. */
@@ -181,13 +168,36 @@ public final class Daemon implements Service {
     }
   }
 
-  /** What the API is to serve. */
-  Cluster served() {
-    return served;
+  /**
+   * Returns once answers see everything up to a revision of the registry.
+   *
+   * @throws ClusterUnavailableException where that takes long
+   */
+  void awaitRevision(long revision) {
+    cluster.awaitRevision(revision);
   }
 
-  /** The tokens that the API is to serve. */
-  JoinTokens tokens() {
+  /** What the API answers with. */
+  Backend.Server server() {
+    return server;
+  }
+
+  /**
+   * What machines tell the leader itself is in its picture alone: it answers the others, and so
+   * their readers. Where the leader is one that machines do not speak to, all of it is in the
+   * store.
+   */
+  Optional<ApiHandler> leader() {
+    Optional<ApiHandler> asked =
+        foundation
+            .leader()
+            .filter(leader -> leader.isSpokenTo(foundation.rpc().isPresent()))
+            .flatMap(_ -> relay);
+    asked.ifPresent(_ -> begin(foundation.calls().orElseThrow()));
+    return asked;
+  }
+
+  private JoinTokens tokens() {
     Clock clock = Clock.systemUTC();
     return new RegistryJoinTokens(
         foundation.registry(), new StoredAuthority(foundation.registry(), clock), clock);

@@ -34,7 +34,6 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
 import fleet.rpc.Directory;
 import fleet.rpc.enrol.EnrolmentService;
-import fleet.rpc.enrol.JoinTokensService;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
 import fleet.trust.RegistryJoinTokens;
@@ -256,8 +255,6 @@ record Foundation(
     endpoint.move(facts.machine().publicIp());
     var tokens = new RegistryJoinTokens(registry, authority, clock);
     endpoint.serve(new EnrolmentService(new Enrolment(authority, tokens)).bindService());
-    endpoint.serve(new JoinTokensService(tokens).bindService());
-    endpoint.start();
     return Optional.of(endpoint);
   }
 

@@ -2,12 +2,12 @@ package fleet.daemon;
 
 import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
+import fleet.api.Backend;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
 import fleet.api.listen.TlsFiles;
-import fleet.cluster.Cluster;
-import fleet.cluster.JoinTokens;
+import fleet.cluster.request.ApiHandler;
 import fleet.daemon.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +19,10 @@ final class HttpApi implements AutoCloseable {
   private final ApiServer server;
 
   /** Nothing is opened before {@link #start}. */
-  HttpApi(Startup startup, Cluster cluster, JoinTokens tokens) throws ListenException {
+  HttpApi(Startup startup, Backend backend) throws ListenException {
     this.server =
         new ApiServer(
-            cluster,
-            tokens,
+            backend,
             listens(startup),
             new ApiSettings(Version.current(), startup.configuration().tokenLimit()));
   }
@@ -42,6 +41,11 @@ final class HttpApi implements AutoCloseable {
         api.tls().map(files -> new TlsFiles(files.certfile(), files.keyfile(), files.cafile()));
     api.listen().forEach(address -> listens.add(new Listen.Tcp(address, tls, api.insecureTcp())));
     return listens;
+  }
+
+  /** What answers other fleetds that pass on what they are asked. */
+  ApiHandler relayed() {
+    return server.relayed();
   }
 
   void start() throws ListenException {

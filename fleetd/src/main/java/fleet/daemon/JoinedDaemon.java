@@ -1,8 +1,9 @@
 package fleet.daemon;
 
 import fleet.agent.ReleaseProgress;
+import fleet.api.Backend;
 import fleet.api.listen.ListenException;
-import fleet.cluster.rpc.RemoteCluster;
+import fleet.cluster.rpc.Relay;
 import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.EventThread;
 import fleet.coordination.rpc.LineDialer;
@@ -15,7 +16,6 @@ import fleet.daemon.membership.Membership;
 import fleet.daemon.memory.IdleHeap;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
-import fleet.rpc.enrol.RemoteJoinTokens;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -84,15 +84,14 @@ final class JoinedDaemon implements Service {
   }
 
   private void serve(RpcChannels channels, LeaderLookup lookup) throws ListenException {
-    RemoteCluster cluster =
+    Relay relay =
         started(
-            new RemoteCluster(
+            new Relay(
                 admission.before(new SoughtLeaders(lookup::candidates)),
                 channels,
                 () -> 0,
                 PATIENCE));
-    var tokens = new RemoteJoinTokens(channels, admission.before(lookup::candidates));
-    started(new HttpApi(startup, cluster, tokens)).start();
+    started(new HttpApi(startup, Backend.joined(relay))).start();
   }
 
   private static String named(List<HostPort> servers) {

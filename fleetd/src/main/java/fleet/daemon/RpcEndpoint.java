@@ -198,15 +198,17 @@ final class RpcEndpoint implements AutoCloseable {
     return security;
   }
 
-  /** Serves something from now on, or from when the port is open. */
+  /**
+   * Serves something from when the port is open.
+   *
+   * @throws IllegalStateException once this has begun: whoever finds the port open and a service
+   *     missing takes this fleetd for one of another version
+   */
   synchronized void serve(ServerServiceDefinition service) {
+    if (started.get()) {
+      throw new IllegalStateException("the port may be open already");
+    }
     services.add(service);
-    if (server != null) {
-      server.add(service);
-    }
-    if (former != null) {
-      former.add(service);
-    }
   }
 
   // ---- beside

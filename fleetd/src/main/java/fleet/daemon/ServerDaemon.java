@@ -1,8 +1,12 @@
 package fleet.daemon;
 
 import fleet.agent.ReleaseProgress;
+import fleet.api.Backend;
 import fleet.api.listen.ListenException;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NotLeadingException;
+import fleet.cluster.request.ApiHandler;
+import fleet.cluster.rpc.RequestService;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.daemon.config.Configuration;
@@ -43,6 +47,7 @@ final class ServerDaemon implements Service {
   private final Duration patience;
   private final StartupWait wait;
   private final HttpApi api;
+  private final RequestService requests;
   private final CompletableFuture<Daemon> parts = new CompletableFuture<>();
   private final Thread starting = Thread.ofPlatform().name("start").unstarted(this::begin);
   private volatile Optional<Daemon> running = Optional.empty();
@@ -52,11 +57,8 @@ final class ServerDaemon implements Service {
     this.startup = startup;
     this.patience = patience;
     this.wait = new StartupWait(startup.notifier(), Clock.systemUTC());
-    this.api =
-        new HttpApi(
-            startup,
-            new AwaitedCluster(() -> there().served()),
-            new AwaitedTokens(() -> there().tokens()));
+    this.api = new HttpApi(startup, new Awaited());
+    this.requests = new RequestService(api.relayed(), this::awaitRevision);
   }
 
   /** Returns when it has begun, or goes on waiting. */
@@ -104,6 +106,24 @@ final class ServerDaemon implements Service {
     return running.orElseThrow(() -> new ClusterUnavailableException(wait.text()));
   }
 
+  /** Whoever passes a request on meanwhile asks again: this fleetd may lead once it has begun. */
+  private void awaitRevision(long revision) {
+    running.orElseThrow(() -> new NotLeadingException(wait.text())).awaitRevision(revision);
+  }
+
+  /** What is there later than the API that answers with it. */
+  private final class Awaited implements Backend {
+    @Override
+    public Optional<Server> server() {
+      return Optional.of(there().server());
+    }
+
+    @Override
+    public Optional<ApiHandler> leader() {
+      return there().leader();
+    }
+  }
+
   // ---- beside
 
   private void begin() {
@@ -125,7 +145,7 @@ final class ServerDaemon implements Service {
     Duration pause = FIRST_PAUSE;
     while (true) {
       try {
-        return new Daemon(startup);
+        return new Daemon(startup, requests.bindService());
       } catch (RegistryException e) {
         if (startup.configuration().etcd().isEmpty() || Thread.currentThread().isInterrupted()) {
           throw e;

@@ -277,6 +277,7 @@ class FoundationTest {
     Foundation server = Foundation.of(configuration, own, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
+      server.rpc().get().start();
       server.rpc().get().awaitTried(Duration.ofSeconds(30));
     }
     return server;

@@ -1,6 +1,7 @@
 package fleet.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.HostPort;
 import fleet.daemon.membership.ServerMembership;
@@ -8,6 +9,7 @@ import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.etcd.ServerPorts;
 import fleet.trust.StoredAuthority;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -51,6 +53,17 @@ class RpcEndpointTest {
       registryAnswers.countDown();
 
       assertThat(question.get(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Whoever finds it open and a service missing takes this fleetd for one of another version. */
+  @Test
+  void nothingIsServedThatWasNotThereWhenItBegan() throws Exception {
+    ServerServiceDefinition service = ServerServiceDefinition.builder("fleet.Test").build();
+    try (RpcEndpoint endpoint = insecure("", ServerPorts.take(1).getFirst())) {
+      endpoint.serve(service);
+      endpoint.start();
+      assertThatThrownBy(() -> endpoint.serve(service)).isInstanceOf(IllegalStateException.class);
     }
   }
 

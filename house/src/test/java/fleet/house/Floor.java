@@ -31,7 +31,7 @@ enum Floor {
   TRUST("trust", on(CORE, REGISTRY, CLUSTER), libraries("org.bouncycastle", "org.slf4j")),
   RPC(
       "rpc",
-      on(CORE, COORDINATION, CLUSTER, TRUST),
+      on(CORE, COORDINATION, TRUST),
       libraries("com.google.protobuf", "com.google.common", "io.grpc", "io.netty", "org.slf4j")),
   COORDINATION_RPC(
       "coordination-rpc",

@@ -5,7 +5,6 @@ import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.DecompressorRegistry;
 import io.grpc.Grpc;
-import io.grpc.HandlerRegistry;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -14,7 +13,6 @@ import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptor;
-import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
@@ -22,15 +20,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSession;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,13 +70,11 @@ public final class RpcServer implements AutoCloseable {
   private static final int CLOSE_SECONDS = 2;
 
   private final Server server;
-  private final Services services;
   private final HostPort address;
   private final boolean everywhere;
 
-  private RpcServer(Server server, Services services, String host, boolean everywhere) {
+  private RpcServer(Server server, String host, boolean everywhere) {
     this.server = server;
-    this.services = services;
     this.everywhere = everywhere;
     this.address = new HostPort(host, server.getPort());
   }
@@ -136,17 +129,14 @@ public final class RpcServer implements AutoCloseable {
             .keepAliveTime(QUIET_SECONDS, TimeUnit.SECONDS)
             .keepAliveTimeout(SILENT_SECONDS, TimeUnit.SECONDS)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
-            .permitKeepAliveWithoutCalls(true);
-    Services served = new Services();
-    services.forEach(served::add);
-    builder.fallbackHandlerRegistry(served);
+            .permitKeepAliveWithoutCalls(true)
+            .addServices(services);
     if (security instanceof RpcSecurity.MutualTls tls) {
       builder
           .intercept(new Identified(tls.peers(), new Strangers()))
           .addStreamTracerFactory(Strangers.measuring());
     }
-    return new RpcServer(
-        builder.build().start(), served, host, on.getAddress().isAnyLocalAddress());
+    return new RpcServer(builder.build().start(), host, on.getAddress().isAnyLocalAddress());
   }
 
   private static ServerCredentials credentials(RpcSecurity security) {
@@ -164,11 +154,6 @@ public final class RpcServer implements AutoCloseable {
   /** Whether it can be reached at each address that the machine has, or will have. */
   public boolean listensEverywhere() {
     return everywhere;
-  }
-
-  /** Serves something more from now on. */
-  public void add(ServerServiceDefinition service) {
-    services.add(service);
   }
 
   /** Ends all calls; new ones are refused. */
@@ -196,23 +181,6 @@ public final class RpcServer implements AutoCloseable {
       return call.getMethodDescriptor().getFullMethodName().equals(PASSED_ON)
           ? Runnable::run
           : others;
-    }
-  }
-
-  /** What is served; grows while it is. */
-  private static final class Services extends HandlerRegistry {
-    private final Map<String, ServerMethodDefinition<?, ?>> methods = new ConcurrentHashMap<>();
-
-    void add(ServerServiceDefinition service) {
-      for (ServerMethodDefinition<?, ?> method : service.getMethods()) {
-        methods.put(method.getMethodDescriptor().getFullMethodName(), method);
-      }
-    }
-
-    @Override
-    public @Nullable ServerMethodDefinition<?, ?> lookupMethod(
-        String name, @Nullable String authority) {
-      return methods.get(name);
     }
   }
 

@@ -2,6 +2,7 @@ package fleet.api.journal;
 
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NotLeadingException;
 import fleet.core.question.Answer;
 import fleet.core.question.Question.JournalEntries;
 import fleet.entities.InvalidJsonException;
@@ -83,7 +84,10 @@ final class MachineJournal implements AutoCloseable {
         take(line.get());
       }
       return next.follow() ? Optional.of("its answer ended") : Optional.empty();
-    } catch (IOException | UncheckedIOException | ClusterUnavailableException e) {
+    } catch (IOException
+        | UncheckedIOException
+        | ClusterUnavailableException
+        | NotLeadingException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }

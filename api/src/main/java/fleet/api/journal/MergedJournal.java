@@ -4,6 +4,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.NotLeadingException;
 import fleet.cluster.UnitView;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -54,6 +55,7 @@ public final class MergedJournal implements AutoCloseable {
   private long movedSince;
 
   private long quietSince = System.nanoTime();
+  private boolean leadLost;
   private boolean closed;
 
   /**
@@ -95,6 +97,8 @@ public final class MergedJournal implements AutoCloseable {
   /**
    * The next line, with its end; an empty one now and then where there is nothing to say; nothing
    * at the end.
+   *
+   * @throws ClusterUnavailableException where another fleetd is to be asked for what follows
    */
   public Optional<byte[]> next() throws InterruptedException {
     while (true) {
@@ -103,6 +107,9 @@ public final class MergedJournal implements AutoCloseable {
       }
       lock.lockInterruptibly();
       try {
+        if (leadLost) {
+          throw new ClusterUnavailableException("another fleetd leads now");
+        }
         if (readings.sweep()) {
           moved();
         }
@@ -219,7 +226,7 @@ public final class MergedJournal implements AutoCloseable {
     try {
       machines = holders.machines(holders.units());
       holders.addLeaving(machines, followed());
-    } catch (ClusterUnavailableException e) {
+    } catch (ClusterUnavailableException | NotLeadingException e) {
       moved();
       return;
     }
@@ -263,8 +270,20 @@ public final class MergedJournal implements AutoCloseable {
           TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
       }
+    } catch (NotLeadingException e) {
+      leadIsLost();
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void leadIsLost() {
+    lock.lock();
+    try {
+      leadLost = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
     }
   }
 

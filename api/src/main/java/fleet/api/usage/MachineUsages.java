@@ -7,6 +7,7 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.MachineView;
+import fleet.cluster.NotLeadingException;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question.Usage;
@@ -44,6 +45,7 @@ public final class MachineUsages implements AutoCloseable {
   private final Set<Answer> answers = ConcurrentHashMap.newKeySet();
   private final ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor();
   private int answering;
+  private volatile boolean leadLost;
   private volatile boolean closed;
 
   /**
@@ -83,6 +85,9 @@ public final class MachineUsages implements AutoCloseable {
   public Optional<byte[]> next(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     while (!closed) {
+      if (leadLost) {
+        throw new ClusterUnavailableException("another fleetd leads now");
+      }
       byte[] line = lines.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
       if (line == null) {
         return Optional.of(new byte[] {'\n'});
@@ -128,7 +133,7 @@ public final class MachineUsages implements AutoCloseable {
   private boolean isThere(String machine) {
     try {
       return cluster.machines().stream().map(MachineView::id).anyMatch(machine::equals);
-    } catch (ClusterUnavailableException e) {
+    } catch (ClusterUnavailableException | NotLeadingException e) {
       return true;
     }
   }
@@ -146,7 +151,10 @@ public final class MachineUsages implements AutoCloseable {
         lines.put(withMachine(machine, line));
       }
       return Optional.empty();
-    } catch (IOException | UncheckedIOException | ClusterUnavailableException e) {
+    } catch (IOException
+        | UncheckedIOException
+        | ClusterUnavailableException
+        | NotLeadingException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     } finally {
       if (open != null) {
@@ -179,6 +187,9 @@ public final class MachineUsages implements AutoCloseable {
           TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
       }
+    } catch (NotLeadingException e) {
+      leadLost = true;
+      lines.offer(NOTHING);
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }

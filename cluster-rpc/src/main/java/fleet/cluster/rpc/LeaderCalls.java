@@ -5,22 +5,18 @@ import fleet.cluster.NotLeadingException;
 import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
 import fleet.rpc.RpcChannels;
-import fleet.rpc.message.MalformedMessageException;
+import fleet.rpc.v1.PassedRequest;
 import io.grpc.CallOptions;
-import io.grpc.Channel;
 import io.grpc.ClientStreamTracer;
-import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,66 +27,30 @@ import org.slf4j.LoggerFactory;
 final class LeaderCalls implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderCalls.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
-  private static final Duration LAST_PAUSE = Duration.ofMillis(500);
 
   private final Leaders leaders;
-  private final RpcChannels channels;
-  private final Duration patience;
-  private @Nullable Way way;
-  private boolean closed;
+  private final LeaderChannels channels;
 
-  private record Way(HostPort address, ManagedChannel channel) {}
-
-  /** One attempt. */
-  interface Call<T> {
-    T on(Channel channel, CallOptions options)
-        throws StatusException, InterruptedException, TimeoutException, MalformedMessageException;
+  LeaderCalls(Leaders leaders, RpcChannels channels) {
+    this.leaders = leaders;
+    this.channels = new LeaderChannels(channels);
   }
 
   /**
-   * Calls.
+   * Passes a request on, and again where contact is lost before an answer begins.
    *
+   * @param again whether also where it may have been done: it says so then
    * @param patience for how long a leader is looked for
    */
-  LeaderCalls(Leaders leaders, RpcChannels channels, Duration patience) {
-    this.leaders = leaders;
-    this.channels = channels;
-    this.patience = patience;
-  }
-
-  /** What came of a call that was repeated until it was answered. */
-  record Repeated<T>(T result, boolean perhapsDoneBefore) {}
-
-  /** Calls, and calls again where contact is lost: for what may be done twice. */
-  <T> T repeat(Call<T> call) {
-    return call(call, true, patience).result();
-  }
-
-  /** The same, with another patience. */
-  <T> T repeatWithin(Duration other, Call<T> call) {
-    return call(call, true, other).result();
-  }
-
-  /** The same; says as well whether an earlier attempt may have done it. */
-  <T> Repeated<T> repeatKnowingly(Call<T> call) {
-    return call(call, true, patience);
-  }
-
-  /** Calls, and calls again only where it is certain that nothing was done yet. */
-  <T> T once(Call<T> call) {
-    return call(call, false, patience).result();
-  }
-
-  private <T> Repeated<T> call(Call<T> call, boolean again, Duration atMost) {
-    long deadline = System.nanoTime() + atMost.toNanos();
-    Duration pause = FIRST_PAUSE;
+  PassedAnswer call(PassedRequest request, boolean again, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    Pause pause = Pause.FIRST;
     boolean perhapsDone = false;
     while (true) {
       Leaders.Sighting leader = leaders.last();
       String problem;
       try {
-        return new Repeated<>(attempt(leader, call), perhapsDone);
+        return attempt(leader, request.toBuilder().setRepeated(perhapsDone).build());
       } catch (NotLeadingException e) {
         problem = "no engine leads, as far as is known here: " + e.getMessage();
       } catch (LostContactException e) {
@@ -105,41 +65,62 @@ final class LeaderCalls implements AutoCloseable {
       }
       log.debug("asking the leader again: {}", problem);
       // Also before it is given up: who asks once more is to ask the leader of by then.
-      pause(leader, pause);
+      await(leader, pause);
       if (System.nanoTime() - deadline >= 0) {
         throw new ClusterUnavailableException(problem);
       }
-      pause = pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
+      pause = pause.next();
     }
   }
 
-  private void pause(Leaders.Sighting leader, Duration atMost) {
+  /** Waits until another leads, or for a while. */
+  void await(Pause pause) {
+    await(leaders.last(), pause);
+  }
+
+  private void await(Leaders.Sighting leader, Pause pause) {
     try {
-      leaders.awaitOther(leader, atMost);
+      leaders.awaitOther(leader, pause.length());
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
   }
 
-  private <T> T attempt(Leaders.Sighting leader, Call<T> call) throws LostContactException {
+  private PassedAnswer attempt(Leaders.Sighting leader, PassedRequest request)
+      throws LostContactException {
     HostPort address =
         leader.address().orElseThrow(() -> new NotLeadingException("nobody is heard of"));
-    ManagedChannel channel = channel(address);
+    while (true) {
+      PassedAnswer answer = attempt(address, request);
+      if (answer.isWhole() || answer.keepConnection() || !request.getMethod().equals("GET")) {
+        return answer;
+      }
+      log.debug("asking again, on a connection of its own: {}", request.getTarget());
+      answer.close();
+    }
+  }
+
+  private PassedAnswer attempt(HostPort address, PassedRequest request)
+      throws LostContactException {
+    LeaderChannels.Lent lent = channels.to(address);
     Sent sent = new Sent();
+    boolean begun = false;
     try {
-      return call.on(channel, CallOptions.DEFAULT.withStreamTracerFactory(sent));
+      PassedAnswer answer =
+          PassedAnswer.to(request, lent, CallOptions.DEFAULT.withStreamTracerFactory(sent));
+      begun = true;
+      return answer;
     } catch (StatusException e) {
-      throw lost(address, e, sent);
+      throw lost(address, lent, e, sent);
     } catch (TimeoutException e) {
-      drop(address);
-      throw new LostContactException("the leader at " + address + " is silent", true, e);
+      lent.drop();
+      throw new LostContactException("the leader at " + address + " is silent", sent.happened(), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
-    } catch (MalformedMessageException e) {
-      throw new ClusterUnavailableException(
-          "what the leader at %s answers is not understood here: %s"
-              .formatted(address, e.getMessage()),
-          e);
+    } finally {
+      if (!begun) {
+        lent.close();
+      }
     }
   }
 
@@ -158,7 +139,8 @@ final class LeaderCalls implements AutoCloseable {
   }
 
   /** Throws what was said, or returns how contact was lost. */
-  private LostContactException lost(HostPort address, StatusException e, Sent sent) {
+  private static LostContactException lost(
+      HostPort address, LeaderChannels.Lent lent, StatusException e, Sent sent) {
     Status status = e.getStatus();
     String text = text(status);
     Optional<Said> said = Said.by(e);
@@ -168,7 +150,7 @@ final class LeaderCalls implements AutoCloseable {
           : new ClusterUnavailableException(text, e);
     }
     if (mayGoOn(e)) {
-      drop(address);
+      lent.drop();
       return new LostContactException(
           "the leader at " + address + " cannot be reached: " + text, sent.happened(), e);
     }
@@ -202,47 +184,9 @@ final class LeaderCalls implements AutoCloseable {
         .flatMap(why -> why.lines().findFirst());
   }
 
-  private synchronized ManagedChannel channel(HostPort address) {
-    if (closed) {
-      throw new ClusterUnavailableException("fleetd is stopping");
-    }
-    if (way == null || !way.address().equals(address)) {
-      end(way);
-      way = new Way(address, open(address));
-    }
-    return way.channel();
-  }
-
-  private ManagedChannel open(HostPort address) {
-    try {
-      return channels.open(address);
-    } catch (IOException e) {
-      throw new ClusterUnavailableException("cannot ask the leader: " + e.getMessage(), e);
-    }
-  }
-
-  /** Else it would wait ever longer before it connects anew. */
-  private synchronized void drop(HostPort address) {
-    if (way != null && way.address().equals(address)) {
-      end(way);
-      way = null;
-    }
-  }
-
-  /** Calls that are under way go on to their end. */
-  private static void end(@Nullable Way old) {
-    if (old != null) {
-      old.channel().shutdown();
-    }
-  }
-
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (way != null) {
-      way.channel().shutdownNow();
-      way = null;
-    }
+  public void close() {
+    channels.close();
   }
 
   /** Whether a request went on a connection: one that did not was not done. */

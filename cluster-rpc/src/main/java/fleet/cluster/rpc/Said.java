@@ -2,7 +2,6 @@ package fleet.cluster.rpc;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
-import fleet.rpc.message.MalformedMessageException;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -21,8 +20,6 @@ enum Said {
   UNAVAILABLE(Status.Code.UNAVAILABLE),
   /** Another one leads; nothing was done. */
   ELSEWHERE(Status.Code.FAILED_PRECONDITION),
-  /** The request is not understood. */
-  MALFORMED(Status.Code.INVALID_ARGUMENT),
   /** A fault of the far side. */
   FAULT(Status.Code.INTERNAL);
 
@@ -42,7 +39,6 @@ enum Said {
         switch (why) {
           case ClusterUnavailableException _ -> UNAVAILABLE;
           case NotLeadingException _ -> ELSEWHERE;
-          case MalformedMessageException _ -> MALFORMED;
           // The machine that was asked has gone, or the way to it has.
           case IOException _ -> UNAVAILABLE;
           default -> FAULT;

@@ -3,13 +3,10 @@ package fleet.rpc.enrol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.NewJoinToken;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.secure.Tls;
@@ -29,7 +26,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -160,50 +156,5 @@ class EnrolmentServiceTest extends EnrolmentTest {
                 .createSocket(cluster.address.host(), cluster.address.port())) {
       assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
     }
-  }
-
-  private RemoteJoinTokens tokensFrom(Role role) throws Exception {
-    Identity identity = join(cluster.token(role), cluster.address);
-    RpcChannels channels = new RpcChannels(Tls.mutual(new OwnIdentity(identity, CLOCK)));
-    return new RemoteJoinTokens(channels, () -> List.of(cluster.address));
-  }
-
-  @Test
-  void tokensAreMadeListedAndRevokedFromMachinesWithoutRegistry() throws Exception {
-    RemoteJoinTokens remote = tokensFrom(Role.AGENT);
-
-    NewJoinToken made = remote.create(Role.AGENT, Duration.ofMinutes(5), CALLER);
-
-    assertThat(made.token().by()).isEqualTo("user root on " + MACHINE);
-    assertThat(remote.list()).isEqualTo(cluster.tokens.list()).contains(made.token());
-    assertThat(join(TokenText.parse(made.text()), cluster.address).peer().role())
-        .isEqualTo(Role.AGENT);
-    assertThat(remote.revoke(made.token().id(), CALLER)).isTrue();
-    assertThat(remote.revoke(made.token().id(), CALLER)).isFalse();
-    assertThat(cluster.tokens.list()).doesNotContain(made.token());
-  }
-
-  @Test
-  void anAgentCannotMakeServers() throws Exception {
-    RemoteJoinTokens agent = tokensFrom(Role.AGENT);
-    RemoteJoinTokens server = tokensFrom(Role.SERVER);
-
-    assertThatThrownBy(() -> agent.create(Role.SERVER, Duration.ofMinutes(5), CALLER))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("tokens for servers are made on servers");
-    assertThat(server.create(Role.SERVER, Duration.ofMinutes(5), CALLER).token().role())
-        .isEqualTo(Role.SERVER);
-    assertThatThrownBy(() -> agent.create(Role.AGENT, Duration.ofDays(999), CALLER))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at most 366 days");
-  }
-
-  @Test
-  void withoutServersThereAreNoTokens() throws Exception {
-    RpcChannels channels = new RpcChannels(Tls.mutual(cluster.own));
-
-    assertThatThrownBy(() -> new RemoteJoinTokens(channels, List::of).list())
-        .isInstanceOf(ClusterUnavailableException.class)
-        .hasMessage("there is no server to ask");
   }
 }

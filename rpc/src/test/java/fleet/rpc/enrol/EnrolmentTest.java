@@ -84,7 +84,6 @@ abstract class EnrolmentTest {
             security,
             List.of(
                 new EnrolmentService(enrolment).bindService(),
-                new JoinTokensService(tokens).bindService(),
                 Directory.service(EnrolmentTest::caller)));
     open.add(server);
     return server.address();

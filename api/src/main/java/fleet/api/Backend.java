@@ -1,0 +1,59 @@
+package fleet.api;
+
+import fleet.cluster.Cluster;
+import fleet.cluster.JoinTokens;
+import fleet.cluster.request.ApiHandler;
+import java.util.Optional;
+
+/**
+ * What a fleetd answers requests with, as it is when it is asked. Safe for use by many threads.
+ *
+ * <p>Every call throws {@link fleet.cluster.ClusterUnavailableException} where it is not there yet.
+ */
+public interface Backend {
+
+  /** This fleetd's own registry; empty where others keep that. */
+  Optional<Server> server();
+
+  /**
+   * Who answers in place of this fleetd's engine while that does not lead; empty where whoever
+   * leads is not asked: then the registry has all there is to know.
+   */
+  Optional<ApiHandler> leader();
+
+  /** Of a machine that has joined a cluster that others lead: they answer everything. */
+  static Backend joined(ApiHandler leader) {
+    return new Backend() {
+      @Override
+      public Optional<Server> server() {
+        return Optional.empty();
+      }
+
+      @Override
+      public Optional<ApiHandler> leader() {
+        return Optional.of(leader);
+      }
+    };
+  }
+
+  /**
+   * The cluster of one that has the registry.
+   *
+   * @param leading answers as only the leader can: throws {@link fleet.cluster.NotLeadingException}
+   *     where another engine leads
+   * @param any writes whoever leads, and reads what the registry has
+   */
+  record Server(Cluster leading, Cluster any, JoinTokens tokens) {
+
+    Own asLeader() {
+      return new Own(leading, tokens);
+    }
+
+    Own asAny() {
+      return new Own(any, tokens);
+    }
+  }
+
+  /** What one request is answered with. */
+  record Own(Cluster cluster, JoinTokens tokens) {}
+}

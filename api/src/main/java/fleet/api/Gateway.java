@@ -1,0 +1,206 @@
+package fleet.api;
+
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NotLeadingException;
+import fleet.cluster.UncertainLeadException;
+import fleet.cluster.request.ApiAnswer;
+import fleet.cluster.request.ApiHandler;
+import fleet.cluster.request.ApiRequest;
+import fleet.entities.EntityJson;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where all requests come in: answers them with what this fleetd has, or passes them on as they are
+ * to whoever leads. What goes wrong becomes the API's errors. Safe for use by many threads.
+ */
+final class Gateway {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
+  /** For how long a leader waits for its store: longer than etcd mostly takes to find its own. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Routes routes;
+  private final EntityJson json;
+  private final Backend backend;
+  private final Duration patience;
+
+  Gateway(Routes routes, EntityJson json, Backend backend) {
+    this(routes, json, backend, PATIENCE);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param patience for how long a leader waits for its store
+   */
+  Gateway(Routes routes, EntityJson json, Backend backend, Duration patience) {
+    this.routes = routes;
+    this.json = json;
+    this.backend = backend;
+    this.patience = patience;
+  }
+
+  /** Answers a client of this fleetd. */
+  void answer(ApiRequest request, ApiAnswer answer) throws IOException {
+    try {
+      answer(request, answer, this::dispatch);
+    } catch (NotLeadingException e) {
+      refuse(request, answer, 503, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Answers another fleetd, which passes on what it was asked.
+   *
+   * @throws NotLeadingException where yet another one is to be asked
+   */
+  void answerRelayed(ApiRequest request, ApiAnswer answer) throws IOException {
+    answer(
+        request,
+        answer,
+        exchange -> {
+          Backend.Server server = serverThere();
+          Route route = routes.of(request.method(), exchange.path());
+          route.work().answer(with(exchange, server, route.where()));
+        });
+  }
+
+  /** One that is just starting may lead by the time that it is there: it is asked again. */
+  private Backend.Server serverThere() {
+    try {
+      return backend.server().orElseThrow(Gateway::notServer);
+    } catch (ClusterUnavailableException e) {
+      throw new NotLeadingException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static NotLeadingException notServer() {
+    return new NotLeadingException("this machine has joined a cluster that others lead");
+  }
+
+  private Exchange with(Exchange exchange, Backend.Server server, Route.Where where) {
+    return exchange.with(where == Route.Where.LEADER ? server.asLeader() : server.asAny());
+  }
+
+  // ---- whoever can
+
+  private void dispatch(Exchange exchange) throws IOException, InterruptedException {
+    Route route = routes.of(exchange.method(), exchange.path());
+    if (route.where() == Route.Where.HERE) {
+      route.work().answer(exchange);
+      return;
+    }
+    Optional<Backend.Server> server = backend.server();
+    if (server.isEmpty()) {
+      pass(exchange, route, backend.leader().orElseThrow());
+    } else if (route.where() == Route.Where.SERVER) {
+      route.work().answer(exchange.with(server.get().asAny()));
+    } else {
+      asLeader(exchange, route, server.get());
+    }
+  }
+
+  /**
+   * A leader that does not reach the store would be told by that who leads now: it is asked again,
+   * which waits a moment each time, until it knows or has had its time.
+   */
+  private void asLeader(Exchange exchange, Route route, Backend.Server server)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        route.work().answer(exchange.with(server.asLeader()));
+        return;
+      } catch (UncertainLeadException e) {
+        if (exchange.answer().isBegun() || System.nanoTime() - deadline >= 0) {
+          throw new ClusterUnavailableException(String.valueOf(e.getMessage()), e);
+        }
+      } catch (NotLeadingException e) {
+        if (exchange.answer().isBegun()) {
+          throw new ClusterUnavailableException(String.valueOf(e.getMessage()), e);
+        }
+        elsewhere(exchange, route, server);
+        return;
+      }
+    }
+  }
+
+  /** Who leads may change meanwhile to one that is asked in another way. */
+  private void elsewhere(Exchange exchange, Route route, Backend.Server server)
+      throws IOException, InterruptedException {
+    Optional<ApiHandler> asked = backend.leader();
+    try {
+      elsewhere(exchange, route, server, asked);
+    } catch (ClusterUnavailableException e) {
+      Optional<ApiHandler> now = backend.leader();
+      if (now.equals(asked) || exchange.answer().isBegun()) {
+        throw e;
+      }
+      elsewhere(exchange, route, server, now);
+    }
+  }
+
+  private static void elsewhere(
+      Exchange exchange, Route route, Backend.Server server, Optional<ApiHandler> leader)
+      throws IOException, InterruptedException {
+    if (leader.isPresent()) {
+      pass(exchange, route, leader.get());
+    } else {
+      route.work().answer(exchange.with(server.asAny()));
+    }
+  }
+
+  private static void pass(Exchange exchange, Route route, ApiHandler leader)
+      throws IOException, InterruptedException {
+    // What is too long is refused here: the leader need not see it.
+    byte[] _ = exchange.body();
+    ApiRequest request = exchange.request();
+    leader.handle(route.isRepeatable() ? request : new OnceRequest(request), exchange.answer());
+  }
+
+  /** What the leader answers to a question of this fleetd's own. */
+  Optional<byte[]> ask(ApiRequest question) throws IOException {
+    HeldAnswer held = new HeldAnswer();
+    answer(question, held);
+    return held.body();
+  }
+
+  // ---- what goes wrong
+
+  void refuse(ApiRequest request, ApiAnswer answer, int status, String message) throws IOException {
+    new Exchange(request, answer, json).refuse(status, message);
+  }
+
+  private void answer(ApiRequest request, ApiAnswer answer, Route.Work work) throws IOException {
+    Exchange exchange = new Exchange(request, answer, json);
+    try {
+      work.answer(exchange);
+    } catch (RefusedException e) {
+      refuse(exchange, e.status(), e.text(), e);
+    } catch (ClusterUnavailableException e) {
+      refuse(exchange, 503, String.valueOf(e.getMessage()), e);
+    } catch (NotLeadingException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    } catch (RuntimeException e) {
+      LOG.error("{} {} failed", request.method(), exchange.path(), e);
+      refuse(exchange, 500, "internal error: see the log of fleetd", e);
+    }
+  }
+
+  private static void refuse(Exchange exchange, int status, String message, RuntimeException cause)
+      throws IOException {
+    if (exchange.answer().isBegun()) {
+      throw new IOException(cause);
+    }
+    exchange.refuse(status, message);
+  }
+}

@@ -1,0 +1,75 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.request.ApiRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/** A request that a client has sent to this fleetd. */
+final class JettyRequest implements ApiRequest {
+
+  private final Request request;
+  private final String server;
+  private Optional<byte[]> body = Optional.empty();
+  private boolean tooLong;
+
+  /**
+   * @param server unlike that of any other
+   */
+  JettyRequest(Request request, String server) {
+    this.request = request;
+    this.server = server;
+  }
+
+  @Override
+  public String method() {
+    return request.getMethod();
+  }
+
+  @Override
+  public String target() {
+    return Optional.ofNullable(request.getHttpURI().getPathQuery()).orElse("/");
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return request.getHeaders().getFields(name).stream().map(HttpField::getValue).toList();
+  }
+
+  @Override
+  public Optional<byte[]> body(int atMost) throws IOException {
+    if (body.isEmpty() && !tooLong) {
+      read(atMost);
+    }
+    return body;
+  }
+
+  private void read(int atMost) throws IOException {
+    tooLong = request.getLength() > atMost;
+    if (tooLong) {
+      return;
+    }
+    try (InputStream in = Content.Source.asInputStream(request)) {
+      byte[] bytes = in.readNBytes(atMost + 1);
+      tooLong = bytes.length > atMost;
+      if (!tooLong) {
+        body = Optional.of(bytes);
+      }
+    }
+  }
+
+  @Override
+  public Caller caller() {
+    return Callers.of(request);
+  }
+
+  @Override
+  public String connection() {
+    return server + request.getConnectionMetaData().getId();
+  }
+}

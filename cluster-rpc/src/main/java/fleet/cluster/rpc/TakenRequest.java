@@ -1,0 +1,74 @@
+package fleet.cluster.rpc;
+
+import fleet.cluster.Caller;
+import fleet.cluster.request.ApiRequest;
+import fleet.rpc.RpcPeer;
+import fleet.rpc.v1.Header;
+import fleet.rpc.v1.PassedRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A request that another fleetd has passed on.
+ *
+ * @param by the machine that did, where that had to prove itself
+ */
+record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRequest {
+
+  @Override
+  public String method() {
+    return passed.getMethod();
+  }
+
+  @Override
+  public String target() {
+    return passed.getTarget();
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return passed.getHeadersList().stream()
+        .filter(header -> header.getName().equalsIgnoreCase(name))
+        .map(Header::getValue)
+        .toList();
+  }
+
+  @Override
+  public Optional<byte[]> body(int atMost) {
+    return Optional.of(passed.getBody())
+        .filter(body -> body.size() <= atMost)
+        .map(body -> body.toByteArray());
+  }
+
+  /** What a machine says of its people, and which machine that is. */
+  @Override
+  public Caller caller() {
+    String name = passed.getCaller();
+    return new Caller(by.map(peer -> name + " on " + peer.machine()).orElse(name));
+  }
+
+  @Override
+  public boolean mayMakeServers() {
+    return by.map(RpcPeer::server).orElse(true);
+  }
+
+  @Override
+  public String connection() {
+    return passed.getConnection();
+  }
+
+  @Override
+  public boolean isRepeated() {
+    return passed.getRepeated();
+  }
+
+  @Override
+  public boolean isContinued() {
+    return passed.getContinued();
+  }
+
+  @Override
+  public boolean mustBeCertain() {
+    return passed.getMustBeCertain();
+  }
+}

@@ -1,0 +1,70 @@
+package fleet.cluster.request;
+
+import fleet.core.collection.OrderedCopy;
+import java.io.IOException;
+import java.util.Map;
+
+/** Where the answer to an {@link ApiRequest} goes. For one thread, which may be held up. */
+public interface ApiAnswer {
+
+  /**
+   * What goes before a body.
+   *
+   * @param status of HTTP
+   * @param headers by name
+   * @param isEndless whether nobody can foresee where the body ends: it is sent as it is written
+   */
+  record Head(int status, Map<String, String> headers, boolean isEndless) {
+    public Head {
+      headers = OrderedCopy.of(headers);
+    }
+  }
+
+  /** Answers with this body, which is all. */
+  void whole(Head head, byte[] body) throws IOException;
+
+  /** Begins an answer that is written bit by bit, and ended. */
+  void begin(Head head) throws IOException;
+
+  /** Goes on with it. */
+  void write(byte[] bytes, int length) throws IOException;
+
+  /**
+   * Ends it.
+   *
+   * @param trailers by name
+   */
+  void end(Map<String, String> trailers) throws IOException;
+
+  /**
+   * Ends it before all of it was told: whoever leads by now tells what follows the last position. A
+   * client is told the end, and comes back by itself; a fleetd that passes the answer on is told
+   * that there is more, and asks for it.
+   */
+  default void continueElsewhere() throws IOException {
+    end(Map.of());
+  }
+
+  /** Whether some of it may be on its way: then it can be no other any more. */
+  boolean isBegun();
+
+  /**
+   * Has something done, once, by any thread, when nobody reads an endless answer any more.
+   *
+   * @return to be closed once the answer has ended
+   */
+  Watch onGone(Runnable action);
+
+  /** Whoever made it may be told. */
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * What was written so far is whole, and goes on after this position where another leads.
+   *
+   * @param lastEventId as the request would name it
+   */
+  default void at(String lastEventId) throws IOException {}
+}

@@ -1,0 +1,60 @@
+package fleet.cluster.request;
+
+import fleet.cluster.Caller;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** A request of API v1, wherever it came in. For one thread. */
+public interface ApiRequest {
+
+  String method();
+
+  /** Path and query, as they were sent. */
+  String target();
+
+  /** The values of a header; of any case. */
+  List<String> headers(String name);
+
+  /**
+   * All of the body; the same at each call.
+   *
+   * @param atMost in bytes
+   * @return empty where it is longer
+   * @throws IOException where it broke off
+   */
+  Optional<byte[]> body(int atMost) throws IOException;
+
+  /** Who asks, by what the connection proves. */
+  Caller caller();
+
+  /**
+   * Whether it may ask for tokens of servers: not where a machine that is none has passed it on.
+   */
+  default boolean mayMakeServers() {
+    return true;
+  }
+
+  /** Names the client's connection, unlike any other of the cluster. */
+  String connection();
+
+  /** Whether to do it twice is to do it once: then it is done again where its answer was lost. */
+  default boolean mayBeRepeated() {
+    return true;
+  }
+
+  /** Whether an earlier attempt may have done already what is asked for. */
+  default boolean isRepeated() {
+    return false;
+  }
+
+  /** Whether the answer goes on with one that broke off. */
+  default boolean isContinued() {
+    return false;
+  }
+
+  /** Whether an answer that may be old is none, though the request would take it. */
+  default boolean mustBeCertain() {
+    return false;
+  }
+}
