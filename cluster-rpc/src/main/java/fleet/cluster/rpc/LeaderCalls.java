@@ -90,18 +90,6 @@ final class LeaderCalls implements AutoCloseable {
       throws LostContactException {
     HostPort address =
         leader.address().orElseThrow(() -> new NotLeadingException("nobody is heard of"));
-    while (true) {
-      PassedAnswer answer = attempt(address, request);
-      if (answer.isWhole() || answer.keepConnection() || !request.getMethod().equals("GET")) {
-        return answer;
-      }
-      log.debug("asking again, on a connection of its own: {}", request.getTarget());
-      answer.close();
-    }
-  }
-
-  private PassedAnswer attempt(HostPort address, PassedRequest request)
-      throws LostContactException {
     LeaderChannels.Lent lent = channels.to(address);
     Sent sent = new Sent();
     boolean begun = false;

@@ -11,10 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to whoever leads. Requests share one until an answer turns out to go on: its reader
- * may be slow, and what it does not take fills the window of the whole connection. So such an
- * answer keeps the connection for itself, and the next request opens another. Safe for use by many
- * threads.
+ * The connection to whoever leads, which all calls share: flow control is by stream, so a reader
+ * that does not read holds up nobody else. One that is no longer used for new calls stays until the
+ * last one on it has ended. Safe for use by many threads.
  */
 final class LeaderChannels implements AutoCloseable {
 
@@ -28,7 +27,6 @@ final class LeaderChannels implements AutoCloseable {
     private final HostPort address;
     private final ManagedChannel channel;
     private int calls;
-    private boolean kept;
 
     Shared(HostPort address, ManagedChannel channel) {
       this.address = address;
@@ -47,20 +45,6 @@ final class LeaderChannels implements AutoCloseable {
 
     ManagedChannel channel() {
       return shared.channel;
-    }
-
-    /**
-     * Has nobody else call on it from now on.
-     *
-     * @return false if another call did the same before: then the two would hold each other up
-     */
-    boolean keep() {
-      synchronized (LeaderChannels.this) {
-        boolean first = !shared.kept;
-        shared.kept = true;
-        forget(shared);
-        return first;
-      }
     }
 
     /** No longer uses it for new calls: else they would wait ever longer for it to connect. */

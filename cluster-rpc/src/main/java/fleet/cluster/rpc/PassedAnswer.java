@@ -123,15 +123,6 @@ final class PassedAnswer implements AutoCloseable {
     return end.isPresent();
   }
 
-  /**
-   * Has the rest of it come on a connection of its own.
-   *
-   * @return false where that is the connection of another answer already
-   */
-  boolean keepConnection() {
-    return connection.keep();
-  }
-
   /** Copies all of it, where all of it is here. */
   void copyTo(ApiAnswer answer) throws IOException {
     answer.whole(head, held.toByteArray());
