@@ -44,7 +44,7 @@ final class LeaderCalls implements AutoCloseable {
    */
   PassedAnswer call(PassedRequest request, boolean again, Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
-    Pause pause = Pause.FIRST;
+    RetryDelay delay = RetryDelay.FIRST;
     boolean perhapsDone = false;
     while (true) {
       Leaders.Sighting leader = leaders.last();
@@ -65,22 +65,22 @@ final class LeaderCalls implements AutoCloseable {
       }
       log.debug("asking the leader again: {}", problem);
       // Also before it is given up: who asks once more is to ask the leader of by then.
-      await(leader, pause);
+      await(leader, delay);
       if (System.nanoTime() - deadline >= 0) {
         throw new ClusterUnavailableException(problem);
       }
-      pause = pause.next();
+      delay = delay.next();
     }
   }
 
   /** Waits until another leads, or for a while. */
-  void await(Pause pause) {
-    await(leaders.last(), pause);
+  void await(RetryDelay delay) {
+    await(leaders.last(), delay);
   }
 
-  private void await(Leaders.Sighting leader, Pause pause) {
+  private void await(Leaders.Sighting leader, RetryDelay delay) {
     try {
-      leaders.awaitOther(leader, pause.length());
+      leaders.awaitOther(leader, delay.length());
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

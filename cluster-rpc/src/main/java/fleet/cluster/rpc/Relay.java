@@ -158,7 +158,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
   private void goOn(PassedRequest passed, boolean again, String from, ApiAnswer answer)
       throws IOException, InterruptedException {
     Optional<String> position = Optional.of(from);
-    Pause pause = Pause.FIRST;
+    RetryDelay delay = RetryDelay.FIRST;
     int inVain = 0;
     while (position.isPresent()) {
       Optional<String> before = position;
@@ -171,11 +171,11 @@ public final class Relay implements ApiHandler, AutoCloseable {
         told = more.hasTold();
       }
       if (told || !position.equals(before)) {
-        pause = Pause.FIRST;
+        delay = RetryDelay.FIRST;
         inVain = 0;
       } else if (inVain++ < MOST_IN_VAIN) {
-        calls.await(pause);
-        pause = pause.next();
+        calls.await(delay);
+        delay = delay.next();
       } else {
         throw new IOException("whoever leads tells nothing of what follows " + before.get());
       }
