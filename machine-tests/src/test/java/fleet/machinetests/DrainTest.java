@@ -84,11 +84,12 @@ class DrainTest {
     assertThat(cluster.spread("lone.service")).containsExactly(1, 0, 0);
     assertThat(cluster.spread("bound.service")).containsExactly(0, 1, 0);
     for (FleetMachine one : cluster.machines()) {
-      assertThat(one.succeed("list-machines")).contains("is being drained, as user root asked");
+      assertThat(one.succeed("list-machines"))
+          .containsPattern("is being drained, as " + FleetCluster.ROOT + " asked");
     }
     assertThat(first.succeed("events", "--since=5m"))
-        .contains(
-            "being drained by user root: max-unavailable 1", "is drained, as user root asked");
+        .containsPattern("being drained by " + FleetCluster.ROOT + ": max-unavailable 1")
+        .containsPattern("is drained, as " + FleetCluster.ROOT + " asked");
 
     first.succeed("unload", "bound");
     assertThat(second.succeed("drain", second.machine().id()))

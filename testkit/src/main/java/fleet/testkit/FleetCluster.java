@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
  */
 public final class FleetCluster {
 
+  /** Root, as events and reasons name it: with its machine where another one led. */
+  public static final String ROOT = "user root( on \\S+)?";
+
   private static final String PREFIX = "/_coreos.com/fleet/";
   private static final Pattern LEADER = Pattern.compile("\"machine\":\\s*\"([0-9a-f]{32})\"");
 
