@@ -29,6 +29,7 @@ final class LocalUnit {
   private @Nullable UnitState end;
   private @Nullable Object starting;
   private Set<UnitName> missed = Set.of();
+  private @Nullable UnitName stopsWith;
 
   LocalUnit(Mark mark) {
     this.mark = mark;
@@ -63,7 +64,32 @@ final class LocalUnit {
       // Why it did not start is of no interest any more, whoever started it.
       problem = "";
     }
+    if (stopsWith != null && state.active().equals("inactive")) {
+      problem = "systemd stopped it together with " + stopsWith + ", which was to go";
+      stopsWith = null;
+    }
     systemd = state;
+  }
+
+  boolean isToStopWith(UnitName other) {
+    return other.equals(stopsWith);
+  }
+
+  /** That one is not stopped after all, or this one is started once more. */
+  void stopsNoLonger() {
+    stopsWith = null;
+  }
+
+  /**
+   * systemd is about to stop it together with another unit that fleet removes. Afterwards it is a
+   * unit that does not run, and none that has ended.
+   */
+  void stopsWith(UnitName removed) {
+    boolean runs = !systemd.active().equals("inactive") && !systemd.isFailed();
+    if (runs || isStarting()) {
+      stopsWith = removed;
+      passOverStart();
+    }
   }
 
   /**

@@ -70,6 +70,7 @@ final class Running {
     unit.problem("");
     unit.passOverStart();
     unit.missed(Set.of());
+    unit.stopsNoLonger();
     units.occupy(name);
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
@@ -226,7 +227,10 @@ final class Running {
     observing.refresh(unit.name());
   }
 
-  /** Stops a unit and has it removed. */
+  /**
+   * Stops a unit and has it removed. systemd stops others with it, and their own orders come later:
+   * that they do not run then is no end of their own.
+   */
   void remove(LocalUnit unit, String why) {
     UnitName name = unit.name();
     Mark before = unit.mark().aboutToStop();
@@ -237,6 +241,8 @@ final class Running {
     work.begin(
         () -> {
           marks.note(before);
+          Set<UnitName> along = starter.stoppedWith(name);
+          work.soon(() -> stopsAlong(along, name));
           String problem = starter.stop(name);
           if (problem.isEmpty()) {
             marks.note(afterwards);
@@ -248,12 +254,19 @@ final class Running {
         () -> {});
   }
 
+  private void stopsAlong(Set<UnitName> along, UnitName stopped) {
+    along.forEach(name -> units.find(name).ifPresent(unit -> unit.stopsWith(stopped)));
+  }
+
   private void stoppedForGood(LocalUnit unit, String problem) {
     if (problem.isEmpty()) {
       unit.mark(unit.mark().stopped());
       unit.forgetStart();
       placing.remove(unit.name());
     } else {
+      units.all().stream()
+          .filter(other -> other.isToStopWith(unit.name()))
+          .forEach(LocalUnit::stopsNoLonger);
       notStopped(unit, problem);
       units.release(unit.name());
     }

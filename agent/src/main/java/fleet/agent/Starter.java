@@ -7,6 +7,7 @@ import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -103,6 +104,11 @@ final class Starter {
       }
       return "systemd does not stop it: " + e.getMessage();
     }
+  }
+
+  /** The units that systemd will stop together with a unit. */
+  Set<UnitName> stoppedWith(UnitName unit) {
+    return systemd.stoppedWith(unit);
   }
 
   void kill(UnitName unit) {

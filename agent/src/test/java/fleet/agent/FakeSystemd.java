@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -147,6 +148,12 @@ public final class FakeSystemd implements Systemd {
   public synchronized List<KnownUnit> known(Collection<UnitName> units) {
     check();
     return known.values().stream().filter(unit -> units.contains(unit.unit())).toList();
+  }
+
+  @Override
+  public synchronized Set<UnitName> stoppedWith(UnitName unit) {
+    check();
+    return Set.of();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -54,6 +55,13 @@ public interface Systemd extends AutoCloseable {
 
   /** Those of the units that systemd has in memory, without loading any. */
   List<KnownUnit> known(Collection<UnitName> units);
+
+  /**
+   * The units that systemd stops together with a unit, directly or by way of others: those that
+   * require it, are bound to it, are part of it, or are in it if it is a slice. Loads units that
+   * are not in memory.
+   */
+  Set<UnitName> stoppedWith(UnitName unit);
 
   /** From now on tells the listener of changes of these units, and of no others. */
   void follow(Collection<UnitName> units);

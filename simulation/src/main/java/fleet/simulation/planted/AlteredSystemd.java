@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** A systemd that is another one, but for what a bug makes different. */
@@ -75,6 +76,11 @@ abstract class AlteredSystemd implements Systemd {
   @Override
   public List<KnownUnit> known(Collection<UnitName> units) {
     return real.known(units);
+  }
+
+  @Override
+  public Set<UnitName> stoppedWith(UnitName unit) {
+    return real.stoppedWith(unit);
   }
 
   @Override

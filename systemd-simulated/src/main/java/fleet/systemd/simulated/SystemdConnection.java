@@ -105,6 +105,12 @@ final class SystemdConnection implements Systemd {
     return ask(() -> systemd.known(units));
   }
 
+  /** Its units stand by themselves. */
+  @Override
+  public Set<UnitName> stoppedWith(UnitName unit) {
+    return Set.of();
+  }
+
   @Override
   public void follow(Collection<UnitName> units) {
     boolean _ = process.inTurn(() -> followed.addAll(units));

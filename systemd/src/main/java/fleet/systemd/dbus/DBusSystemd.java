@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -191,6 +192,11 @@ public final class DBusSystemd implements Systemd {
     CompletableFuture<String> loaded = link.call(load, Cursor::stringVariant);
     CompletableFuture<String> file = link.call(fragment, Cursor::stringVariant);
     return new KnownUnit(unit, Answers.await(loaded), Answers.await(file));
+  }
+
+  @Override
+  public Set<UnitName> stoppedWith(UnitName unit) {
+    return new StopPropagation(session.link()).from(unit);
   }
 
   @Override

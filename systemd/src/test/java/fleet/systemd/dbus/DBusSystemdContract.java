@@ -129,6 +129,29 @@ abstract class DBusSystemdContract {
     assertThat(state(unit).active()).isEqualTo("inactive");
   }
 
+  @Test
+  void knowsWhatIsStoppedTogetherWithAUnit() {
+    link(
+        Map.of(
+            "head.target", "[Unit]\nDescription=A\n",
+            "tenants.slice", "[Unit]\nDescription=A\n",
+            "bound.service", "[Unit]\nBindsTo=head.target\n" + SLEEP,
+            "part.service", "[Unit]\nPartOf=bound.service\n" + SLEEP,
+            "told.service", "[Unit]\nStopPropagatedFrom=head.target\n" + SLEEP,
+            "wanting.service", "[Unit]\nWants=head.target\nAfter=head.target\n" + SLEEP,
+            "member.service", SLEEP + "Slice=tenants.slice\n"));
+    for (String unit : List.of("bound", "part", "told", "wanting", "member")) {
+      assertThat(end(systemd.start(UnitName.of(unit + ".service")))).isEqualTo("done");
+    }
+
+    assertThat(systemd.stoppedWith(UnitName.of("head.target")))
+        .extracting(UnitName::value)
+        .containsExactlyInAnyOrder("bound.service", "part.service", "told.service");
+    assertThat(systemd.stoppedWith(UnitName.of("tenants.slice")))
+        .containsExactly(UnitName.of("member.service"));
+    assertThat(systemd.stoppedWith(UnitName.of("wanting.service"))).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
