@@ -418,7 +418,7 @@ public final class Agent implements AutoCloseable {
   /** These units have come: others may have waited for them, or failed without them. */
   private void arrived(Set<UnitName> names) {
     observing.placed(names);
-    running.arrived(names);
+    running.retries().arrived(names);
     lookAtEarly();
   }
 
@@ -460,6 +460,7 @@ public final class Agent implements AutoCloseable {
   private void safetyPass() {
     touchAll();
     observing.safetyPass();
+    running.retries().lookForMissing();
   }
 
   private final class ScheduleEvents implements ScheduleFollower {
@@ -468,6 +469,7 @@ public final class Agent implements AutoCloseable {
       loop.post(() -> {
         machine = seen;
         schedule.replace(seen, entries, leftAlone).forEach(units::wake);
+        running.retries().scheduleChanged();
         lookAtEarly();
         units.touchAll();
         units.reportAnew();
@@ -486,6 +488,7 @@ public final class Agent implements AutoCloseable {
         Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
       loop.post(() -> {
         schedule.change(changed, removed, leftAlone).forEach(units::wake);
+        running.retries().scheduleChanged();
         lookAtEarly();
       });
     }
@@ -495,6 +498,11 @@ public final class Agent implements AutoCloseable {
     @Override
     public void changed(UnitName unit, SystemdState state) {
       loop.post(() -> observing.changed(unit, state));
+    }
+
+    @Override
+    public void reloaded() {
+      loop.post(() -> running.retries().lookForMissing());
     }
 
     @Override

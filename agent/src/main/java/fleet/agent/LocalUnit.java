@@ -217,6 +217,11 @@ final class LocalUnit {
     missed = absent;
   }
 
+  /** The units without which its last start failed, and that have not come since. */
+  Set<UnitName> missed() {
+    return missed;
+  }
+
   /** Whether its start has failed while one of these was not here. */
   boolean misses(Set<UnitName> names) {
     return missed.stream().anyMatch(names::contains);

@@ -8,9 +8,6 @@ import fleet.systemd.JobResult;
 import fleet.systemd.SystemdException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -34,9 +31,7 @@ final class Running {
   private final Placing placing;
   private final Observing observing;
   private final Work work;
-
-  /** Units whose start has just failed, with what has come since. */
-  private final Map<LocalUnit, Set<UnitName>> arrivedSince = new HashMap<>();
+  private final StartRetries retries;
 
   Running(
       LocalUnits units,
@@ -53,6 +48,12 @@ final class Running {
     this.placing = placing;
     this.observing = observing;
     this.work = work;
+    this.retries = new StartRetries(units, placer, work, this::ended);
+  }
+
+  /** The failed starts that may be made again. */
+  StartRetries retries() {
+    return retries;
   }
 
   /**
@@ -82,6 +83,7 @@ final class Running {
 
   private void taken(LocalUnit unit, CompletableFuture<JobResult> job) {
     unit.mark(unit.mark().startTaken());
+    retries.taken(unit);
     awaitEnd(unit, unit.awaitEnd(), job);
   }
 
@@ -92,7 +94,11 @@ final class Running {
   private void notTaken(LocalUnit unit, Mark before, Exception fault) {
     if (fault instanceof SystemdException refusal && !refusal.isConnectionLost()) {
       unit.mark(unit.mark().startRefused());
-      failed(unit, unit.awaitEnd(), "systemd does not start it: " + Work.reason(refusal));
+      retries.failed(
+          unit,
+          unit.awaitEnd(),
+          "systemd does not start it: " + Work.reason(refusal),
+          refusal.isNoSuchUnit());
       return;
     }
     unit.problem("cannot start it: " + Work.reason(fault));
@@ -110,7 +116,7 @@ final class Running {
         () -> new JobEnd(Starter.end(job), placer.tellsWhenItIsReady(unit.name())),
         end -> {
           if (!end.problem().isEmpty()) {
-            failed(unit, start, end.problem());
+            retries.failed(unit, start, end.problem(), false);
           } else if (end.proven()) {
             ended(unit, start, "");
           } else {
@@ -135,49 +141,6 @@ final class Running {
       unit.problem(jobFailed ? "" : problem);
       observing.settleStart(unit.name(), jobFailed);
     }
-  }
-
-  /** It may have failed because something is not here that is just coming; then nothing is told. */
-  private void failed(LocalUnit unit, Object start, String problem) {
-    if (!unit.awaitsEndOf(start)) {
-      return;
-    }
-    log.warn("{}: {}", unit.name(), problem);
-    Set<UnitName> meanwhile = new HashSet<>();
-    arrivedSince.put(unit, meanwhile);
-    work.begin(
-        () -> placer.missedBy(unit.name()),
-        missed -> {
-          unit.missed(missed);
-          if (missed.isEmpty()) {
-            ended(unit, start, problem);
-          } else if (!startAgainAfter(meanwhile, unit)) {
-            work.later(() -> ended(unit, start, problem));
-          }
-        },
-        _ -> ended(unit, start, problem),
-        () -> arrivedSince.remove(unit, meanwhile));
-  }
-
-  /** Starts again what could not start without these units. */
-  void arrived(Set<UnitName> names) {
-    arrivedSince.values().forEach(meanwhile -> meanwhile.addAll(names));
-    for (LocalUnit unit : units.all()) {
-      boolean _ = startAgainAfter(names, unit);
-    }
-  }
-
-  /** Whether it was one of those. */
-  private boolean startAgainAfter(Set<UnitName> arrived, LocalUnit unit) {
-    boolean missed = unit.misses(arrived);
-    if (missed) {
-      log.info("starting {} again: what it needs is here now", unit.name());
-      unit.missed(Set.of());
-      unit.passOverStart();
-      unit.mark(unit.mark().notStarted());
-      units.touch(unit.name());
-    }
-    return missed;
   }
 
   /** Kills all processes of units; what becomes of it, systemd's signals tell. */

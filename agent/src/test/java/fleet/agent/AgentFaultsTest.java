@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +110,39 @@ class AgentFaultsTest {
             1);
     engine.schedule(List.of(web));
     awaitStarted();
+  }
+
+  /** systemd's refusal and the look at what was missing are two moments. */
+  @Test
+  void aUnitThatComesJustAfterTheRefusalIsNotMissing() throws Exception {
+    var refusals = new AtomicInteger(2);
+    systemd.onStart(() -> {
+      if (refusals.getAndDecrement() > 0) {
+        throw new SystemdException(
+            "org.freedesktop.systemd1.NoSuchUnit", "Unit cfg.service not found.");
+      }
+      systemd.state(WEB, RUNNING);
+      return FakeSystemd.ended("done");
+    });
+
+    engine.schedule(List.of(web));
+
+    engine.awaitState(WEB, state -> state.systemd().isActive() && state.restartCounter() == 1);
+    assertThat(engine.reports(WEB))
+        .allMatch(report -> ((AgentReport.Stated) report).state().problem().isEmpty());
+  }
+
+  @Test
+  void butWhatIsRefusedForTheSameReasonOnceMoreHasFailed() throws Exception {
+    systemd.onStart(() -> {
+      throw new SystemdException(
+          "org.freedesktop.systemd1.NoSuchUnit", "Unit cfg.service not found.");
+    });
+
+    engine.schedule(List.of(web));
+
+    awaitStarted();
+    assertThat(systemd.calls()).hasSize(4);
   }
 
   @Test

@@ -13,6 +13,7 @@ import fleet.core.state.UnitState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +99,95 @@ class StartsTest extends AgentOnSystemd {
     assertThat(state.problem()).isEmpty();
     forget(web);
     forget(cfg);
+  }
+
+  private ScheduleEntry waiting() throws Exception {
+    ScheduleEntry web =
+        launched("web.service", "[Unit]\nRequires=cfg.service\nAfter=cfg.service\n" + SLEEP);
+    engine.schedule(List.of(web));
+    UnitState state = engine.awaitState(web.unit(), told -> !told.problem().isEmpty());
+    assertThat(state.problem()).startsWith("waits for cfg.service");
+    assertThat(state.restartCounter()).isZero();
+    return web;
+  }
+
+  private void theScheduleChangesAfter(Duration time, ScheduleEntry change) throws Exception {
+    this.time.skip(time);
+    engine.change(change);
+    assertThat(agent.answersWithin(Duration.ofMinutes(1))).isTrue();
+  }
+
+  @Test
+  void noFailureIsToldWhileTheScheduleGoesOnChanging() throws Exception {
+    ScheduleEntry web = waiting();
+    ScheduleEntry other = entry("other.service", SLEEP, "i1", Target.LOADED, 0);
+    for (int i = 0; i < 5; i++) {
+      theScheduleChangesAfter(StartRetries.QUIET.minusSeconds(1), other);
+    }
+
+    ScheduleEntry cfg = entry("cfg.service", SLEEP, "i1", Target.LOADED, 0);
+    engine.change(cfg);
+
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
+    assertThat(engine.reports(web.unit()))
+        .map(report -> ((AgentReport.Stated) report).state())
+        .allMatch(state -> state.restartCounter() == 0 || state.problem().isEmpty());
+    forget(web);
+    forget(cfg);
+    forget(other);
+  }
+
+  @Test
+  void butNotForEver() throws Exception {
+    ScheduleEntry web = waiting();
+    ScheduleEntry other = entry("other.service", SLEEP, "i1", Target.LOADED, 0);
+    for (int i = 0; i <= StartRetries.LONGEST.toSeconds() / 4; i++) {
+      theScheduleChangesAfter(Duration.ofSeconds(4), other);
+    }
+
+    UnitState state = engine.awaitState(web.unit(), told -> told.restartCounter() == 1);
+
+    assertThat(state.problem()).contains("cfg.service not found");
+    forget(web);
+    forget(other);
+  }
+
+  @Test
+  void aUnitIsStartedAgainWhenTheAdminInstallsWhatItMissed() throws Exception {
+    ScheduleEntry web = launched("web.service", "[Unit]\nRequires=installed.service\n" + SLEEP);
+    engine.schedule(List.of(web));
+    engine.awaitState(
+        web.unit(), state -> state.restartCounter() == 1 && !state.problem().isEmpty());
+
+    Path installed = Files.writeString(directory.resolve("installed.service"), SLEEP);
+    systemctl("link", "--runtime", installed.toString());
+    systemctl("daemon-reload");
+
+    engine.awaitState(web.unit(), state -> isRunning(state) && state.problem().isEmpty());
+    forget(web);
+    systemctl("stop", "installed.service");
+    systemctl("disable", "--runtime", "installed.service");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aUnitWhoseFileSomebodyRemovedIsPutBackAndStarted(boolean linkAsWell) throws Exception {
+    ScheduleEntry web = entry("gone.service", SLEEP, "i1", Target.LOADED, 0);
+    engine.schedule(List.of(web));
+    engine.awaitState(web.unit(), state -> state.performed() == LOADED);
+    Files.delete(directory.resolve("units/gone.service"));
+    if (linkAsWell) {
+      Files.delete(MANAGER.runtimeDirectory().resolve("systemd/user/gone.service"));
+    }
+    systemctl("daemon-reload");
+
+    ScheduleEntry again = launched("gone.service", SLEEP, "i1", 1);
+    engine.change(again);
+
+    engine.awaitState(web.unit(), state -> isRunning(state) && state.restartCounter() == 1);
+    assertThat(engine.reports(web.unit()))
+        .allMatch(report -> ((AgentReport.Stated) report).state().problem().isEmpty());
+    forget(again);
   }
 
   @Test

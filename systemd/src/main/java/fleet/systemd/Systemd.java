@@ -85,6 +85,9 @@ public interface Systemd extends AutoCloseable {
     /** A followed unit changed its state. */
     void changed(UnitName unit, SystemdState state);
 
+    /** systemd has read its unit files again, whoever asked for it: some may have come or gone. */
+    default void reloaded() {}
+
     /**
      * The connection to systemd was lost and is there again, as after {@code daemon-reexec}.
      * Changes in between were missed, and followed units are followed again.

@@ -11,13 +11,16 @@ import fleet.core.unit.UnitType;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -331,18 +334,43 @@ public final class Placer {
     return types.stream().filter(type -> !type.isEmpty()).reduce("", (_, last) -> last);
   }
 
-  /** The units that a unit names and systemd does not find. */
-  public Set<UnitName> missedBy(UnitName unit) {
-    Set<UnitName> named = fileOf(unit).map(file -> Dependencies.of(unit, file)).orElse(Set.of());
-    Set<UnitName> missed = new HashSet<>();
+  /**
+   * The units that a unit names in its file, and those that these name if they are fleet's as well.
+   */
+  public Set<UnitName> namedBy(UnitName unit) {
+    Set<UnitName> named = new LinkedHashSet<>();
+    Queue<UnitName> next = new ArrayDeque<>(List.of(unit));
+    while (!next.isEmpty()) {
+      UnitName naming = next.remove();
+      for (UnitName name : dependencies(naming)) {
+        if (!name.equals(unit) && named.add(name)) {
+          next.add(name);
+        }
+      }
+    }
+    return named;
+  }
+
+  private Set<UnitName> dependencies(UnitName unit) {
+    return fileOf(unit).map(file -> Dependencies.of(unit, file)).orElse(Set.of());
+  }
+
+  /** Those of some units that systemd does not find. */
+  public Set<UnitName> notFound(Collection<UnitName> units) {
+    Set<UnitName> missing = new HashSet<>();
     systemd
-        .states(named)
+        .states(units)
         .forEach((name, state) -> {
           if (state.load().equals("not-found")) {
-            missed.add(name);
+            missing.add(name);
           }
         });
-    return missed;
+    return missing;
+  }
+
+  /** Whether the file that was placed is there, and systemd finds it. */
+  public boolean isInPlace(Mark mark) throws IOException {
+    return isIntact(mark) && links.isMade(mark.unit());
   }
 
   /** Whether the file on disk is the one that was placed. */

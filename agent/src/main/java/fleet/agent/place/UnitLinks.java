@@ -53,6 +53,10 @@ public final class UnitLinks {
     showChange(runtime);
   }
 
+  boolean isMade(UnitName unit) throws IOException {
+    return leadsToFileOf(systemd.runtimeDirectory().resolve(unit.value()), unit);
+  }
+
   /** The units that have a link to a file of their own, be that there or not. */
   Set<UnitName> units() throws IOException {
     return UnitDirectory.unitsIn(systemd.runtimeDirectory(), this::leadsToFileOfItsName);

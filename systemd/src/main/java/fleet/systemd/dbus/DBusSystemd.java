@@ -294,6 +294,7 @@ public final class DBusSystemd implements Systemd {
     }
 
     private void listAgain() {
+      tell(listener::reloaded);
       Map<String, UnitRecord> records = followed.byName();
       if (records.isEmpty()) {
         return;
