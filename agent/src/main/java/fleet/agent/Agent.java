@@ -62,7 +62,7 @@ public final class Agent implements AutoCloseable {
    * What becomes of a unit while it is placed, started or stopped is told with how that ends, where
    * it ends as soon as this: the leader of thousands of machines hears a fourth as much.
    */
-  private static final Duration SOON = Running.PROOF.plusMillis(200);
+  private static final Duration SOON = StartProof.TIME.plusMillis(200);
 
   /**
    * How long a unit must have been inactive for that to be its end: systemd shows one that it is

@@ -6,7 +6,6 @@ import fleet.agent.place.Placer;
 import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.SystemdException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,12 +17,6 @@ final class Running {
 
   private static final Logger log = LoggerFactory.getLogger(Running.class);
 
-  /**
-   * To systemd a plain service is active once it has forked a process for it; the program may not
-   * even be there. What fails at once does so within this time.
-   */
-  static final Duration PROOF = Duration.ofMillis(300);
-
   private final LocalUnits units;
   private final Starter starter;
   private final Marks marks;
@@ -32,6 +25,7 @@ final class Running {
   private final Observing observing;
   private final Work work;
   private final StartRetries retries;
+  private final StartProof proof;
 
   Running(
       LocalUnits units,
@@ -49,6 +43,7 @@ final class Running {
     this.observing = observing;
     this.work = work;
     this.retries = new StartRetries(units, placer, work, this::ended);
+    this.proof = new StartProof(work, this::ended);
   }
 
   /** The failed starts that may be made again. */
@@ -120,7 +115,7 @@ final class Running {
           } else if (end.proven()) {
             ended(unit, start, "");
           } else {
-            work.after(PROOF, () -> ended(unit, start, ""));
+            proof.await(unit, start);
           }
         },
         fault -> log.debug("end of the start of {}: {}", unit.name(), Work.reason(fault)),

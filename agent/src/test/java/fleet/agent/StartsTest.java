@@ -277,6 +277,64 @@ class StartsTest extends AgentOnSystemd {
     forget(bad);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Restart=on-failure|RestartSec=100ms|ExecStart=/opt/nowhere/bin",
+        "Restart=on-failure|RestartSec=1ms|ExecStart=/bin/false",
+        "Restart=always|RestartSec=200ms|ExecStart=/bin/true",
+      })
+  void norIsOneOfTheStartsThatSystemdMakesByItself(String service) throws Exception {
+    ScheduleEntry bad =
+        launched(
+            "again.service",
+            "[Unit]\nStartLimitIntervalSec=1h\nStartLimitBurst=3\n[Service]\n"
+                + service.replace("|", "\n"));
+    engine.schedule(List.of(bad));
+
+    UnitState state = engine.awaitState(bad.unit(), told -> told.restartCounter() == 1);
+
+    assertThat(state.systemd().isFailed()).isTrue();
+    assertThat(state.problem()).contains("result ", "StartLimitBurst=");
+    forget(bad);
+  }
+
+  @Test
+  void aUnitThatSystemdStartsAgainForEverHasFailed() throws Exception {
+    ScheduleEntry bad =
+        launched(
+            "again.service", "[Service]\nRestart=always\nRestartSec=1h\nExecStart=/bin/false\n");
+    engine.schedule(List.of(bad));
+    engine.awaitState(bad.unit(), state -> state.systemd().sub().equals("auto-restart"));
+
+    time.skip(StartProof.PATIENCE);
+
+    UnitState state = engine.awaitState(bad.unit(), told -> told.restartCounter() == 1);
+    assertThat(state.problem()).contains("Restart=");
+    forget(bad);
+  }
+
+  @Test
+  void aUnitThatRunsWithTheSecondTryIsStarted() throws Exception {
+    Path file = directory.resolve("tried");
+    ScheduleEntry web =
+        launched(
+            "second.service",
+            "[Service]\nRestart=on-failure\nRestartSec=1ms\nExecStart=/bin/sh -c 'test -e "
+                + file
+                + " && exec sleep 1000; touch "
+                + file
+                + "; exit 1'\n");
+    engine.schedule(List.of(web));
+
+    UnitState state = engine.awaitState(web.unit(), told -> told.restartCounter() == 1);
+
+    assertThat(state.systemd().isActive()).isTrue();
+    assertThat(state.systemd().restarts()).isEqualTo(1);
+    assertThat(state.problem()).isEmpty();
+    forget(web);
+  }
+
   @Test
   void aUnitThatFailedTooOftenStartsWhenSomebodyAsks() throws Exception {
     Path file = directory.resolve("mended");
