@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,7 @@ final class Placing {
   /**
    * Nothing is placed yet.
    *
-   * @param arrived told which units have come
+   * @param arrived told which units have come, by all of their names
    */
   Placing(
       LocalUnits units,
@@ -110,12 +111,14 @@ final class Placing {
     work.begin(
         () -> {
           var outcomes = placer.place(batch, own);
-          systemd.follow(placed(batch, outcomes));
+          systemd.follow(placed(batch, outcomes).map(ScheduleEntry::unit).toList());
           return outcomes;
         },
         outcomes -> {
           batch.forEach(entry -> take(entry, outcomes.get(entry.unit())));
-          arrived.accept(OrderedCopy.of(placed(batch, outcomes)));
+          arrived.accept(
+              OrderedCopy.of(
+                  placed(batch, outcomes).flatMap(entry -> placer.names(entry).stream()).toList()));
         },
         fault -> {
           batch.forEach(entry -> failed(entry, Work.reason(fault)));
@@ -124,12 +127,10 @@ final class Placing {
         () -> end(batch.stream().map(ScheduleEntry::unit).toList()));
   }
 
-  private static List<UnitName> placed(
+  private static Stream<ScheduleEntry> placed(
       List<ScheduleEntry> batch, Map<UnitName, Placer.Outcome> outcomes) {
     return batch.stream()
-        .map(ScheduleEntry::unit)
-        .filter(unit -> outcomes.get(unit) instanceof Placer.Outcome.Placed)
-        .toList();
+        .filter(entry -> outcomes.get(entry.unit()) instanceof Placer.Outcome.Placed);
   }
 
   private void take(ScheduleEntry entry, Placer.@Nullable Outcome outcome) {

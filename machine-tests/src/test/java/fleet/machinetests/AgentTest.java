@@ -275,6 +275,22 @@ abstract class AgentTest {
     fleet.succeed("destroy", "also.socket");
   }
 
+  @Test
+  void anAliasIsAnotherNameOfTheSameUnit() {
+    fleet.unitFile(
+        "named.service",
+        "[Service]\nExecStart=/bin/sleep infinity\n[Install]\nAlias=alias.service\n");
+    fleet.unitFile(
+        "names.service",
+        "[Unit]\nRequires=alias.service\n[Service]\nExecStart=/bin/sleep infinity\n");
+    fleet.succeed("start", "named.service", "names.service");
+
+    assertThat(fleet.machine().property("alias.service", "Id")).isEqualTo("named.service");
+
+    fleet.succeed("destroy", "names.service", "named.service");
+    assertThat(fleet.machine().property("alias.service", "LoadState")).isEqualTo("not-found");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -23,10 +23,12 @@ public final class ForeignUnits {
 
   private final Systemd systemd;
   private final UnitDirectory directory;
+  private final UnitLinks links;
 
   public ForeignUnits(Systemd systemd, UnitDirectory directory) {
     this.systemd = systemd;
     this.directory = directory;
+    this.links = new UnitLinks(systemd, directory);
   }
 
   /** Of these names those that are taken, with where they are taken. */
@@ -61,7 +63,7 @@ public final class ForeignUnits {
 
   private Optional<Path> foreignFile(Path searched, UnitName name) {
     Path file = searched.resolve(name.value());
-    return Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !directory.holds(file)
+    return Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !links.leadToFleet(file)
         ? Optional.of(file)
         : Optional.empty();
   }
@@ -70,7 +72,7 @@ public final class ForeignUnits {
     if (known.fragment().isEmpty()) {
       return !known.load().equals("not-found") && !isMadeUp(known.unit());
     }
-    return !directory.holds(Path.of(known.fragment()));
+    return !links.leadToFleet(Path.of(known.fragment()));
   }
 
   /**

@@ -14,17 +14,23 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What {@code [Install]} sections ask for, until the next boot: aliases, and links by which other
  * units want or require a unit. fleet makes and removes them itself, because systemd's calls go on
  * to the units that {@code Also=} names: removing a service took away the link of an
  * administrator's socket.
+ *
+ * <p>An alias leads to the unit's link in systemd's directory. One that led to the file behind it,
+ * which is outside of systemd's unit path, would be another unit to systemd, with a process of its
+ * own.
  */
 final class InstallLinks {
 
@@ -34,10 +40,12 @@ final class InstallLinks {
 
   private final Systemd systemd;
   private final UnitDirectory directory;
+  private final UnitLinks own;
 
   InstallLinks(Systemd systemd, UnitDirectory directory) {
     this.systemd = systemd;
     this.directory = directory;
+    this.own = new UnitLinks(systemd, directory);
   }
 
   /**
@@ -46,26 +54,38 @@ final class InstallLinks {
    * @throws IOException where the section names what is no unit, or a link cannot be made
    */
   void make(UnitName unit, UnitFile file) throws IOException {
-    for (Path link : links(unit, file)) {
-      if (!isOurs(link, unit)) {
+    for (var wanted : links(unit, file).entrySet()) {
+      Path link = wanted.getKey();
+      if (!leadsTo(link, wanted.getValue())) {
         Files.createDirectories(parentOf(link));
         try {
-          Files.createSymbolicLink(link, directory.file(unit));
+          Files.createSymbolicLink(link, wanted.getValue());
         } catch (FileAlreadyExistsException e) {
-          throw new IOException(link + " is there and is not fleet's", e);
+          throw new IOException(inTheWay(link), e);
         }
       }
     }
   }
 
+  private String inTheWay(Path link) throws IOException {
+    return own.leadToFleet(link)
+        ? "%s is there already, as a name of %s, which fleet placed as well: change one Alias="
+            .formatted(link, Files.readSymbolicLink(link).getFileName())
+        : link + " is there and is not fleet's";
+  }
+
   /** Removes all links of these units, whatever asked for them. */
   void remove(Collection<UnitName> units) throws IOException {
-    Set<Path> files = units.stream().map(directory::file).collect(Collectors.toSet());
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(systemd.runtimeDirectory())) {
+    Path runtime = systemd.runtimeDirectory();
+    Set<Path> targets =
+        units.stream()
+            .flatMap(unit -> Stream.of(runtime.resolve(unit.value()), directory.file(unit)))
+            .collect(Collectors.toSet());
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(runtime)) {
       for (Path entry : entries) {
         if (holdsLinks(entry)) {
           removeFrom(entry, units);
-        } else if (isAliasOfOneOf(files, entry)) {
+        } else if (isAliasOfOneOf(targets, entry)) {
           Files.delete(entry);
         }
       }
@@ -84,7 +104,7 @@ final class InstallLinks {
     boolean removed = false;
     for (UnitName unit : units) {
       Path link = parent.resolve(unit.value());
-      if (isOurs(link, unit)) {
+      if (leadsTo(link, directory.file(unit))) {
         Files.delete(link);
         removed = true;
       }
@@ -99,39 +119,58 @@ final class InstallLinks {
   }
 
   /** The link by which systemd finds the unit itself has the name of its file. */
-  private static boolean isAliasOfOneOf(Set<Path> files, Path entry) throws IOException {
+  private static boolean isAliasOfOneOf(Set<Path> targets, Path entry) throws IOException {
     if (!Files.isSymbolicLink(entry)) {
       return false;
     }
     Path target = Files.readSymbolicLink(entry);
-    return files.contains(target) && !target.endsWith(entry.getFileName());
+    return targets.contains(target) && !target.endsWith(entry.getFileName());
   }
 
   private static Path parentOf(Path link) {
     return Objects.requireNonNull(link.getParent());
   }
 
-  private boolean isOurs(Path link, UnitName unit) throws IOException {
-    return Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(directory.file(unit));
+  private static boolean leadsTo(Path link, Path target) throws IOException {
+    return Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(target);
   }
 
-  private Set<Path> links(UnitName unit, UnitFile file) throws IOException {
+  /** Each link with what it leads to. */
+  private Map<Path, Path> links(UnitName unit, UnitFile file) throws IOException {
     Path runtime = systemd.runtimeDirectory();
-    Set<Path> links = new LinkedHashSet<>();
-    for (UnitName alias : names(unit, file, "Alias")) {
-      if (alias.type() != unit.type()) {
-        throw new IOException("Alias=%s is no name for %s".formatted(alias, unit));
-      }
+    Map<Path, Path> links = new LinkedHashMap<>();
+    for (UnitName alias : aliases(unit, file)) {
       if (!alias.equals(unit)) {
-        links.add(runtime.resolve(alias.value()));
+        links.put(runtime.resolve(alias.value()), runtime.resolve(unit.value()));
       }
     }
     for (var entry : DIRECTORIES.entrySet()) {
       for (UnitName other : names(unit, file, entry.getKey())) {
-        links.add(runtime.resolve(other.value() + entry.getValue()).resolve(unit.value()));
+        links.put(
+            runtime.resolve(other.value() + entry.getValue()).resolve(unit.value()),
+            directory.file(unit));
       }
     }
     return links;
+  }
+
+  private static Set<UnitName> aliases(UnitName unit, UnitFile file) throws IOException {
+    Set<UnitName> aliases = new LinkedHashSet<>();
+    for (String text : Aliases.texts(unit, file)) {
+      UnitName alias;
+      try {
+        alias = Aliases.alias(unit, text);
+      } catch (InvalidUnitNameException e) {
+        throw new IOException("Alias=%s is no unit: %s".formatted(text, e.getMessage()), e);
+      }
+      if (!Aliases.isPossible(alias, unit)) {
+        throw new IOException(
+            "Alias=%s is no name for %s: systemd takes another name of the same type%s only"
+                .formatted(text, unit, unit.isInstance() ? " and instance, such as name@%i" : ""));
+      }
+      aliases.add(alias);
+    }
+    return aliases;
   }
 
   private static Set<UnitName> names(UnitName unit, UnitFile file, String option)

@@ -295,6 +295,13 @@ public final class Placer {
         .toList();
   }
 
+  /** A unit's name, and its aliases: others may name it by any of them. */
+  public Set<UnitName> names(ScheduleEntry entry) {
+    Set<UnitName> names = Aliases.of(entry.unit(), entry.file());
+    names.add(entry.unit());
+    return names;
+  }
+
   /** Whether a name carries fleet's mark: all else under it is not to be touched. */
   public boolean isMarked(UnitName unit) {
     return marks.exists(unit);

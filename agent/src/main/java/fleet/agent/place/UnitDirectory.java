@@ -36,7 +36,8 @@ public final class UnitDirectory {
     return path.startsWith(directory) || target(path).startsWith(directory);
   }
 
-  private static Path target(Path path) {
+  /** Where a link leads to, by one step; any other path itself. */
+  static Path target(Path path) {
     try {
       return Files.isSymbolicLink(path)
           ? path.resolveSibling(Files.readSymbolicLink(path)).normalize()

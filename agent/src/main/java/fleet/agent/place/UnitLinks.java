@@ -41,7 +41,7 @@ public final class UnitLinks {
       return;
     }
     Files.createDirectories(runtime);
-    if (Files.isSymbolicLink(link) && directory.holds(link)) {
+    if (Files.isSymbolicLink(link) && leadToFleet(link)) {
       // An alias that another unit of fleet's brought.
       Files.delete(link);
     }
@@ -55,6 +55,21 @@ public final class UnitLinks {
 
   boolean isMade(UnitName unit) throws IOException {
     return leadsToFileOf(systemd.runtimeDirectory().resolve(unit.value()), unit);
+  }
+
+  /**
+   * Whether a path is a file of fleet's, or a link to one: the unit's own, or an alias that leads
+   * to that in systemd's directory.
+   */
+  boolean leadToFleet(Path path) {
+    if (directory.holds(path)) {
+      return true;
+    }
+    Path runtime = systemd.runtimeDirectory();
+    Path target = UnitDirectory.target(path);
+    return runtime.equals(path.getParent())
+        && runtime.equals(target.getParent())
+        && directory.holds(target);
   }
 
   /** The units that have a link to a file of their own, be that there or not. */

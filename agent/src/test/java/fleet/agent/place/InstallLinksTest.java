@@ -46,7 +46,8 @@ class InstallLinksTest {
           "WantedBy=multi-user.target other.target",
           "RequiredBy=app-%i.service",
           "UpheldBy=up.target",
-          "Alias=site-%i.service",
+          "Alias=site@.service first@%i.service",
+          "DefaultInstance=7",
           "Also=admin.socket");
 
   @Test
@@ -59,12 +60,15 @@ class InstallLinksTest {
               "multi-user.target.wants/web@1.service",
               "other.target.wants/web@1.service",
               "app-1.service.requires/web@1.service",
-              "up.target.upholds/web@1.service",
-              "site-1.service"
+              "up.target.upholds/web@1.service"
             })
         .allSatisfy(link ->
             assertThat(Files.readSymbolicLink(runtime.resolve(link))).isEqualTo(units.file(WEB)));
-    assertThat(runtime.resolve("admin.socket")).doesNotExist();
+    assertThat(new String[] {"site@1.service", "first@1.service"})
+        .allSatisfy(link ->
+            assertThat(Files.readSymbolicLink(runtime.resolve(link)))
+                .isEqualTo(runtime.resolve("web@1.service")));
+    assertThat(runtime.toFile().list()).hasSize(6);
   }
 
   @Test
@@ -92,7 +96,7 @@ class InstallLinksTest {
 
   @Test
   void ofAnotherUnitAreLeftAlone() throws IOException {
-    Path foreign = runtime.resolve("site-1.service");
+    Path foreign = runtime.resolve("site@1.service");
     Files.createSymbolicLink(foreign, Path.of("/opt/site.service"));
 
     assertThatThrownBy(() -> links.make(WEB, FILE)).hasMessageContaining(foreign + " is there");
@@ -101,8 +105,36 @@ class InstallLinksTest {
     assertThat(Files.isSymbolicLink(foreign)).isTrue();
   }
 
+  @Test
+  void ofAnotherUnitOfFleetsAreLeftAloneAndNamed() throws IOException {
+    UnitName other = UnitName.of("other@1.service");
+    Files.createSymbolicLink(runtime.resolve("other@1.service"), units.file(other));
+    links.make(other, installed("Alias=site@.service"));
+
+    assertThatThrownBy(() -> links.make(WEB, FILE))
+        .hasMessageContaining("site@1.service is there already, as a name of other@1.service");
+    links.remove(List.of(WEB));
+
+    assertThat(Files.readSymbolicLink(runtime.resolve("site@1.service")))
+        .isEqualTo(runtime.resolve("other@1.service"));
+  }
+
+  @Test
+  void areNotMadeForAnAliasOfAUnitThatCanHaveNone() throws IOException {
+    links.make(UnitName.of("web.slice"), installed("Alias=other.slice"));
+
+    assertThat(runtime).isEmptyDirectory();
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"WantedBy=nothing", "Alias=web.socket", "RequiredBy=../x.service"})
+  @ValueSource(
+      strings = {
+        "WantedBy=nothing",
+        "Alias=web.socket",
+        "Alias=site-%i.service",
+        "Alias=site@2.service",
+        "RequiredBy=../x.service"
+      })
   void areNotMadeForWhatIsNoUnit(String line) {
     assertThatThrownBy(() -> links.make(WEB, installed(line)))
         .isInstanceOf(IOException.class)
