@@ -78,7 +78,7 @@ final class Running {
 
   private void taken(LocalUnit unit, CompletableFuture<JobResult> job) {
     unit.mark(unit.mark().startTaken());
-    retries.taken(unit);
+    retries.forget(unit);
     awaitEnd(unit, unit.awaitEnd(), job);
   }
 
@@ -158,6 +158,7 @@ final class Running {
     Mark before = unit.mark().aboutToStop();
     Mark afterwards = unit.mark().stopped();
     unit.passOverStart();
+    retries.forget(unit);
     units.occupy(name);
     log.info("stopping {}", name);
     work.begin(
@@ -194,6 +195,7 @@ final class Running {
     Mark before = unit.mark().aboutToStop();
     Mark afterwards = unit.mark().stopped();
     unit.passOverStart();
+    retries.forget(unit);
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(

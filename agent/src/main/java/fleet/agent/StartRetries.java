@@ -56,9 +56,10 @@ final class StartRetries {
     this.scheduleChangedAt = work.nanoTime();
   }
 
-  /** systemd has made a job of the unit's start. */
-  void taken(LocalUnit unit) {
+  /** The failed starts of a unit matter no more: systemd has taken one, or the unit is to stop. */
+  void forget(LocalUnit unit) {
     triedAgain.remove(unit);
+    unit.missed(Set.of());
   }
 
   /** The leader has decided something about this machine, and may go on with it. */

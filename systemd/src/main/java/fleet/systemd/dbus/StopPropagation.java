@@ -63,9 +63,10 @@ final class StopPropagation {
     try {
       return Answers.await(answer);
     } catch (SystemdException e) {
-      if (!e.isNoSuchProperty()) {
+      if (e.isConnectionLost()) {
         throw e;
       }
+      // An older systemd has no such property, and of a unit that it refuses there is none.
       return List.of();
     }
   }
