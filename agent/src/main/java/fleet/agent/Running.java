@@ -202,7 +202,9 @@ final class Running {
         () -> {
           marks.note(before);
           Set<UnitName> along = starter.stoppedWith(name);
-          work.soon(() -> stopsAlong(along, name));
+          if (!along.isEmpty()) {
+            work.soon(() -> stopsAlong(along, name));
+          }
           String problem = starter.stop(name);
           if (problem.isEmpty()) {
             marks.note(afterwards);
