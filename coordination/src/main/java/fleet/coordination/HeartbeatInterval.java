@@ -22,6 +22,14 @@ public final class HeartbeatInterval {
   /** From here on, a few seconds are left until two thirds, when units may have to stop. */
   private static final Duration LONG_TTL = Duration.ofSeconds(20);
 
+  /**
+   * Of the TTL, in hundredths: how long an answer is waited for. A leader that is well answers much
+   * sooner, unless it is short of CPU.
+   */
+  private static final int PATIENCE = 40;
+
+  private static final Duration SHORTEST_PATIENCE = Duration.ofMillis(500);
+
   private HeartbeatInterval() {}
 
   /** The time between two heartbeats of who may be silent for {@code ttl}, at least 2 s. */
@@ -32,5 +40,15 @@ public final class HeartbeatInterval {
     Duration third = ttl.dividedBy(3);
     Duration leavesARestart = Collections.max(List.of(ttl.minus(RESTART), SHORTEST));
     return third.compareTo(leavesARestart) < 0 ? third : leavesARestart;
+  }
+
+  /** How long who may be silent for {@code ttl} waits for the answer to a heartbeat. */
+  public static Duration patience(Duration ttl) {
+    return Collections.max(List.of(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE));
+  }
+
+  /** The longest until who may be silent for {@code ttl} notices that nobody answers any more. */
+  public static Duration untilNoticed(Duration ttl) {
+    return of(ttl).plus(patience(ttl));
   }
 }

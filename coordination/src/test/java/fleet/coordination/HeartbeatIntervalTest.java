@@ -29,4 +29,12 @@ class HeartbeatIntervalTest {
     Duration ttl = Duration.ofSeconds(seconds);
     assertThat(HeartbeatInterval.of(ttl)).isLessThan(ttl.dividedBy(2));
   }
+
+  @ParameterizedTest
+  @CsvSource({"PT0.5S, PT0.5S", "PT6S, PT2.4S", "PT30S, PT12S"})
+  void anAnswerIsWaitedForAsLongAsTheTtlSays(Duration ttl, Duration patience) {
+    assertThat(HeartbeatInterval.patience(ttl)).isEqualTo(patience);
+    assertThat(HeartbeatInterval.untilNoticed(ttl))
+        .isEqualTo(HeartbeatInterval.of(ttl).plus(patience));
+  }
 }

@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.cluster.Absences;
 import fleet.coordination.EventLoop;
+import fleet.coordination.HeartbeatInterval;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
@@ -130,7 +131,7 @@ final class Losses {
   }
 
   private String whyAwaited(String machine, Duration time) {
-    if (settings.reach().openFor().isEmpty()) {
+    if (settings.reach().opening().isEmpty()) {
       return ("machine %s is not there: none can come to this leader, whose RPC port is not open;"
               + " it is waited for")
           .formatted(machine);
@@ -144,9 +145,21 @@ final class Losses {
    * not lost before that: it is this engine that was away, and they run their units.
    */
   private Duration timeToCome() {
-    Duration needed = settings.reportsAwaited();
-    Duration left = settings.reach().openFor().map(needed::minus).orElse(needed);
+    Duration left =
+        settings
+            .reach()
+            .opening()
+            .map(opening -> neededAfter(opening).minus(opening.ago()))
+            .orElse(settings.reportsAwaited());
     return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** Machines that spoke to this engine elsewhere look for it once they have missed an answer. */
+  private Duration neededAfter(Reach.Opening opening) {
+    Duration found = settings.reportsAwaited();
+    return opening.moved()
+        ? HeartbeatInterval.untilNoticed(settings.agentTtl()).plus(found)
+        : found;
   }
 
   private void giveUp(List<String> machines, boolean unseen) {

@@ -11,8 +11,17 @@ import java.util.Optional;
 public interface Reach {
 
   /** Nothing is ever in their way. */
-  Reach UNHINDERED = () -> Optional.of(Duration.ofDays(365_000));
+  Reach UNHINDERED = () -> Optional.of(new Opening(Duration.ofDays(365_000), false));
 
-  /** For how long they have been able to come; empty while they cannot. */
-  Optional<Duration> openFor();
+  /** Since when they have been able to come; empty while they cannot. */
+  Optional<Opening> opening();
+
+  /**
+   * The place where machines can come to this engine.
+   *
+   * @param ago how long it has been there
+   * @param moved whether there was another one before: machines that spoke to that first have to
+   *     notice that nobody answers there any more
+   */
+  record Opening(Duration ago, boolean moved) {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Absences.Absent;
 import fleet.cluster.Absences.Standing;
+import fleet.coordination.HeartbeatInterval;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.Keys;
@@ -24,12 +25,12 @@ class ReachTest {
   private static final List<Absent> AWAITED = List.of(new Absent("m1", 1, Standing.AWAITED));
 
   @TempDir Path directory;
-  private volatile Optional<Duration> openFor = Optional.of(Duration.ofHours(1));
+  private volatile Optional<Reach.Opening> opening = open(Duration.ofHours(1), false);
   private final EngineSettings settings =
       EngineSettings.of(Duration.ofMillis(1))
           .withIsolationMargin(Duration.ofMillis(1))
           .withReportsAwaited(Duration.ofMillis(1))
-          .withReach(() -> openFor);
+          .withReach(() -> opening);
   private LedCluster fleet;
 
   @BeforeEach
@@ -48,7 +49,7 @@ class ReachTest {
 
   @Test
   void aMachineThatGoesMeanwhileIsWaitedForUntilItHasHadItsTime() throws Exception {
-    openFor = Optional.empty();
+    opening = Optional.empty();
 
     fleet.silent("m1");
 
@@ -57,7 +58,7 @@ class ReachTest {
 
   @Test
   void aMachineThatWasNotThereAtTheBeginningAsWell() throws Exception {
-    openFor = Optional.empty();
+    opening = Optional.empty();
     fleet.leaderDies();
     fleet.silent("m1");
 
@@ -68,16 +69,37 @@ class ReachTest {
 
   @Test
   void aMachineThatComesKeepsItsUnit() throws Exception {
-    openFor = Optional.empty();
+    opening = Optional.empty();
     fleet.silent("m1");
     var _ = fleet.awaitAbsences(absences -> absences.machines().equals(AWAITED));
 
     fleet.stored("m1");
 
     var _ = fleet.awaitAbsences(absences -> absences.machines().isEmpty());
-    openFor = Optional.of(Duration.ofHours(1));
+    opening = open(Duration.ofHours(1), false);
     decidesOnOther();
     assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
+  }
+
+  /** Until then they speak to an address where nobody is any more. */
+  @Test
+  void afterAMoveMachinesAlsoHaveTheTimeThatItTakesThemToNotice() throws Exception {
+    Duration needed =
+        HeartbeatInterval.untilNoticed(settings.agentTtl()).plus(settings.reportsAwaited());
+    opening = open(needed.minusMillis(1), true);
+
+    fleet.silent("m1");
+
+    var _ = fleet.awaitAbsences(absences -> absences.machines().equals(AWAITED));
+    decidesOnOther();
+    assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
+
+    opening = open(needed, true);
+    var _ = fleet.awaitView(UNIT, view -> view.machine().equals(Optional.of("m2")));
+  }
+
+  private static Optional<Reach.Opening> open(Duration ago, boolean moved) {
+    return Optional.of(new Reach.Opening(ago, moved));
   }
 
   private void staysUntilReached() throws Exception {
@@ -87,7 +109,7 @@ class ReachTest {
     decidesOnOther();
     assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
 
-    openFor = Optional.of(Duration.ofHours(1));
+    opening = open(Duration.ofHours(1), false);
     var _ = fleet.awaitView(UNIT, view -> view.machine().equals(Optional.of("m2")));
   }
 

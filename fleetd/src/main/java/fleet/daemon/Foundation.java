@@ -104,8 +104,9 @@ record Foundation(
     if (rpc.isEmpty()) {
       return Reach.UNHINDERED;
     }
+    RpcEndpoint port = rpc.get();
     // With a registry that others share, machines may come through that.
-    return shared ? cutOff::openFor : rpc.get()::openFor;
+    return shared ? () -> cutOff.opening(port.opening()) : port::opening;
   }
 
   private static Foundation alone(Configuration configuration, MachineFacts facts)
@@ -183,7 +184,7 @@ record Foundation(
   }
 
   private static SilentLeader.CutOff cutOff(Optional<RpcEndpoint> rpc) {
-    return rpc.map(port -> SilentLeader.CutOff.until(() -> port.openFor().isPresent()))
+    return rpc.map(port -> SilentLeader.CutOff.until(() -> port.isReached()))
         .orElseGet(SilentLeader.CutOff::forGood);
   }
 

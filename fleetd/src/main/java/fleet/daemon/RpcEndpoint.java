@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import fleet.core.machine.HostPort;
 import fleet.daemon.membership.Membership;
+import fleet.engine.Reach;
 import fleet.registry.RegistryException;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
@@ -76,6 +77,9 @@ final class RpcEndpoint implements AutoCloseable {
 
   /** Since when, in nanoseconds; empty while they cannot. */
   private Optional<Long> openSince = Optional.empty();
+
+  /** Whether others could reach it before that, elsewhere or before a while without an address. */
+  private boolean hasMoved;
 
   private RpcEndpoint(
       String host, int port, boolean serving, boolean insecure, Identities identities) {
@@ -159,9 +163,15 @@ final class RpcEndpoint implements AutoCloseable {
     return host.isEmpty() ? Optional.of("this machine has no address") : Optional.empty();
   }
 
-  /** For how long others have been able to reach it; empty while they cannot. */
-  synchronized Optional<Duration> openFor() {
-    return openSince.map(at -> Duration.ofNanos(System.nanoTime() - at));
+  /** Since when others have been able to reach it where it is now; empty while they cannot. */
+  synchronized Optional<Reach.Opening> opening() {
+    return openSince.map(
+        at -> new Reach.Opening(Duration.ofNanos(System.nanoTime() - at), hasMoved));
+  }
+
+  /** Whether others can reach it. */
+  synchronized boolean isReached() {
+    return openSince.isPresent();
   }
 
   /** Has somebody told where the port is open: at once if it is, and whenever that changes. */
@@ -313,6 +323,7 @@ final class RpcEndpoint implements AutoCloseable {
       serveHere();
     }
     HostPort at = new HostPort(host, Objects.requireNonNull(server).address().port());
+    hasMoved = open.isPresent();
     open = Optional.of(at);
     openSince = Optional.of(System.nanoTime());
     LOG.info("other machines are served on {}", at);

@@ -2,7 +2,6 @@ package fleet.daemon;
 
 import fleet.coordination.Leadership;
 import fleet.engine.Reach;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -57,9 +56,15 @@ final class SilentLeader implements Leadership.Candidate {
       return !reached.getAsBoolean();
     }
 
-    /** For how long nothing has been in the way of machines, as the engine wants to know it. */
-    Optional<Duration> openFor() {
-      return now && mayBe() ? Optional.empty() : Reach.UNHINDERED.openFor();
+    /**
+     * Since when nothing has been in the way of machines, as the engine wants to know it.
+     *
+     * @param port that of the RPC port, if it is open
+     */
+    Optional<Reach.Opening> opening(Optional<Reach.Opening> port) {
+      return now && mayBe()
+          ? Optional.empty()
+          : port.filter(Reach.Opening::moved).or(Reach.UNHINDERED::opening);
     }
 
     /** Has something done whenever that changes, one time after the other, by another thread. */

@@ -153,7 +153,7 @@ class FoundationTest {
                 })));
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("late");
     assertThat(late.leader().orElseThrow().isSpokenTo(true)).isFalse();
-    assertThat(late.reach().openFor()).as("nobody has joined").isPresent();
+    assertThat(late.reach().opening()).as("nobody has joined").isPresent();
 
     move(HOST);
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("late");
@@ -163,6 +163,9 @@ class FoundationTest {
     move("127.0.0.2");
     Await.until(() -> isAt(late, "127.0.0.2", port));
     assertThat(terms).as("goes on leading").hasSize(2);
+    assertThat(late.reach().opening().orElseThrow().moved())
+        .as("machines that have no store must notice")
+        .isTrue();
     new Socket(InetAddress.ofLiteral("127.0.0.2"), port).close();
   }
 
@@ -186,10 +189,10 @@ class FoundationTest {
     Foundation alone = server("alone", port, "");
     campaign("alone", alone);
     assertThat(leaders.poll()).as("its own units are to run").isEqualTo("alone");
-    assertThat(alone.reach().openFor()).isEmpty();
+    assertThat(alone.reach().opening()).isEmpty();
 
     move(HOST);
-    Await.until(() -> alone.reach().openFor().isPresent());
+    Await.until(() -> alone.reach().opening().isPresent());
     List<HostPort> servers = List.of(new HostPort(HOST, port));
     assertThat(
             new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers)
@@ -197,7 +200,7 @@ class FoundationTest {
         .containsExactly(new HostPort(HOST, port));
 
     move("");
-    Await.until(() -> alone.reach().openFor().isEmpty());
+    Await.until(() -> alone.reach().opening().isEmpty());
   }
 
   /** A backup that is restored gives out revisions again, with other content. */

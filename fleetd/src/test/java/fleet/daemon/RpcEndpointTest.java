@@ -77,22 +77,25 @@ class RpcEndpointTest {
       assertThat(endpoint.isOpen()).as("without an address").isFalse();
       assertThat(endpoint.problem())
           .hasValueSatisfying(it -> assertThat(it).contains("no address"));
-      assertThat(endpoint.openFor()).isEmpty();
+      assertThat(endpoint.opening()).isEmpty();
 
+      boolean moved = false;
       for (String host : List.of("127.0.0.1", "127.0.0.2", "127.0.0.1")) {
         endpoint.move(host);
         assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(new HostPort(host, port));
-        assertThat(endpoint.openFor()).isPresent();
+        assertThat(endpoint.opening().orElseThrow().moved()).isEqualTo(moved);
+        moved = true;
         connect(host, port);
       }
       connect("127.0.0.2", port);
       assertThat(endpoint.isHere(new HostPort("127.0.0.2", port))).isTrue();
 
       endpoint.move("");
-      assertThat(endpoint.openFor()).isEmpty();
+      assertThat(endpoint.opening()).isEmpty();
       assertThat(endpoint.problem()).isPresent();
       endpoint.move("127.0.0.1");
       assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(new HostPort("127.0.0.1", port));
+      assertThat(endpoint.opening().orElseThrow().moved()).as("again").isTrue();
       assertThat(endpoint.problem()).isEmpty();
     }
   }

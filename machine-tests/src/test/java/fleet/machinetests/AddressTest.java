@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class AddressTest {
 
   private static final String TTL = "agent_ttl=6s";
+  private static final String NO_CONTACT = "no contact with the server since";
 
   @Test
   void aLeaderAndAFollowerAreFoundWhereTheyAreNow(Machines machines) {
@@ -76,6 +77,38 @@ class AddressTest {
     assertThat(lists(joined, server.machine().address())).isTrue();
     assertThat(cluster.members().processes("d@*")).containsAllEntriesOf(before);
     assertThat(server.active("d@*")).hasSize(4 - before.size());
+  }
+
+  @Test
+  void aServerThatMovesWhileItRunsIsFoundByItsNameBeforeUnitsAreStartedElsewhere(
+      Machines machines) {
+    JoinedCluster cluster = JoinedCluster.boot(machines, 1, TTL);
+    FleetMachine server = cluster.server();
+    FleetMachine joined = cluster.joined(1);
+    server.unset("public_ip").machine().succeed("systemctl", "reload", "fleet.service");
+    name(joined, server.machine().address());
+    joined.set("join", "server.test").machine().succeed("systemctl", "restart", "fleet.service");
+    server.sleeper("f@.service").succeed("start", "f@1", "f@2", "f@3", "f@4");
+    cluster.members().awaitRunning("f@*", 4, cluster.members().machines());
+    Map<String, String> before = cluster.members().processes("f@*");
+
+    String moved = move(server);
+    name(joined, moved);
+
+    joined.machine().await("it finds the server", () -> lists(joined, moved));
+    assertThat(cluster.members().processes("f@*")).isEqualTo(before);
+    assertThat(server.log()).doesNotContain("is lost");
+
+    server.losePower();
+    joined.machine().await("its status says so", () -> status(joined).contains(NO_CONTACT));
+  }
+
+  private static String status(FleetMachine of) {
+    return of.machine().run("systemctl", "status", "fleet.service").stdout();
+  }
+
+  private static void name(FleetMachine of, String address) {
+    of.machine().succeed("sh", "-c", "echo %s server.test >/etc/hosts".formatted(address));
   }
 
   private static boolean lists(FleetMachine by, String address) {

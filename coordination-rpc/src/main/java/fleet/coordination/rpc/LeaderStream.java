@@ -10,9 +10,7 @@ import fleet.rpc.v1.Hello;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +19,6 @@ import org.jspecify.annotations.Nullable;
  * saying that the machine is there, and notices where nobody answers any more. Belongs to its loop.
  */
 final class LeaderStream implements Line.Listener<FromLeader> {
-
-  /**
-   * In hundredths of the TTL. A leader that is well answers much sooner, unless it is short of CPU.
-   */
-  private static final int PATIENCE = 40;
-
-  private static final Duration SHORTEST_PATIENCE = Duration.ofMillis(500);
 
   /** Hears on the loop. */
   interface Owner {
@@ -166,9 +157,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
     long sent = loop.nanoTime();
     send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(number)));
     EventLoop.Timer patience =
-        loop.postAfter(
-            Collections.max(List.of(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE)),
-            () -> leave("the leader does not answer"));
+        loop.postAfter(HeartbeatInterval.patience(ttl), () -> leave("the leader does not answer"));
     unanswered.add(new Awaited(number, sent, patience));
   }
 
