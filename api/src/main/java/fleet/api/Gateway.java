@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
+import fleet.cluster.NotStartedException;
 import fleet.cluster.UncertainLeadException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,9 @@ final class Gateway {
 
   /** For how long a leader waits for its store: longer than etcd mostly takes to find its own. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** Clients that see it wait with this fleetd; one that asks much sooner does no harm. */
+  private static final String RETRY_AFTER_SECONDS = "1";
 
   private final Routes routes;
   private final EntityJson json;
@@ -184,6 +189,9 @@ final class Gateway {
     } catch (RefusedException e) {
       refuse(exchange, e.status(), e.text(), e);
     } catch (ClusterUnavailableException e) {
+      if (e instanceof NotStartedException) {
+        exchange.header(HttpHeader.RETRY_AFTER.asString(), RETRY_AFTER_SECONDS);
+      }
       refuse(exchange, 503, String.valueOf(e.getMessage()), e);
     } catch (NotLeadingException e) {
       throw e;

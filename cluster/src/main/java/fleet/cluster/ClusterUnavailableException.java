@@ -1,7 +1,9 @@
 package fleet.cluster;
 
 /** The cluster cannot answer now; the message says why. */
-public final class ClusterUnavailableException extends RuntimeException {
+public class ClusterUnavailableException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
   public ClusterUnavailableException(String message) {
     super(message);
   }

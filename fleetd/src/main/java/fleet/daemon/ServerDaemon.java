@@ -3,8 +3,8 @@ package fleet.daemon;
 import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.api.listen.ListenException;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
+import fleet.cluster.NotStartedException;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.rpc.RequestService;
 import fleet.core.state.SystemdState;
@@ -103,7 +103,7 @@ final class ServerDaemon implements Service {
   }
 
   private Daemon there() {
-    return running.orElseThrow(() -> new ClusterUnavailableException(wait.text()));
+    return running.orElseThrow(() -> new NotStartedException(wait.text()));
   }
 
   /** Whoever passes a request on meanwhile asks again: this fleetd may lead once it has begun. */

@@ -75,7 +75,10 @@ class ServerDaemonTest {
       assertThat(waiting.trouble()).as("no reason to restart it").isEmpty();
       assertThat(waiting.canRelease()).isFalse();
       for (String path : List.of("/fleet/v1/units", "/fleet/v1/tokens", "/fleet/v1/machines")) {
-        assertThat(ApiSocket.get(socket, path)).startsWith("HTTP/1.1 503 ").contains(said);
+        assertThat(ApiSocket.get(socket, path))
+            .startsWith("HTTP/1.1 503 ")
+            .contains("Retry-After: 1")
+            .contains(said);
       }
 
       etcd.restart();

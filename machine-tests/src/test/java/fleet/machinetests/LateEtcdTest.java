@@ -55,10 +55,30 @@ class LateEtcdTest {
     one.machine().run(Duration.ofMinutes(3), "systemctl", "restart", "fleet.service").orThrow();
     assertThat(one.machine().property("fleet.service", "NRestarts")).isEqualTo("0");
     assertThat(one.fleetctl("list-units").stderr()).contains(WAITS);
+    one.sleeper("later.service");
+    one.machine()
+        .write(
+            "/etc/systemd/system/later-ordered.service",
+            """
+            [Unit]
+            After=fleet.service
+            [Service]
+            Type=oneshot
+            RemainAfterExit=yes
+            WorkingDirectory=/root
+            ExecStart=/opt/fleet/bin/fleetctl start --no-block later.service
+            """);
+    one.machine().succeed("systemctl", "daemon-reload");
+    one.machine().succeed("systemctl", "start", "--no-block", "later-ordered.service");
+    one.machine().awaitJournal("waiting with it");
+    assertThat(one.machine().property("later-ordered.service", "ActiveState"))
+        .isEqualTo("activating");
     assertThat(one.machine().succeed("sh", "-c", "journalctl -b -u fleet | grep -c 'fleetd waits'"))
         .isEqualTo("2");
     cluster.wire(one).heal();
     cluster.await("it goes on by itself", () -> one.fleetctl("list-units").ok());
+    one.machine().awaitState("later-ordered.service", "active");
+    cluster.awaitRunning("later.service");
     cluster.awaitMembers();
   }
 }

@@ -602,7 +602,28 @@ public final class FleetClient {
   private Optional<HttpStream> retriedStream(HttpRequest request) throws FleetException {
     return stream(
         request,
-        () -> retries.call(request, () -> http.open(request), s -> s.reply().status()).answer());
+        () ->
+            retries
+                .call(
+                    request,
+                    () -> http.open(request),
+                    new Retries.Reading<>(HttpStream::reply, this::refusal),
+                    starting())
+                .answer());
+  }
+
+  private String refusal(HttpStream refused) throws IOException {
+    try (refused) {
+      return message(whole(refused));
+    }
+  }
+
+  private static HttpAnswer whole(HttpStream refused) throws IOException {
+    return new HttpAnswer(refused.reply(), refused.body().readNBytes(64 * 1024));
+  }
+
+  private Retries.Starting starting() {
+    return evenIfStale ? Retries.Starting.BRIEFLY : Retries.Starting.AS_LONG_AS_IT_TAKES;
   }
 
   /** For those who try again themselves. */
@@ -619,7 +640,7 @@ public final class FleetClient {
         return Optional.of(stream);
       }
       try (stream) {
-        HttpAnswer answer = new HttpAnswer(stream.reply(), stream.body().readNBytes(64 * 1024));
+        HttpAnswer answer = whole(stream);
         if (isUnknownResource(answer)) {
           return Optional.empty();
         }
@@ -661,7 +682,11 @@ public final class FleetClient {
   private Retries.Outcome<HttpAnswer> attempt(HttpRequest request) throws FleetException {
     try {
       Retries.Outcome<HttpAnswer> outcome =
-          retries.call(request, () -> http.call(request), HttpAnswer::status);
+          retries.call(
+              request,
+              () -> http.call(request),
+              new Retries.Reading<>(HttpAnswer::reply, this::message),
+              starting());
       note(request, outcome.answer().status());
       return outcome;
     } catch (IOException e) {

@@ -1,5 +1,6 @@
 package fleet.ctl.client;
 
+import fleet.ctl.http.HttpReply;
 import fleet.ctl.http.HttpRequest;
 import fleet.ctl.http.LateAnswerException;
 import fleet.ctl.http.NotConnectedException;
@@ -7,12 +8,13 @@ import fleet.ctl.http.NotHttpException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 
 /**
  * Sends a request again whose answer was cut off, as by a fleetd that is restarted in the middle of
- * a command, and says so once. Where fleetd was not there to begin with, nothing is tried again.
- * Safe for use by many threads.
+ * a command, and says so once. Where fleetd was not there to begin with, nothing is tried again;
+ * one that is there, and says that it still waits itself, is waited for. Safe for use by many
+ * threads.
  */
 final class Retries {
 
@@ -20,7 +22,11 @@ final class Retries {
   private static final long PAUSE_MILLIS = 200;
   private static final int UNAVAILABLE = 503;
 
+  /** Sent by a fleetd that has not begun yet. */
+  private static final String RETRY_AFTER = "retry-after";
+
   private final Consumer<String> notices;
+  private String waitsFor = "";
   private boolean met;
   private boolean broken;
   private long brokenSince;
@@ -38,6 +44,27 @@ final class Retries {
   }
 
   /**
+   * Reads answers of one kind.
+   *
+   * @param reply the head
+   * @param refusal why fleetd refuses, of an answer that nobody reads any more after that
+   */
+  record Reading<T>(Function<T, HttpReply> reply, Refusal<T> refusal) {}
+
+  /** Takes the reason from an answer. */
+  interface Refusal<T> {
+    String of(T answer) throws IOException;
+  }
+
+  /** How long a fleetd that has not begun yet is waited for. */
+  enum Starting {
+    /** As long as it takes: whoever is ordered after fleetd is not to fail as fleetd is late. */
+    AS_LONG_AS_IT_TAKES,
+    /** As long as a leader is looked for: somebody only wants to have a look. */
+    BRIEFLY
+  }
+
+  /**
    * What came of it.
    *
    * @param repeated whether an earlier attempt may have done already what was asked
@@ -47,15 +74,20 @@ final class Retries {
   /**
    * Makes attempts until one is answered.
    *
-   * @param status of HTTP
+   * @param starting how long a fleetd that has not begun yet is waited for
    */
-  <T> Outcome<T> call(HttpRequest request, Attempt<T> attempt, ToIntFunction<T> status)
+  <T> Outcome<T> call(
+      HttpRequest request, Attempt<T> attempt, Reading<T> reading, Starting starting)
       throws IOException {
+    long begun = System.nanoTime();
     boolean repeated = false;
     while (true) {
       try {
         T answer = attempt.make();
-        if (status.applyAsInt(answer) != UNAVAILABLE || !isWorthAnother()) {
+        HttpReply reply = reading.reply().apply(answer);
+        if (isStarting(reply) && (starting != Starting.BRIEFLY || isWithinPatience(begun))) {
+          waits(reading.refusal().of(answer));
+        } else if (reply.status() != UNAVAILABLE || !isWorthAnother()) {
           answered();
           return new Outcome<>(answer, repeated);
         }
@@ -67,8 +99,26 @@ final class Retries {
     }
   }
 
+  private static boolean isStarting(HttpReply reply) {
+    return reply.status() == UNAVAILABLE && reply.header(RETRY_AFTER).isPresent();
+  }
+
+  /** Says what fleetd waits for, and again when that changes. */
+  private synchronized void waits(String why) {
+    met = true;
+    broken = false;
+    if (!waitsFor.equals(why)) {
+      waitsFor = why;
+      notices.accept(why + "; waiting with it");
+    }
+  }
+
   private synchronized boolean isWorthAnother() {
-    return broken && System.nanoTime() - brokenSince < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    return broken && isWithinPatience(brokenSince);
+  }
+
+  private static boolean isWithinPatience(long since) {
+    return System.nanoTime() - since < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
   }
 
   private synchronized void answered() {

@@ -34,6 +34,15 @@ class RetriesTest {
   private static final Handler NONE =
       (request, out) -> FakeHttpServer.reply(out, 200, "{\"machines\":[]}");
 
+  private static final String WAITS = "fleetd waits for etcd at http://10.0.0.1:2379, since 9:26";
+  private static final Handler STARTING =
+      (request, out) ->
+          FakeHttpServer.reply(
+              out,
+              503,
+              "{\"error\":{\"code\":503,\"message\":\"%s\"}}".formatted(WAITS),
+              "Retry-After: 1");
+
   @TempDir Path directory;
 
   private final BlockingQueue<Handler> answers = new LinkedBlockingQueue<>();
@@ -101,6 +110,27 @@ class RetriesTest {
     assertThat(client.machines()).isEmpty();
 
     starting.join();
+    assertThat(notices).hasSize(1);
+  }
+
+  @Test
+  void whoSaysThatItStillWaitsIsWaitedForWithWhy() throws Exception {
+    answers.addAll(List.of(STARTING, STARTING, DONE));
+
+    client.restart("a.service");
+
+    assertThat(asked).as("none was done before").containsExactly("POST", "POST", "POST");
+    assertThat(notices)
+        .containsExactly(
+            "fleetd at " + directory.resolve("fleet.sock") + ": " + WAITS + "; waiting with it");
+  }
+
+  @Test
+  void whoeverOnlyLooksWaitsToo() throws Exception {
+    answers.addAll(List.of(STARTING, NONE));
+
+    assertThat(client.evenIfStale().machines()).isEmpty();
+
     assertThat(notices).hasSize(1);
   }
 
