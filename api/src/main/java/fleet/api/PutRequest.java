@@ -40,7 +40,7 @@ final class PutRequest {
     }
     Optional<UnitFile> file = Optional.ofNullable(asked.options()).map(PutRequest::file);
     List<String> require = require(asked, desired);
-    check(old, file, desired.orElse(DesiredState.INACTIVE), require);
+    check(unit, old, file, desired.orElse(DesiredState.INACTIVE), require);
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
@@ -48,9 +48,9 @@ final class PutRequest {
   }
 
   /** A unit's content, checked as if it were to be submitted. */
-  static UnitFile content(List<UnitOptionEntity> options) {
+  static UnitFile content(UnitName name, List<UnitOptionEntity> options) {
     UnitFile file = file(options);
-    checkRequirements(file, List.of());
+    checkRequirements(name, file, List.of());
     return file;
   }
 
@@ -66,7 +66,11 @@ final class PutRequest {
 
   /** Checks what is new of it: what is as it was has been checked before. */
   private static void check(
-      Optional<Unit> old, Optional<UnitFile> file, DesiredState desired, List<String> require) {
+      UnitName name,
+      Optional<Unit> old,
+      Optional<UnitFile> file,
+      DesiredState desired,
+      List<String> require) {
     Optional<Unit> kept = old.filter(unit -> file.isEmpty() || unit.file().equals(file.get()));
     if (kept.isPresent() && require.isEmpty()) {
       return;
@@ -75,7 +79,7 @@ final class PutRequest {
     if (require.isEmpty() && desired != DesiredState.INACTIVE) {
       beside = old.map(Unit::require).orElse(List.of());
     }
-    checkRequirements(file.or(() -> old.map(Unit::file)).orElseThrow(), beside);
+    checkRequirements(name, file.or(() -> old.map(Unit::file)).orElseThrow(), beside);
     if (kept.filter(unit -> asksOther(unit, require)).isPresent()) {
       throw otherRequirements(kept.get());
     }
@@ -145,9 +149,9 @@ final class PutRequest {
     }
   }
 
-  private static void checkRequirements(UnitFile file, List<String> require) {
+  private static void checkRequirements(UnitName name, UnitFile file, List<String> require) {
     try {
-      Requirements.validate(file, require);
+      Requirements.validate(name, file, require);
     } catch (InvalidRequirementsException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     }

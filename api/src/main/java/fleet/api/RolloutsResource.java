@@ -112,7 +112,7 @@ final class RolloutsResource {
           "healthySeconds must be from 0 to %d, not %d".formatted(MOST_HEALTHY_SECONDS, healthy));
     }
     return new NewRollout(
-        name, PutRequest.content(asked.options()), most, Duration.ofSeconds(healthy));
+        name, PutRequest.content(name, asked.options()), most, Duration.ofSeconds(healthy));
   }
 
   void change(Exchange exchange, String name, String word) throws IOException {

@@ -204,6 +204,17 @@ class UnitsApiTest {
   }
 
   @Test
+  void optionsAreJudgedWithTheSpecifiersOfTheUnitReplaced() throws IOException {
+    String body =
+        "{\"options\":[{\"section\":\"X-Fleet\",\"name\":\"MachineOf\",\"value\":\"db@%i\"}]}";
+    assertThat(put("web@1.service", body).error())
+        .isEqualTo(
+            "400 with the specifiers of web@1.service replaced: MachineOf \"db@1\" can match no"
+                + " unit: no unit is named so: did you mean db@1.service?");
+    assertThat(put("web@.service", body).status()).isEqualTo(201);
+  }
+
+  @Test
   void optionsThatAreNoLinesOfAUnitFileAreRefused() throws IOException {
     String body =
         "{\"options\":[{\"section\":\"Unit\",\"name\":\"Description\",\"value\":\"a\\nB=c\"}]}";

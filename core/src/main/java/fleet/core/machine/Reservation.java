@@ -2,6 +2,8 @@ package fleet.core.machine;
 
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitOption;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,6 +19,7 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
   public static final Reservation NOTHING =
       new Reservation(Amount.NOTHING, Amount.NOTHING, Amount.NOTHING, Amount.NOTHING);
 
+  private static final long MEBIBYTE = 1 << 20;
   private static final Amount NONE = Amount.NOTHING;
   private static final String FLEET = "X-Fleet";
   private static final List<String> SECTIONS =
@@ -77,6 +80,29 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
       return text.isEmpty() ? Optional.empty() : reader.apply(text);
     }
 
+    Optional<String> doubt(UnitOption written) {
+      String text = written.valueInOneLine().strip();
+      Amount amount = reader.apply(text).orElse(NONE);
+      String where = "%s \"%s\" of section [%s] is ".formatted(option, text, written.section());
+      if (amount.share() > Amount.WHOLE) {
+        return Optional.of(where + "more than all that a machine has" + inProcessors(amount));
+      }
+      return expected.equals(BYTES)
+              && text.chars().allMatch(Character::isDigit)
+              && amount.fixed() > 0
+              && amount.fixed() < MEBIBYTE
+          ? Optional.of(where + "so many bytes; did you mean " + text + "M?")
+          : Optional.empty();
+    }
+
+    private String inProcessors(Amount share) {
+      return option.equals("Cores")
+          ? "; did you mean "
+              + BigDecimal.valueOf(share.share(), 4).stripTrailingZeros().toPlainString()
+              + ", a number of processors?"
+          : "";
+    }
+
     Optional<String> fault(UnitOption written) {
       String text = written.valueInOneLine().strip();
       return text.isEmpty() || reader.apply(text).isPresent()
@@ -118,6 +144,18 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
       }
     }
     return Optional.empty();
+  }
+
+  /** What can be read and was probably meant to be something else, in words for people. */
+  public static List<String> doubts(UnitFile file) {
+    List<String> doubts = new ArrayList<>();
+    for (UnitOption option : file.options()) {
+      SETTINGS.stream()
+          .filter(setting -> setting.is(option))
+          .flatMap(setting -> setting.doubt(option).stream())
+          .forEach(doubts::add);
+    }
+    return doubts;
   }
 
   /** What this is on a machine that has so much in all. */

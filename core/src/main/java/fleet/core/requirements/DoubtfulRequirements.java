@@ -1,6 +1,9 @@
 package fleet.core.requirements;
 
+import fleet.core.machine.Reservation;
+import fleet.core.unit.Specifiers;
 import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +15,25 @@ import java.util.regex.Pattern;
  */
 final class DoubtfulRequirements {
 
-  private static final Pattern MACHINE_ID = Pattern.compile("[0-9a-f]{32}|[0-9a-f]{8}|.*%.*");
+  private static final Pattern MACHINE_ID = Pattern.compile("[0-9a-f]{32}|[0-9a-f]{8}");
 
+  /** Those of fleet itself; an engine may have others. */
+  private static final List<String> STRATEGIES =
+      List.of("least-loaded", "spread", "binpack", "random", "bid");
+
+  /** Options of which one value counts, and which. */
+  private static final List<String> FIRST_COUNTS = List.of("MachineID");
+
+  private static final List<String> LAST_COUNTS =
+      List.of("Global", "MaxPerMachine", "Strategy", "Memory", "Cores", "Disk");
+
+  private final UnitName name;
   private final UnitFile file;
   private final FleetSection section;
   private final List<String> texts = new ArrayList<>();
 
-  DoubtfulRequirements(UnitFile file) {
+  DoubtfulRequirements(UnitName name, UnitFile file) {
+    this.name = name;
     this.file = file;
     this.section = new FleetSection(file, UnaryOperator.identity());
   }
@@ -27,7 +42,14 @@ final class DoubtfulRequirements {
     addUnknownOptions();
     addSections();
     addMachineIds();
-    addMetadata();
+    section.metadataEntries().stream()
+        .flatMap(entry -> new DoubtfulMetadata(entry).text().stream())
+        .forEach(texts::add);
+    addStrategies();
+    addRepeated(FIRST_COUNTS, "first");
+    addRepeated(LAST_COUNTS, "last");
+    texts.addAll(Reservation.doubts(file));
+    texts.addAll(new DoubtfulNames(name, file).texts());
     addAcceptingSocket();
     return List.copyOf(texts);
   }
@@ -44,9 +66,11 @@ final class DoubtfulRequirements {
   }
 
   private void addSections() {
-    for (String doubtful : new SectionRules(file).doubtful()) {
+    SectionRules rules = new SectionRules(file);
+    for (String doubtful : rules.doubtful()) {
       texts.add("section [" + doubtful + "] has no effect; did you mean [X-Fleet]?");
     }
+    texts.addAll(rules.misspelt());
     for (UnitOption option : file.options()) {
       if (option.name().equals("Conflicts") && option.section().equals("Service")) {
         texts.add("Conflicts= has no effect in section [Service]; did you mean [X-Fleet]?");
@@ -56,7 +80,7 @@ final class DoubtfulRequirements {
 
   private void addMachineIds() {
     for (String id : section.machineIds()) {
-      if (!MACHINE_ID.matcher(id).matches()) {
+      if (!id.contains("%") && !MACHINE_ID.matcher(id).matches()) {
         texts.add(
             "MachineID \""
                 + id
@@ -65,17 +89,23 @@ final class DoubtfulRequirements {
     }
   }
 
-  /** A machine's configuration has commas between its metadata, and drops blanks around it. */
-  private void addMetadata() {
-    for (String entry : section.metadataEntries()) {
-      if (entry.contains(",")) {
+  private void addStrategies() {
+    for (String strategy : section.values("Strategy")) {
+      if (!Specifiers.isIn(strategy) && !STRATEGIES.contains(strategy)) {
         texts.add(
-            "MachineMetadata \""
-                + entry
-                + "\" is one value with a comma in it; for any of several, give each a line");
-      } else if (entry.matches(".*(\\s=|=\\s).*")) {
-        texts.add(
-            "MachineMetadata \"" + entry + "\" has a blank beside the \"=\", and no machine's has");
+            "Strategy \""
+                + strategy
+                + "\" is none of fleet's: there are "
+                + String.join(", ", STRATEGIES));
+      }
+    }
+  }
+
+  private void addRepeated(List<String> options, String which) {
+    for (String option : options) {
+      long different = section.values(option).stream().distinct().count();
+      if (different > 1) {
+        texts.add(option + "= is given several times, and the " + which + " alone counts");
       }
     }
   }

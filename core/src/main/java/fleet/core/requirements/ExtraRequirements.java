@@ -2,6 +2,7 @@ package fleet.core.requirements;
 
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
+import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class ExtraRequirements {
   }
 
   /** Checks them by themselves, against each other and against a file that is valid. */
-  void check(UnitFile file) throws InvalidRequirementsException {
+  void check(UnitName name, UnitFile file) throws InvalidRequirementsException {
     for (String text : written) {
       checkAlone(text);
     }
@@ -48,7 +49,7 @@ final class ExtraRequirements {
     try {
       checkMachineIds(together);
       checkMetadata(file);
-      Requirements.validate(together);
+      Requirements.validate(name, together);
     } catch (InvalidRequirementsException e) {
       throw new InvalidRequirementsException(
           "with the extra requirements "

@@ -70,17 +70,21 @@ final class GlobMatcher {
   static boolean isWellFormed(String pattern) {
     int p = 0;
     while (p < pattern.length()) {
-      p =
-          switch (pattern.charAt(p)) {
-            case '\\' -> p + 2;
-            case '[' -> endOfSet(pattern, p);
-            default -> p + 1;
-          };
+      p = endOfElement(pattern, p);
       if (p < 0 || p > pattern.length()) {
         return false;
       }
     }
     return true;
+  }
+
+  /** The index behind an element that begins there; none of the pattern's where it is malformed. */
+  static int endOfElement(String pattern, int start) {
+    return switch (pattern.charAt(start)) {
+      case '\\' -> start + 2;
+      case '[' -> endOfSet(pattern, start);
+      default -> start + 1;
+    };
   }
 
   /** The index behind a set's closing bracket; -1 where the set is malformed. */

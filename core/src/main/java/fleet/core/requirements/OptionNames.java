@@ -1,5 +1,6 @@
 package fleet.core.requirements;
 
+import fleet.core.text.EditDistance;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
@@ -45,21 +46,6 @@ final class OptionNames {
 
   /** How many letters must be put in, left out or replaced, large or small. */
   static int distance(String from, String to) {
-    String one = from.toLowerCase(Locale.ROOT);
-    String other = to.toLowerCase(Locale.ROOT);
-    int[] row = new int[other.length() + 1];
-    for (int j = 0; j < row.length; j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[other.length()];
+    return EditDistance.between(from.toLowerCase(Locale.ROOT), to.toLowerCase(Locale.ROOT));
   }
 }

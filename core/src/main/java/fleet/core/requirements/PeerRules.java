@@ -40,7 +40,7 @@ final class PeerRules {
 
   private static void checkAffinity(Affinity affinity) throws InvalidRequirementsException {
     for (TextPattern value : affinity.values()) {
-      if (value.isLiteral()) {
+      if (value.isGlob()) {
         refuse(
             "Affinity",
             affinity.toString(),
@@ -58,31 +58,42 @@ final class PeerRules {
       return Optional.empty();
     }
     try {
-      return UnitName.of(name).isTemplate()
-          ? Optional.of("a template runs nowhere: name an instance of it")
-          : Optional.empty();
+      UnitName meant = UnitName.of(completed(name));
+      if (meant.isTemplate()) {
+        return Optional.of(
+            "a template runs nowhere: name an instance of it, such as " + meant.instantiate("1"));
+      }
+      return meant.value().equals(name)
+          ? Optional.empty()
+          : Optional.of("no unit is named so: did you mean " + meant + "?");
     } catch (InvalidUnitNameException e) {
-      return Optional.of(
-          hasType(name)
-              ? e.getMessage() + ": expect the name of one unit, such as web.service"
-              : "no unit is named so: did you mean " + name + ".service?");
+      return Optional.of(e.getMessage() + ": expect the name of one unit, such as web.service");
     }
+  }
+
+  /** The name with the type that it lacks, or that it has misspelt. */
+  private static String completed(String name) {
+    int dot = name.lastIndexOf('.');
+    String type = name.substring(dot + 1);
+    if (dot < 0) {
+      return name + ".service";
+    }
+    return UnitType.ofSuffix(type)
+        .or(() -> UnitType.nearest(type))
+        .map(meant -> name.substring(0, dot + 1) + meant.suffix())
+        .orElse(name + ".service");
   }
 
   private static Optional<String> faultOfPattern(Glob glob, String option) {
     String pattern = glob.pattern();
     if (glob.isLiteral()) {
-      Optional<String> template = template(pattern).map(PeerRules::instances);
+      Optional<String> template = template(completed(pattern)).map(PeerRules::instances);
       return template.isPresent() ? template : faultOfName(pattern, option);
     }
     if (BETWEEN_NAMES.matcher(pattern).find()) {
       return Optional.of("it is read as one pattern: give each a line " + option + "= of its own");
     }
-    int dot = pattern.lastIndexOf('.');
-    String type = pattern.substring(dot + 1);
-    return dot >= 0 && new Glob(type).isLiteral() && UnitType.ofSuffix(type).isEmpty()
-        ? Optional.of("no unit is of the type \"" + type + "\"")
-        : Optional.empty();
+    return Specifiers.isIn(pattern) ? Optional.empty() : new NamePatternRules(glob).fault();
   }
 
   private static Optional<UnitName> template(String name) {
@@ -99,10 +110,6 @@ final class PeerRules {
         + "@*."
         + template.type().suffix()
         + "?";
-  }
-
-  private static boolean hasType(String name) {
-    return UnitType.ofSuffix(name.substring(name.lastIndexOf('.') + 1)).isPresent();
   }
 
   private static void refuse(String option, String value, Optional<String> fault)

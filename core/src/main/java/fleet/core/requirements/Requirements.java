@@ -116,7 +116,51 @@ public record Requirements(
    */
   public static void validate(UnitFile file) throws InvalidRequirementsException {
     FleetSection section = new FleetSection(file, UnaryOperator.identity());
-    Requirements asked = read(section, file);
+    check(section, read(section, file), file);
+  }
+
+  /**
+   * Checks the file of a unit: as it is written, and, but for a template, as the unit reads it.
+   *
+   * @throws InvalidRequirementsException with the first rule that is broken
+   */
+  public static void validate(UnitName name, UnitFile file) throws InvalidRequirementsException {
+    validate(file);
+    if (!name.isTemplate() && !areSameForAll(file)) {
+      checkExpanded(name, file);
+    }
+  }
+
+  /** For a unit that has a name: its specifiers have a meaning. */
+  static void checkExpanded(UnitName name, UnitFile file) throws InvalidRequirementsException {
+    FleetSection section = new FleetSection(file, value -> Specifiers.expand(name, value));
+    try {
+      check(section, read(section, file).besides(name), file);
+    } catch (InvalidRequirementsException e) {
+      throw new InvalidRequirementsException(
+          "with the specifiers of %s replaced: %s".formatted(name, e.getMessage()));
+    }
+  }
+
+  /** A unit is always where it is itself. */
+  private Requirements besides(UnitName name) {
+    return new Requirements(
+        machineId,
+        machineOf.stream().filter(peer -> !peer.equals(name.value())).toList(),
+        metadata,
+        conflicts,
+        replaces,
+        global,
+        affinities,
+        spread,
+        ports,
+        maxPerMachine,
+        strategy,
+        reservation);
+  }
+
+  private static void check(FleetSection section, Requirements asked, UnitFile file)
+      throws InvalidRequirementsException {
     new RequirementsRules(asked, section.metadataEntries(), section.values("Global")).check();
     new ValueRules(section).check();
     new SectionRules(file).check();
@@ -135,17 +179,26 @@ public record Requirements(
    * @param require each {@code Option=Value} of {@code [X-Fleet]}
    * @throws InvalidRequirementsException with the first rule that is broken
    */
-  public static void validate(UnitFile file, List<String> require)
+  public static void validate(UnitName name, UnitFile file, List<String> require)
       throws InvalidRequirementsException {
-    validate(file);
+    validate(name, file);
     if (!require.isEmpty()) {
-      new ExtraRequirements(require).check(file);
+      new ExtraRequirements(require).check(name, file);
     }
   }
 
   /** Warnings about requirements of a valid file that probably were meant to be others. */
-  public static List<String> warnings(UnitFile file) {
-    return new DoubtfulRequirements(file).texts();
+  public static List<String> warnings(UnitName name, UnitFile file) {
+    return new DoubtfulRequirements(name, file).texts();
+  }
+
+  /**
+   * The same about what a unit is to ask beside its file.
+   *
+   * @param require each {@code Option=Value} of {@code [X-Fleet]}
+   */
+  public static List<String> warnings(UnitName name, List<String> require) {
+    return warnings(name, new ExtraRequirements(require).in(new UnitFile(List.of())));
   }
 
   /** Whether this asks for the unit to be kept apart from the other, by a conflict of its own. */

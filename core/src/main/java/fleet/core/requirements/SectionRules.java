@@ -2,6 +2,7 @@ package fleet.core.requirements;
 
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,6 +65,22 @@ final class SectionRules {
 
   private static String letters(String section) {
     return section.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+  }
+
+  /** Options of systemd's sections that are nearly fleet's, each with the one that was meant. */
+  List<String> misspelt() {
+    List<String> texts = new ArrayList<>();
+    for (UnitOption option : file.options()) {
+      Optional<String> meant = OptionNames.nearest(option.name());
+      if (OF_SYSTEMD.contains(option.section())
+          && meant.isPresent()
+          && !OptionNames.KNOWN.contains(option.name())) {
+        texts.add(
+            "%s= has no effect in section [%s]; did you mean %s= below [X-Fleet]?"
+                .formatted(option.name(), option.section(), meant.get()));
+      }
+    }
+    return texts;
   }
 
   private static Optional<String> fleetOption(String name) {

@@ -62,6 +62,11 @@ public final class TextPattern {
     return regex == null && fault == null && glob.isLiteral();
   }
 
+  /** Whether this is a well-formed glob, and no regular expression. */
+  boolean isGlob() {
+    return regex == null && fault == null;
+  }
+
   /** What every text begins with that matches; may be empty. */
   public String prefix() {
     return regex == null ? glob.prefix() : "";

@@ -1,5 +1,8 @@
 package fleet.core.unit;
 
+import fleet.core.text.EditDistance;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -32,6 +35,14 @@ public enum UnitType {
     };
   }
 
+  /** Whether systemd starts units of this type; the others it makes up as they come. */
+  public boolean canBeStarted() {
+    return switch (this) {
+      case AUTOMOUNT, MOUNT, PATH, SERVICE, SLICE, SOCKET, SWAP, TARGET, TIMER -> true;
+      case DEVICE, SCOPE -> false;
+    };
+  }
+
   public static Optional<UnitType> ofSuffix(String suffix) {
     for (UnitType type : values()) {
       if (type.suffix.equals(suffix)) {
@@ -39,5 +50,19 @@ public enum UnitType {
       }
     }
     return Optional.empty();
+  }
+
+  /** The type that a misspelt suffix was probably meant to be: a third of it may be wrong. */
+  public static Optional<UnitType> nearest(String suffix) {
+    String wanted = suffix.toLowerCase(Locale.ROOT);
+    return Arrays.stream(values())
+        .filter(type -> type.distance(wanted) <= Math.max(1, type.suffix.length() / 3))
+        .min(
+            Comparator.<UnitType>comparingInt(type -> type.distance(wanted))
+                .thenComparing(type -> !type.canBeStarted()));
+  }
+
+  private int distance(String wanted) {
+    return EditDistance.between(wanted, suffix);
   }
 }

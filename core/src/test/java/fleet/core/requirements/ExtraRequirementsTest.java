@@ -92,14 +92,17 @@ final class ExtraRequirementsTest {
       })
   void whatGoesWithTheFileIsTaken(String require) throws Exception {
     UnitFile file = file("MachineMetadata=disk=ssd | Affinity=zone==a");
-    assertThatCode(() -> Requirements.validate(file, List.of(require))).doesNotThrowAnyException();
+    assertThatCode(() -> Requirements.validate(UNIT, file, List.of(require)))
+        .doesNotThrowAnyException();
   }
 
   @Test
   void aMachineMayBeNamedShort() throws Exception {
     assertThatCode(() ->
             Requirements.validate(
-                file("MachineID=113f16a7b2c34d5e8f90a1b2c3d4e5f6"), List.of("MachineID=113f16a7")))
+                UNIT,
+                file("MachineID=113f16a7b2c34d5e8f90a1b2c3d4e5f6"),
+                List.of("MachineID=113f16a7")))
         .doesNotThrowAnyException();
   }
 
@@ -116,7 +119,7 @@ final class ExtraRequirementsTest {
       })
   void whatIsNoneIsRefusedByItself(String require, String why) throws Exception {
     UnitFile file = file("");
-    assertThatThrownBy(() -> Requirements.validate(file, List.of("Disk=1G", require)))
+    assertThatThrownBy(() -> Requirements.validate(UNIT, file, List.of("Disk=1G", require)))
         .isInstanceOf(InvalidRequirementsException.class)
         .hasMessage("extra requirement \"" + require + "\": " + why);
   }
@@ -124,7 +127,7 @@ final class ExtraRequirementsTest {
   @Test
   void whatNoFileCouldHoldIsRefused() throws Exception {
     UnitFile file = file("");
-    assertThatThrownBy(() -> Requirements.validate(file, List.of("Conflicts=a\nGlobal=true")))
+    assertThatThrownBy(() -> Requirements.validate(UNIT, file, List.of("Conflicts=a\nGlobal=true")))
         .isInstanceOf(InvalidRequirementsException.class)
         .hasMessageContaining("cannot be written to a unit file");
   }
@@ -167,7 +170,7 @@ final class ExtraRequirementsTest {
   void whatDoesNotGoWithTheFileIsRefusedAndTold(String lines, String require, String why)
       throws Exception {
     UnitFile file = file(lines);
-    assertThatThrownBy(() -> Requirements.validate(file, List.of(require)))
+    assertThatThrownBy(() -> Requirements.validate(UNIT, file, List.of(require)))
         .isInstanceOf(InvalidRequirementsException.class)
         .hasMessage("with the extra requirements " + require + ": " + why);
   }
@@ -175,8 +178,8 @@ final class ExtraRequirementsTest {
   @Test
   void theyMustGoWithEachOther() throws Exception {
     UnitFile file = file("");
-    assertThatThrownBy(
-            () -> Requirements.validate(file, List.of("Affinity=zone==a", "Affinity=zone==b")))
+    assertThatThrownBy(() ->
+            Requirements.validate(UNIT, file, List.of("Affinity=zone==a", "Affinity=zone==b")))
         .isInstanceOf(InvalidRequirementsException.class)
         .hasMessage(
             "with the extra requirements Affinity=zone==a, Affinity=zone==b: unresolvable"

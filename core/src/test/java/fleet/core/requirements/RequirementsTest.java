@@ -131,7 +131,7 @@ final class RequirementsTest {
         UnitFile.parse(
             "[X-Fleet]\nMachineof=a\nGlobal=1\nX-Conflicts=b\nmemory=1\nMachineof=c\n[Unit]\nA=1\n");
 
-    assertThat(Requirements.warnings(file))
+    assertThat(Requirements.warnings(UnitName.of("router.service"), file))
         .containsExactly(
             "unrecognized requirement in [X-Fleet] section: \"Machineof\"; did you mean MachineOf?",
             "unrecognized requirement in [X-Fleet] section: \"memory\"; did you mean Memory?");
@@ -147,7 +147,7 @@ final class RequirementsTest {
     assertThat(asked.global()).isTrue();
     assertThat(asked.metadata()).containsOnly(entry("routerMesh", Set.of("true", "yes")));
     assertThat(asked.conflicts()).containsExactly(new Glob("legacy-router@*.service"));
-    assertThat(Requirements.warnings(file)).isEmpty();
+    assertThat(Requirements.warnings(UnitName.of("router.service"), file)).isEmpty();
   }
 
   @ParameterizedTest

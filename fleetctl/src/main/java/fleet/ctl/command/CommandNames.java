@@ -1,5 +1,6 @@
 package fleet.ctl.command;
 
+import fleet.core.text.EditDistance;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -74,29 +75,11 @@ final class CommandNames {
   private static List<String> similar(String word) {
     List<String> similar = new ArrayList<>();
     for (String name : ALL) {
-      if (distance(word, name) <= 2) {
+      if (EditDistance.between(word, name) <= 2) {
         similar.add(name);
       }
     }
     return similar;
-  }
-
-  /** How many letters must be added, taken away or changed. */
-  private static int distance(String a, String b) {
-    int[] previous = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      previous[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int[] current = new int[b.length() + 1];
-      current[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int change = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        current[j] = Math.min(change, Math.min(previous[j], current[j - 1]) + 1);
-      }
-      previous = current;
-    }
-    return previous[b.length()];
   }
 
   static FleetCommand create(String name) {

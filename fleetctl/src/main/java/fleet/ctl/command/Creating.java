@@ -31,12 +31,20 @@ final class Creating {
     this.output = output;
   }
 
-  /** Decides about all units before anything is changed. */
+  /**
+   * Decides about all units before anything is changed.
+   *
+   * @param require what they are to ask beside their files
+   */
   List<Preparation> prepare(
-      List<UnitArgument> arguments, CreateOptions create, List<String> replaceable)
+      List<UnitArgument> arguments,
+      CreateOptions create,
+      List<String> replaceable,
+      List<String> require)
       throws CommandException {
     UnitCreation creation =
-        new UnitCreation(client, output, create.checks.strict, create.replace, replaceable);
+        new UnitCreation(
+            client, output, create.checks.strict, create.replace, replaceable, require);
     try {
       Map<String, UnitEntity> existing = lookUp(names(arguments));
       List<Preparation> prepared = new ArrayList<>();

@@ -52,7 +52,7 @@ final class LoadCommand extends UnitsCommand {
     List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error loading units: ");
     List<Preparation> prepared =
-        creating.prepare(arguments(session), create, List.of("inactive", "loaded"));
+        creating.prepare(arguments(session), create, List.of("inactive", "loaded"), require);
     creating.put(prepared, "loaded", require);
     List<Asked> asked = ask(client, prepared, require);
     List<Wish> wishes = new ArrayList<>();

@@ -132,7 +132,7 @@ final class PlanCommand extends FleetCommand {
     List<UnitEntity> wanted = new ArrayList<>();
     for (Preparation one :
         new Creating(client, session.output())
-            .prepare(arguments, create, StartCommand.REPLACEABLE)) {
+            .prepare(arguments, create, StartCommand.REPLACEABLE, extra.require)) {
       UnitEntity unit =
           one.toPut().isPresent()
               ? Units.creating(one.name(), one.toPut().get(), "launched")

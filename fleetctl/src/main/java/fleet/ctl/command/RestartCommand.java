@@ -34,7 +34,7 @@ final class RestartCommand extends UnitsCommand {
     Templates.refuse(arguments(session), "Error restarting units: ");
     Creating creating = new Creating(client, output);
     List<Preparation> prepared =
-        creating.prepare(arguments(session), new CreateOptions(), List.of());
+        creating.prepare(arguments(session), new CreateOptions(), List.of(), List.of());
     creating.put(prepared, "launched", List.of());
     try {
       return new Starting(client, output, new Waits(client, output, wait)).restart(prepared);

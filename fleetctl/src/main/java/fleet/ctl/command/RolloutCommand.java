@@ -162,7 +162,8 @@ final class RolloutCommand extends FleetCommand {
   private UnitFile file(Output output, FleetClient client, UnitArgument argument)
       throws CommandException {
     try {
-      return new UnitCreation(client, output, checks.strict, true, List.of()).content(argument);
+      return new UnitCreation(client, output, checks.strict, true, List.of(), List.of())
+          .content(argument);
     } catch (UnitProblemException e) {
       throw CommandException.failed("Error: " + e.getMessage());
     }

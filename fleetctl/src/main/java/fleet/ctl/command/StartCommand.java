@@ -48,7 +48,7 @@ final class StartCommand extends UnitsCommand {
     List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error starting units: ");
     Creating creating = new Creating(client, output);
-    List<Preparation> prepared = creating.prepare(arguments(session), create, REPLACEABLE);
+    List<Preparation> prepared = creating.prepare(arguments(session), create, REPLACEABLE, require);
     creating.put(prepared, "launched", require);
     try {
       return new Starting(client, output, new Waits(client, output, wait)).start(prepared, require);

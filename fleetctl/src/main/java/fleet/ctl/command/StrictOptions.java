@@ -7,6 +7,6 @@ final class StrictOptions {
 
   @Option(
       names = "--strict",
-      description = "Refuse unit files that there is a warning about, and create nothing.")
+      description = "Refuse what there is a warning about, and create nothing.")
   boolean strict;
 }

@@ -26,7 +26,8 @@ final class SubmitCommand extends UnitsCommand {
   public int run(Session session) throws CommandException {
     FleetClient client = client(session);
     Creating creating = new Creating(client, session.output());
-    List<Preparation> prepared = creating.prepare(arguments(session), create, List.of("inactive"));
+    List<Preparation> prepared =
+        creating.prepare(arguments(session), create, List.of("inactive"), List.of());
     creating.put(prepared, "inactive", List.of());
     return ExitCode.OK;
   }

@@ -13,9 +13,11 @@ import fleet.ctl.unit.LocalFiles.Found;
 import fleet.entities.UnitEntity;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides for each unit whether it is created, replaced or left as it is, and from which text. Asks
@@ -28,6 +30,8 @@ public final class UnitCreation {
   private final boolean strict;
   private final boolean replace;
   private final List<String> replaceable;
+  private final List<String> require;
+  private final Set<String> told = new HashSet<>();
   private final Map<UnitName, Optional<UnitEntity>> templates = new HashMap<>();
 
   /**
@@ -36,18 +40,21 @@ public final class UnitCreation {
    * @param strict whether a unit file that there is a warning about is refused
    * @param replace whether a text that differs replaces the one in the cluster
    * @param replaceable the desired states in which the command may replace
+   * @param require what the units are to ask beside their files
    */
   public UnitCreation(
       FleetClient client,
       Output output,
       boolean strict,
       boolean replace,
-      List<String> replaceable) {
+      List<String> replaceable,
+      List<String> require) {
     this.client = client;
     this.output = output;
     this.strict = strict;
     this.replace = replace;
     this.replaceable = replaceable;
+    this.require = require;
   }
 
   /**
@@ -58,6 +65,7 @@ public final class UnitCreation {
   public Preparation prepare(UnitArgument argument, Optional<UnitEntity> existing)
       throws UnitProblemException {
     UnitName name = name(argument.name());
+    warnOfRequire(name);
     return existing.isPresent() ? compare(argument, name, existing.get()) : create(argument, name);
   }
 
@@ -138,6 +146,11 @@ public final class UnitCreation {
       return creating(name, local.get().file(), local.get().path().toString());
     }
     Optional<UnitName> template = name.template();
+    if (argument.isBesideUnits()) {
+      throw new UnitProblemException(
+          argument.path().resolveSibling(name.withoutSuffix())
+              + " is no unit file: its name ends in no type of unit");
+    }
     if (template.isEmpty()) {
       throw new UnitProblemException(
           "unable to find Unit("
@@ -198,7 +211,7 @@ public final class UnitCreation {
           where + " is empty: a unit file needs at least one option, below a [Section]");
     }
     try {
-      Requirements.validate(file);
+      Requirements.validate(name, file);
     } catch (InvalidRequirementsException e) {
       throw new UnitProblemException(where + ": " + e.getMessage(), e);
     }
@@ -206,11 +219,27 @@ public final class UnitCreation {
   }
 
   private void warn(UnitName name, UnitFile file, String where) throws UnitProblemException {
-    for (String warning : Requirements.warnings(file)) {
-      if (strict) {
-        throw new UnitProblemException(where + ": " + warning + " (--strict)");
+    if (!name.type().canBeStarted()) {
+      warn(where, "Unit " + name, "systemd starts no " + name.type().suffix() + " from a file");
+    }
+    for (String warning : Requirements.warnings(name, file)) {
+      warn(where, "Unit " + name, warning);
+    }
+  }
+
+  private void warn(String where, String whose, String warning) throws UnitProblemException {
+    if (strict) {
+      throw new UnitProblemException(where + ": " + warning + " (--strict)");
+    }
+    output.problem("WARN " + whose + ": " + warning);
+  }
+
+  /** Once, however many units are to ask it. */
+  private void warnOfRequire(UnitName name) throws UnitProblemException {
+    for (String warning : Requirements.warnings(name, require)) {
+      if (told.add(warning)) {
+        warn("--require", "--require", warning);
       }
-      output.problem("WARN Unit " + name + ": " + warning);
     }
   }
 

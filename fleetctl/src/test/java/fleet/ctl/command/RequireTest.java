@@ -145,6 +145,23 @@ final class RequireTest extends ServedCommandTest {
     assertThat(asked).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"MachineID=nosuch", "MachineMetadata=number=1,2"})
+  void whatIsDoubtfulOfThemIsSaid(String require) {
+    Ran ran = terminal().run("start", "--no-block", "--require", require, "web");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err()).startsWith("WARN --require: ").hasLineCount(1);
+    assertThat(asked).hasSize(1);
+    for (String command : List.of("start", "load")) {
+      Ran strictly = terminal().run(command, "--strict", "--require", require, "web");
+      assertThat(strictly.code()).isEqualTo(1);
+      assertThat(strictly.err()).contains("--require: ").endsWith(" (--strict)\n");
+    }
+    assertThat(terminal().run("plan", "--strict", "--require", require, "start", "web").code())
+        .isEqualTo(1);
+    assertThat(asked).hasSize(1);
+  }
+
   @Test
   void aPlanOfAStartTakesThem() {
     assertThat(ask("plan", "start", "web").code()).isZero();

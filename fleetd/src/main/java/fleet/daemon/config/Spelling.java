@@ -1,5 +1,6 @@
 package fleet.daemon.config;
 
+import fleet.core.text.EditDistance;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
@@ -13,23 +14,7 @@ final class Spelling {
   static Optional<Option> nearest(String key) {
     String wanted = key.toLowerCase(Locale.ROOT).replace('-', '_');
     return Arrays.stream(Option.values())
-        .min(Comparator.comparingInt(option -> distance(wanted, option.key())))
-        .filter(option -> distance(wanted, option.key()) <= wanted.length() / 3);
-  }
-
-  /** The number of single characters to insert, remove or replace (Levenshtein). */
-  private static int distance(String from, String to) {
-    int[] above = new int[to.length() + 1];
-    Arrays.setAll(above, column -> column);
-    for (int row = 1; row <= from.length(); row++) {
-      int[] current = new int[to.length() + 1];
-      current[0] = row;
-      for (int column = 1; column <= to.length(); column++) {
-        int replaced = above[column - 1] + (from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1);
-        current[column] = Math.min(replaced, 1 + Math.min(above[column], current[column - 1]));
-      }
-      above = current;
-    }
-    return above[to.length()];
+        .min(Comparator.comparingInt(option -> EditDistance.between(wanted, option.key())))
+        .filter(option -> EditDistance.between(wanted, option.key()) <= wanted.length() / 3);
   }
 }
