@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The command line of {@code ./dev nodes}: machines to play with, kept until taken down. */
 public final class Main {
@@ -137,10 +139,16 @@ public final class Main {
     }
 
     private static OperatingSystem system(Iterator<String> rest) {
-      return Optional.of(rest)
-          .filter(Iterator::hasNext)
-          .flatMap(more -> OperatingSystem.byOption(more.next()))
-          .orElseThrow(() -> new IllegalArgumentException(USAGE));
+      String option = rest.hasNext() ? rest.next() : "";
+      return OperatingSystem.byOption(option)
+          .orElseThrow(() ->
+              new IllegalArgumentException(
+                  "nodes: --os \"%s\" is not one of %s\n"
+                      .formatted(
+                          option,
+                          Stream.of(OperatingSystem.values())
+                              .map(OperatingSystem::option)
+                              .collect(Collectors.joining(", ")))));
     }
   }
 }
