@@ -69,6 +69,29 @@ class SurroundingsTest {
         .orThrow();
   }
 
+  @Test
+  void aDirectoryThatHasBeenRemovedIsNamed() {
+    Result ran =
+        shell(
+            "mkdir /srv/removed && cd /srv/removed && rmdir /srv/removed && %s list-machines"
+                .formatted(FLEETCTL));
+
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.stderr())
+        .endsWith(
+            "Error: the current directory does not exist any more: change to another, such as cd"
+                + " /\n");
+  }
+
+  @Test
+  void aPathThatIsNotUtf8IsNamed() {
+    Result ran = shell("%s submit \"$(printf '/srv/d\\344/b.service')\"".formatted(FLEETCTL));
+
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.stderr())
+        .contains("a byte of the path is not UTF-8: rename it, or run fleetctl in its directory");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
