@@ -61,7 +61,7 @@ final class ListMachinesCommand extends FleetCommand {
       noteAbsences(client, session.output());
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
-      throw CommandException.failed(String.valueOf(e.getMessage()));
+      throw CommandException.usage(String.valueOf(e.getMessage()));
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of active machines from fleet API (" + e.getMessage() + ")");

@@ -52,7 +52,7 @@ final class ListUnitFilesCommand extends FleetCommand {
       session.output().text(listing(machines).render(units, fields, !list.noLegend));
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
-      throw CommandException.failed(String.valueOf(e.getMessage()));
+      throw CommandException.usage(String.valueOf(e.getMessage()));
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());

@@ -63,7 +63,7 @@ final class ListUnitsCommand extends FleetCommand {
       MachineNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
-      throw CommandException.failed(String.valueOf(e.getMessage()));
+      throw CommandException.usage(String.valueOf(e.getMessage()));
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());

@@ -75,10 +75,16 @@ abstract class MachinesCommand extends FleetCommand {
 
   /** Says of each machine what was done. */
   static int cordon(Session session, FleetClient client, Set<String> ids, boolean cordoned)
-      throws FleetException {
+      throws CommandException, FleetException {
     MachineNames names = new MachineNames(client.machines());
+    Set<String> known = known(client);
     for (String id : ids) {
       boolean changed = client.cordon(id, cordoned);
+      if (!changed && !cordoned && !known.contains(id)) {
+        // Who went for good may be cordoned, and is known by nothing else.
+        throw CommandException.failed(
+            "Error: no machine has the id " + id + "; see: fleetctl list-machines");
+      }
       session
           .output()
           .line(

@@ -19,7 +19,11 @@ abstract class UnitsCommand extends FleetCommand {
     return arguments(session, units);
   }
 
-  /** The same, of units that were named in another way. */
+  /**
+   * The same, of units that were named in another way.
+   *
+   * @throws CommandException for a pattern as well, which would be a unit that is not there
+   */
   static List<UnitArgument> arguments(Session session, List<String> given) throws CommandException {
     if (given.isEmpty()) {
       throw CommandException.usage("No units given");
@@ -27,6 +31,12 @@ abstract class UnitsCommand extends FleetCommand {
     Map<String, UnitArgument> arguments = new LinkedHashMap<>();
     for (String one : given) {
       UnitArgument argument = UnitArgument.of(one, session.directory());
+      if (isPattern(argument.name())) {
+        throw CommandException.usage(
+            ("Error: \"%s\" is a pattern, and this takes names: fleetctl list-unit-files has those"
+                    + " of all units")
+                .formatted(argument.name()));
+      }
       arguments.putIfAbsent(argument.name(), argument);
     }
     return new ArrayList<>(arguments.values());
@@ -58,20 +68,10 @@ abstract class UnitsCommand extends FleetCommand {
     return unit.contains("*") || unit.contains("?") || unit.contains("[");
   }
 
-  /**
-   * The names of the units, each once.
-   *
-   * @throws CommandException for a pattern as well, which would be a unit that is not there
-   */
+  /** The names of the units, each once. */
   final List<String> names(Session session) throws CommandException {
     List<String> names = new ArrayList<>();
     for (UnitArgument argument : arguments(session)) {
-      if (isPattern(argument.name())) {
-        throw CommandException.usage(
-            ("Error: \"%s\" is a pattern, and this takes names: fleetctl list-unit-files has those"
-                    + " of all units")
-                .formatted(argument.name()));
-      }
       names.add(argument.name());
     }
     return names;

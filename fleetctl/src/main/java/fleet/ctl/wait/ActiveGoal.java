@@ -23,6 +23,10 @@ public record ActiveGoal() implements Goal {
   private static final String NOT_SEEN =
       "was not seen to run: does a Condition...= of its file not hold?";
 
+  /** To systemd this is no failure, like a Condition...= that does not hold. */
+  private static final String SKIPPED =
+      "did not run: an ExecCondition= of its file does not hold on its machine";
+
   @Override
   public String state() {
     return "launched";
@@ -89,11 +93,12 @@ public record ActiveGoal() implements Goal {
   }
 
   private static Verdict ended(StateEntity state) {
-    String result = Reports.result(state);
-    if (!result.isEmpty() && !result.equals("success")) {
-      return failed(state);
-    }
-    return new Reached(launched(state), Reports.invocation(state).isEmpty() ? NOT_SEEN : "");
+    return switch (Reports.result(state)) {
+      case "", "success" ->
+          new Reached(launched(state), Reports.invocation(state).isEmpty() ? NOT_SEEN : "");
+      case "exec-condition" -> new Reached(launched(state), SKIPPED);
+      default -> failed(state);
+    };
   }
 
   private static Verdict failed(StateEntity state) {

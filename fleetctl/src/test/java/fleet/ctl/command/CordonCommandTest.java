@@ -63,6 +63,17 @@ final class CordonCommandTest extends ServedCommandTest {
   }
 
   @Test
+  void aMachineThatNobodyKnowsIsOpenedOnlyWhereItIsCordoned() {
+    Ran ran = run("uncordon", "nosuch");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .isEqualTo("Error: no machine has the id nosuch; see: fleetctl list-machines\n");
+    cordoned.add("goneforgood");
+    assertThat(run("uncordon", "goneforgood").out())
+        .isEqualTo("Machine goneforgood is now open to new units.\n");
+  }
+
+  @Test
   void aBeginningThatSeveralHaveIsRefusedAndNothingIsDone() {
     Ran ran = run("cordon", "2222", "113f");
     assertThat(ran.code()).isEqualTo(1);

@@ -172,9 +172,14 @@ final class ListCommandsTest {
   @Test
   void refusesFieldsThatAreNotThere() {
     assertThat(run("list-units", "--fields="))
-        .isEqualTo(new Ran(1, "", "Must define output format\n"));
-    assertThat(run("list-units", "--fields=unit,size").err())
-        .startsWith("Invalid key in output format: \"size\"");
+        .isEqualTo(
+            new Ran(
+                2, "", "Must define output format\nRun 'fleetctl list-units --help' for usage.\n"));
+    for (String command : List.of("list-units", "list-unit-files", "list-machines")) {
+      Ran ran = run(command, "--fields=unti");
+      assertThat(ran.code()).isEqualTo(2);
+      assertThat(ran.err()).startsWith("Invalid key in output format: \"unti\" (there are ");
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import fleet.ctl.fake.FakeDaemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,6 +255,79 @@ final class SubmitCommandTest {
             "a.service: unrecognized requirement in [X-Fleet] section: \"MachineMeta\"; did you mean"
                 + " MachineMetadata? (--strict)\n");
     assertThat(terminal.run("submit", "--strict", "good.service").code()).isZero();
+  }
+
+  @Test
+  void specifiersAreReplacedBeforeAUnitIsJudged() throws Exception {
+    terminal.write("web@.service", UNIT + "\n[X-Fleet]\nMachineOf=db@%i\n");
+
+    Ran instance = terminal.run("submit", "web@1");
+    Ran template = terminal.run("submit", "web@.service");
+    Ran strictly = terminal.run("submit", "--strict", "web@.service");
+
+    String told =
+        "with the specifiers of web@1.service replaced: MachineOf \"db@1\" can match no unit: no"
+            + " unit is named so: did you mean db@1.service?";
+    assertThat(instance.code()).isEqualTo(1);
+    assertThat(instance.err()).startsWith("Error creating units: ").endsWith(told + "\n");
+    assertThat(daemon.unit("web@1.service")).isEmpty();
+    assertThat(template.err()).isEqualTo("WARN Unit web@.service: " + told + "\n");
+    assertThat(strictly.code()).isEqualTo(1);
+    assertThat(strictly.err()).endsWith(told + " (--strict)\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x.scope", "x.device"})
+  void aTypeThatSystemdDoesNotStartIsSaid(String name) throws Exception {
+    terminal.write(name, "[Unit]\nDescription=x\n");
+
+    String type = name.substring(2);
+    assertThat(terminal.run("submit", name).err())
+        .isEqualTo("WARN Unit " + name + ": systemd starts no " + type + " from a file\n");
+    assertThat(terminal.run("submit", "--strict", name).code()).isEqualTo(1);
+  }
+
+  @Test
+  void aNameThatIsNearlyThatOfAFileIsSaid() throws Exception {
+    terminal.write("web.service", UNIT);
+    terminal.write("web.timer", UNIT);
+
+    assertThat(terminal.run("start", "web.sevice").err())
+        .contains("unable to find Unit(web.sevice.service)")
+        .endsWith("; did you mean web.service?\n");
+    assertThat(terminal.run("submit", "web.timr").err()).endsWith("; did you mean web.timer?\n");
+    assertThat(terminal.run("submit", "web.x").err()).doesNotContain("did you mean");
+    assertThat(terminal.run("submit", "d\ufffd/web.service").err())
+        .contains("a byte of the path is not UTF-8");
+  }
+
+  @Test
+  void whatLiesBesideAUnitFileIsNoInstance() throws Exception {
+    terminal.write("web@.service", UNIT);
+    terminal.write("web@1.service.bak", UNIT);
+    terminal.write("web@1.service~", UNIT);
+    Files.createDirectory(directory.resolve("web@1.service.d"));
+    Files.createDirectory(directory.resolve("web@2"));
+
+    for (String beside : List.of("web@1.service.bak", "web@1.service.d")) {
+      Ran ran = terminal.run("start", "--no-block", beside);
+      assertThat(ran.code()).isEqualTo(1);
+      assertThat(ran.err())
+          .endsWith(beside + " is no unit file: its name ends in no type of unit\n");
+    }
+    assertThat(terminal.run("start", "--no-block", "web@1.service~").code()).isEqualTo(1);
+    assertThat(terminal.run("submit", "web@2", "web@3.service.d").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "load", "submit", "restart"})
+  void aPatternIsAWrongCall(String command) throws Exception {
+    terminal.write("web@.service", UNIT);
+
+    Ran ran = terminal.run(command, "web@*");
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).startsWith("Error: \"web@*.service\" is a pattern, and this takes names");
   }
 
   @Test

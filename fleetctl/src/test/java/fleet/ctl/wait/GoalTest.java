@@ -58,6 +58,7 @@ final class GoalTest {
     "reloading, reload, success, reached: launched",
     "inactive, dead, success, reached: launched",
     "inactive, dead, exit-code, failed: failed on M (result exit-code)",
+    "inactive, dead, exec-condition, reached: launched but did not run: an ExecCondition= of its file does not hold on its machine",
     "failed, failed, timeout, failed: failed on M (result timeout)",
     "activating, auto-restart, exit-code, pending: activating (auto-restart) on M",
     "deactivating, stop-post, success, pending: deactivating (stop-post) on M"
