@@ -47,7 +47,7 @@ public final class Daemon implements Service {
   private static final Duration PORT_OPENS = Duration.ofSeconds(5);
 
   /** A leader's lease, and the time that another one takes to begin. */
-  private static final Duration LEADER_SOUGHT = Duration.ofSeconds(10);
+  static final Duration LEADER_SOUGHT = Duration.ofSeconds(10);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final Startup startup;
@@ -99,6 +99,7 @@ public final class Daemon implements Service {
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));
       foundation.fallback().onChange(() -> startup.notifier().status(status()));
+      foundation.etcd().onChange(() -> startup.notifier().status(status()));
       foundation.cutOff().onChange(() -> startup.notifier().status(status()));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
@@ -233,11 +234,7 @@ public final class Daemon implements Service {
   }
 
   private String blocked() {
-    return foundation
-        .fallback()
-        .problem(foundation.leader().flatMap(FollowedLeader::knownRpcAddress))
-        .map(problem -> "; " + problem)
-        .orElse("");
+    return foundation.problem().map(problem -> "; " + problem).orElse("");
   }
 
   @Override

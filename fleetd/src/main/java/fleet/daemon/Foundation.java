@@ -57,6 +57,7 @@ import org.slf4j.LoggerFactory;
  * @param rpc where machines speak to each other; empty where they do so through the store alone
  * @param leader who leads, where that may be another machine's engine
  * @param fallback whether the leader's RPC port does not answer this machine
+ * @param etcd whether it is silent, where it has the registry
  * @param calls how other servers are asked; the same as {@code rpc} where there is one
  * @param joined whether there are machines without the registry
  * @param cutOff whether these are cut off by this server
@@ -71,6 +72,7 @@ record Foundation(
     Optional<RpcEndpoint> rpc,
     Optional<FollowedLeader> leader,
     Fallback fallback,
+    Silence etcd,
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
     SilentLeader.CutOff cutOff) {
@@ -97,6 +99,21 @@ record Foundation(
   Leadership.Candidate candidate(Leadership.Candidate engine) {
     Leadership.Candidate telling = new SilentLeader(engine, joined, cutOff);
     return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, telling) : telling;
+  }
+
+  /** What this machine does not reach, for people; empty if nothing is wrong. */
+  Optional<String> problem() {
+    return etcd.sinceWhen()
+        .map(since -> "no answer from etcd since " + since)
+        .or(() -> fallback.problem(otherLeader()));
+  }
+
+  /** Where machines speak to whoever leads; empty if that is this machine itself. */
+  private Optional<String> otherLeader() {
+    return leader
+        .flatMap(FollowedLeader::knownRpcAddress)
+        .map(address -> rpc.map(port -> other(address, port)).orElse(address))
+        .filter(address -> !address.isEmpty());
   }
 
   /** Whether machines that speak to the leader itself can speak to this server. */
@@ -134,6 +151,7 @@ record Foundation(
         rpc,
         Optional.empty(),
         new Fallback(),
+        new Silence(Clock.systemUTC()),
         Optional.empty(),
         joined,
         cutOff(rpc));
@@ -147,7 +165,7 @@ record Foundation(
       throws FatalException {
     Machine machine = facts.machine();
     String where = where(etcd);
-    SharedRegistry registry = opened(configuration, etcd, machine, where);
+    EtcdRegistry registry = opened(configuration, etcd, machine, where);
     try {
       SameStore.watch(registry, onFatal);
     } catch (RuntimeException e) {
@@ -168,6 +186,8 @@ record Foundation(
     Optional<RpcEngineCoordination> direct =
         direct(rpc, registry::storeId, leadership, () -> address(leader));
     var fallback = new Fallback();
+    var silence = new Silence(Clock.systemUTC());
+    registry.onOutage(silence::is);
     return new Foundation(
         registry,
         agents(configuration, rpc, direct, registry, leader, fallback, onFatal),
@@ -178,6 +198,7 @@ record Foundation(
         rpc,
         Optional.of(leader),
         fallback,
+        silence,
         Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))),
         joined,
         cutOff(rpc));
@@ -219,7 +240,7 @@ record Foundation(
   }
 
   /** With what this machine's registry had, where it was embedded until now. */
-  private static SharedRegistry opened(
+  private static EtcdRegistry opened(
       Configuration configuration, Configuration.Etcd etcd, Machine machine, String where)
       throws FatalException {
     EtcdOptions options = options(etcd, machine);
@@ -227,7 +248,7 @@ record Foundation(
     var move = new MoveToEtcd(configuration.directories().data(), machine, below);
     // Whoever starts fleetd goes on trying, and says what is wrong.
     move.expectRoom(() -> EtcdRegistry.strangersAtOnce(options));
-    SharedRegistry registry = EtcdRegistry.openAtOnce(options);
+    EtcdRegistry registry = EtcdRegistry.openAtOnce(options);
     try {
       move.carryOut(registry);
       return registry;

@@ -5,6 +5,7 @@ import fleet.api.Backend;
 import fleet.api.listen.ListenException;
 import fleet.cluster.rpc.Relay;
 import fleet.cluster.rpc.SoughtLeaders;
+import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.rpc.LineDialer;
 import fleet.coordination.rpc.RpcAgentCoordination;
@@ -34,9 +35,6 @@ final class JoinedDaemon implements Service {
 
   private static final Logger LOG = LoggerFactory.getLogger(JoinedDaemon.class);
 
-  /** A leader that is lost has another one after it by then. */
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
-
   /** What it takes at most until a server has answered, or another is asked. */
   private static final Duration TIME_TO_ASK = Duration.ofSeconds(15);
 
@@ -45,6 +43,7 @@ final class JoinedDaemon implements Service {
   private final List<HostPort> servers;
   private final Admission admission;
   private final MachineAgent agent;
+  private final ServerContact contact;
 
   JoinedDaemon(Startup startup, Configuration.Join join) throws Exception {
     this.startup = startup;
@@ -57,25 +56,30 @@ final class JoinedDaemon implements Service {
     try {
       RpcChannels channels = new RpcChannels(admission);
       LeaderLookup lookup = new LeaderLookup(channels, servers);
+      contact = new ServerContact(servers, lookup::problem, Clock.systemUTC());
       // First, and before this machine is let in: whoever asks meanwhile hears what it waits for.
       serve(channels, lookup);
       admission.granted(security(join));
-      agent =
-          started(
-              new MachineAgent(
-                  startup,
-                  new RpcAgentCoordination(
-                      lookup::candidates,
-                      LineDialer.over(channels),
-                      EventThread::new,
-                      startup.configuration().agentTtl(),
-                      Daemon::giveUp)));
+      contact.onChange(() -> startup.notifier().status(status()));
+      agent = started(new MachineAgent(startup, coordination(channels, lookup)));
       agent.start();
       running.push(IdleHeap.watch());
     } catch (Exception e) {
       close();
       throw e;
     }
+  }
+
+  private AgentCoordination coordination(RpcChannels channels, LeaderLookup lookup) {
+    var coordination =
+        new RpcAgentCoordination(
+            lookup::candidates,
+            LineDialer.over(channels),
+            EventThread::new,
+            startup.configuration().agentTtl(),
+            Daemon::giveUp);
+    coordination.observe(contact);
+    return coordination;
   }
 
   private <T extends AutoCloseable> T started(T part) {
@@ -90,8 +94,8 @@ final class JoinedDaemon implements Service {
                 admission.before(new SoughtLeaders(lookup::candidates)),
                 channels,
                 () -> 0,
-                PATIENCE));
-    started(new HttpApi(startup, Backend.joined(relay))).start();
+                Daemon.LEADER_SOUGHT));
+    started(new HttpApi(startup, Backend.joined(contact.explaining(relay)))).start();
   }
 
   private static String named(List<HostPort> servers) {
@@ -131,7 +135,11 @@ final class JoinedDaemon implements Service {
 
   @Override
   public String status() {
-    return "machine " + startup.machine().id() + ", joined " + named(servers);
+    return "machine "
+        + startup.machine().id()
+        + ", joined "
+        + named(servers)
+        + contact.problem().map(problem -> "; " + problem).orElse("");
   }
 
   @Override

@@ -169,6 +169,28 @@ class FoundationTest {
     new Socket(InetAddress.ofLiteral("127.0.0.2"), port).close();
   }
 
+  @Test
+  void etcdIsNamedWhereItIsAwayAndNeverTheOwnAddress() throws Exception {
+    EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
+    open.add(etcd);
+    int port = ServerPorts.take(1).getFirst();
+    Foundation server = server("one", port, "etcd_servers=[\"" + etcd.client() + "\"]\n");
+    campaign("one", server);
+    assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("one");
+    Await.until(() -> isAt(server, HOST, port));
+    server.fallback().taken(true);
+    assertThat(server.problem()).as("the leader is this machine").isEmpty();
+
+    etcd.kill();
+    Await.until(() -> server.problem().isPresent());
+    assertThat(server.problem().orElseThrow())
+        .startsWith("no answer from etcd since 2")
+        .contains("etcd at " + etcd.client())
+        .doesNotContain(":" + port);
+    etcd.restart();
+    Await.until(() -> server.problem().isEmpty());
+  }
+
   private static boolean isAt(Foundation server, String host, int port) {
     return server
         .leader()

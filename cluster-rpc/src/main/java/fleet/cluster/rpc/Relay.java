@@ -135,8 +135,10 @@ public final class Relay implements ApiHandler, AutoCloseable {
   }
 
   private PassedAnswer first(PassedRequest passed, boolean again, boolean oldToo) {
+    long begun = System.nanoTime();
     return (oldToo ? news(passed) : Optional.<PassedAnswer>empty())
-        .orElseGet(() -> calls.call(passed, again, patience));
+        .orElseGet(() ->
+            calls.call(passed, again, patience.minus(Duration.ofNanos(System.nanoTime() - begun))));
   }
 
   /** An answer that is not old, if there is one soon. */

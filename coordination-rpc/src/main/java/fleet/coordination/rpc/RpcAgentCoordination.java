@@ -6,6 +6,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -25,6 +26,18 @@ public final class RpcAgentCoordination implements AgentCoordination {
   private final Duration ttl;
   private final Consumer<String> onFatal;
   private final HighestToken tokens = new HighestToken();
+  private volatile Observer observer = _ -> {};
+
+  /** Learns whether the leader is spoken to. */
+  @FunctionalInterface
+  public interface Observer {
+    /**
+     * Called by the session's loop after each attempt; must not wait.
+     *
+     * @param problem why there is no stream to the leader, for people; empty where there is one
+     */
+    void spoken(Optional<String> problem);
+  }
 
   /**
    * @param ttl how long the machine may be silent before the cluster runs its units elsewhere
@@ -71,6 +84,11 @@ public final class RpcAgentCoordination implements AgentCoordination {
     this.onFatal = onFatal;
   }
 
+  /** Has somebody told of all that sessions notice from now on, in place of the one before. */
+  public void observe(Observer by) {
+    observer = by;
+  }
+
   /**
    * Begins to join and returns at once; it goes on trying while there is no leader, and while a
    * machine of the same id from before it booted is not silent yet. The follower hears its schedule
@@ -91,6 +109,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
             sessions.get(),
             follower,
             answerer,
-            onFatal));
+            onFatal,
+            problem -> observer.spoken(problem)));
   }
 }

@@ -62,6 +62,7 @@ final class RpcSession implements AgentCoordination.Session {
   private final Duration ttl;
   private final String id;
   private final Consumer<String> onFatal;
+  private final RpcAgentCoordination.Observer observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
   private final Seeking seeking;
@@ -103,7 +104,8 @@ final class RpcSession implements AgentCoordination.Session {
       String id,
       ScheduleFollower follower,
       Answerer answerer,
-      Consumer<String> onFatal) {
+      Consumer<String> onFatal,
+      RpcAgentCoordination.Observer observer) {
     this.loop = loop;
     this.dialer = dialer;
     this.tokens = tokens;
@@ -114,6 +116,7 @@ final class RpcSession implements AgentCoordination.Session {
     this.follower = follower;
     this.answerer = answerer;
     this.onFatal = onFatal;
+    this.observer = observer;
     this.schedule = new KnownSchedule(follower);
     this.reports = new OutgoingReports(schedule::has);
     this.biddings = new Biddings(loop, answerer, this::bid);
@@ -323,6 +326,7 @@ final class RpcSession implements AgentCoordination.Session {
     lostSaid = false;
     unwelcome = 0;
     seeking.succeeded();
+    observer.spoken(Optional.empty());
     from.welcome();
     if (!machine.equals(introduced)) {
       describe(from);
@@ -408,6 +412,7 @@ final class RpcSession implements AgentCoordination.Session {
     }
     biddings.end();
     stream = null;
+    observer.spoken(Optional.of("%s: %s".formatted(ended.address(), why)));
     seeking.next();
   }
 

@@ -34,6 +34,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -180,9 +182,12 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aHalfOpenConnectionIsLeftForOneThatWorks() throws Exception {
     PlayedLeader leader = leader("s");
+    BlockingQueue<Optional<String>> spoken = new LinkedBlockingQueue<>();
+    agents.observe(spoken::add);
     Wire wire = joinedOverAWire(leader);
 
     follower.await(() -> follower.acknowledgements() > 0);
+    assertThat(spoken.take()).isEmpty();
 
     ask(List.of(leader.address()));
     wire.freeze();
@@ -192,6 +197,8 @@ class StreamFaultsTest extends StreamTest {
     beat(1);
 
     assertThat(engine.machine("m1")).isPresent();
+    assertThat(spoken.take()).contains("127.0.0.1:" + wire.port() + ": the leader does not answer");
+    assertThat(spoken.take()).isEmpty();
   }
 
   @Test

@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,9 +32,11 @@ public final class LeaderLookup {
 
   private static final long PATIENCE_SECONDS = 2;
 
+  private static final String NOBODY_LEADS = "servers answer, and none of them leads";
+
   private final RpcChannels channels;
   private final List<HostPort> servers;
-  private final AtomicBoolean complained = new AtomicBoolean();
+  private volatile Optional<String> problem = Optional.empty();
   private volatile Optional<HostPort> last = Optional.empty();
 
   /**
@@ -84,17 +85,28 @@ public final class LeaderLookup {
     for (int heard = 0; heard < known.size(); heard++) {
       switch (answers.take()) {
         case Said.Leads(HostPort leader) -> {
-          complained.set(false);
+          problem = Optional.empty();
           return Optional.of(leader);
         }
-        case Said.Nobody() -> complained.set(false);
+        case Said.Nobody() -> {}
         case Said.Nothing(String why) -> failures.add(why);
       }
     }
-    if (failures.size() == known.size() && complained.compareAndSet(false, true)) {
-      LOG.warn("nobody says who leads: {}; trying on", String.join("; ", failures));
-    }
+    found(failures.size() == known.size() ? String.join("; ", failures) : NOBODY_LEADS);
     return Optional.empty();
+  }
+
+  private void found(String why) {
+    boolean isSaid = problem.filter(before -> !before.equals(NOBODY_LEADS)).isPresent();
+    problem = Optional.of(why);
+    if (!isSaid && !why.equals(NOBODY_LEADS)) {
+      LOG.warn("nobody says who leads: {}; trying on", why);
+    }
+  }
+
+  /** Why the last attempt found no leader, for people; empty where it did. */
+  public Optional<String> problem() {
+    return problem;
   }
 
   private Said saidBy(HostPort server) {

@@ -3,6 +3,7 @@ package fleet.daemon.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.HostPort;
+import fleet.core.testing.Await;
 import fleet.rpc.Directory;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
@@ -11,6 +12,7 @@ import fleet.rpc.v1.Leader;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,29 @@ class LeaderLookupTest {
 
   private LeaderLookup lookup() {
     return new LeaderLookup(channels, List.of(one.address(), two.address()));
+  }
+
+  @Test
+  void whyNobodySaysWhoLeadsIsKeptUntilOneDoes() throws Exception {
+    LeaderLookup lookup = lookup();
+    leader.set("");
+    awaitProblem(lookup, why -> why.contains("servers answer, and none of them leads"));
+
+    leader.set(LEADER.toString());
+    awaitProblem(lookup, String::isEmpty);
+
+    one.close();
+    two.close();
+    awaitProblem(lookup, why -> why.contains("server " + one.address() + ": "));
+  }
+
+  /** A busy host may not answer in time: then it is asked again. */
+  private static void awaitProblem(LeaderLookup lookup, Predicate<String> as)
+      throws InterruptedException {
+    Await.until(() -> {
+      lookup.candidates();
+      return as.test(lookup.problem().orElse(""));
+    });
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -197,6 +198,14 @@ public final class EtcdRegistry implements SharedRegistry {
           background.add(compaction);
           return compaction;
         });
+  }
+
+  /**
+   * Has somebody told why etcd does not answer, for people, and with an empty value that it does:
+   * at once how it is now, then each change. The hearer must not wait, and replaces the one before.
+   */
+  public void onOutage(Consumer<Optional<String>> hearer) {
+    outage.onChange(hearer);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,10 +38,15 @@ class OutageLogTest {
         String prefix = "p" + i + "/";
         watches.add(registry.watch(prefix, registry.read(prefix), new Recorder()));
       }
+      BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
+      registry.onOutage(heard::add);
+      assertThat(heard.poll()).as("how it is at first").isEmpty();
       etcd.kill();
       assertThat(told.next()).startsWith("WARN registry: changes are not told for now: etcd at ");
+      assertThat(heard.take()).hasValueSatisfying(why -> assertThat(why).contains("etcd at "));
       etcd.restart();
       assertThat(told.next()).isEqualTo("INFO registry: changes are told again; none was missed");
+      assertThat(heard.take()).isEmpty();
       watches.forEach(Watch::close);
       assertThat(told.lines).isEmpty();
     }
