@@ -146,7 +146,7 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
     return Optional.empty();
   }
 
-  /** What can be read and was probably meant to be something else, in words for people. */
+  /** Amounts that can be read and were probably meant to be others, in words for people. */
   public static List<String> doubts(UnitFile file) {
     List<String> doubts = new ArrayList<>();
     for (UnitOption option : file.options()) {

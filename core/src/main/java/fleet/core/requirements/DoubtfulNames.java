@@ -68,7 +68,7 @@ final class DoubtfulNames {
     return !name.isTemplate() && !name.isInstance();
   }
 
-  /** What each instance of the template would be refused for. */
+  /** A fault that each instance of the template would be refused for. */
   private Optional<String> faultOfInstances() {
     if (!name.isTemplate() || Requirements.areSameForAll(file)) {
       return Optional.empty();

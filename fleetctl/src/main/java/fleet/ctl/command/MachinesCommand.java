@@ -81,7 +81,7 @@ abstract class MachinesCommand extends FleetCommand {
     for (String id : ids) {
       boolean changed = client.cordon(id, cordoned);
       if (!changed && !cordoned && !known.contains(id)) {
-        // Who went for good may be cordoned, and is known by nothing else.
+        // A machine that went for good may be cordoned, and is known by nothing else.
         throw CommandException.failed(
             "Error: no machine has the id " + id + "; see: fleetctl list-machines");
       }
