@@ -41,7 +41,9 @@ final class ServerContact implements RpcAgentCoordination.Observer {
   /** The servers say more than the last of those that were tried for the leader. */
   @Override
   public synchronized void spoken(Optional<String> problem) {
-    met |= problem.isEmpty();
+    if (problem.isEmpty()) {
+      met = true;
+    }
     silence.is(problem.map(why -> lookup.get().orElse(why)));
   }
 
@@ -78,17 +80,22 @@ final class ServerContact implements RpcAgentCoordination.Observer {
       try {
         leader.handle(request, answer);
       } catch (ClusterUnavailableException e) {
-        throw explained(e);
+        throw explained(e, request.mayBeRepeated());
       }
     };
   }
 
-  private ClusterUnavailableException explained(ClusterUnavailableException e) {
+  /**
+   * The same refusal, with since when there is no contact.
+   *
+   * @param again whether the request may be made again: a leader may have done it all the same
+   */
+  ClusterUnavailableException explained(ClusterUnavailableException e, boolean again) {
     Optional<String> text = silence.since().map(since -> e.getMessage() + "; " + missing() + since);
     if (text.isEmpty()) {
       return e;
     }
-    return met
+    return met || !again
         ? new ClusterUnavailableException(text.get(), e)
         : new NotStartedException(text.get());
   }

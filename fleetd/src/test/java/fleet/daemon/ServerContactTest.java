@@ -1,7 +1,6 @@
 package fleet.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotStartedException;
@@ -66,19 +65,20 @@ class ServerContactTest {
   @Test
   void whoeverGetsNoAnswerHearsSinceWhenThatIsSo() {
     ServerContact contact = contact("10.0.0.1");
-    var explaining =
-        contact.explaining((_, _) -> {
-          throw new ClusterUnavailableException("the leader cannot be reached");
-        });
+    var refused = new ClusterUnavailableException("the leader cannot be reached");
+    assertThat(contact.explained(refused, true)).as("all is well").isSameAs(refused);
 
     contact.spoken(Optional.of("gone"));
-    assertThatThrownBy(() -> explaining.handle(null, null))
+    assertThat(contact.explained(refused, true))
         .as("it has not begun")
         .isInstanceOf(NotStartedException.class);
+    assertThat(contact.explained(refused, false))
+        .as("it may have been done")
+        .isExactlyInstanceOf(ClusterUnavailableException.class);
 
     contact.spoken(Optional.empty());
     contact.spoken(Optional.of("gone"));
-    assertThatThrownBy(() -> explaining.handle(null, null))
+    assertThat(contact.explained(refused, true))
         .isExactlyInstanceOf(ClusterUnavailableException.class)
         .hasMessage(
             "the leader cannot be reached; no contact with the server since 2026-11-26T09:31:02Z");

@@ -117,7 +117,7 @@ class RetriesTest {
   void whoSaysThatItStillWaitsIsWaitedForWithWhy() throws Exception {
     answers.addAll(List.of(STARTING, STARTING, DONE));
 
-    client.restart("a.service");
+    var _ = client.restart("a.service");
 
     assertThat(asked).as("none was done before").containsExactly("POST", "POST", "POST");
     assertThat(notices)
