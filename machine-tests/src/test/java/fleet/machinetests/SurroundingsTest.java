@@ -80,7 +80,7 @@ class SurroundingsTest {
     assertThat(ran.stderr())
         .endsWith(
             "Error: the current directory does not exist any more: change to another, such as cd"
-                + " /\n");
+                + " /");
   }
 
   @Test
