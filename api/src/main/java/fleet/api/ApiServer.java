@@ -67,7 +67,7 @@ public final class ApiServer {
     return gateway.ask(new OwnQuestion(MetricsResource.OF_CLUSTER));
   }
 
-  /** What answers other fleetds that pass on what they are asked, where this one leads. */
+  /** Answers other fleetds that pass on their requests, where this one leads. */
   public ApiHandler relayed() {
     return gateway::answerRelayed;
   }

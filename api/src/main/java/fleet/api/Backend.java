@@ -6,7 +6,7 @@ import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
 
 /**
- * What a fleetd answers requests with, as it is when it is asked. Safe for use by many threads.
+ * The sources of a fleetd's answers, as they are when it is asked. Safe for use by many threads.
  *
  * <p>Every call throws {@link fleet.cluster.ClusterUnavailableException} where it is not there yet.
  */
@@ -21,7 +21,7 @@ public interface Backend {
    */
   Optional<ApiHandler> leader();
 
-  /** Of a machine that has joined a cluster that others lead: they answer everything. */
+  /** For a machine that has joined a cluster that others lead: they answer everything. */
   static Backend joined(ApiHandler leader) {
     return new Backend() {
       @Override
@@ -54,6 +54,6 @@ public interface Backend {
     }
   }
 
-  /** What one request is answered with. */
+  /** The sources of the answer to one request. */
   record Own(Cluster cluster, JoinTokens tokens) {}
 }

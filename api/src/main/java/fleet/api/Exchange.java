@@ -262,7 +262,7 @@ final class Exchange {
     reply(status, JSON, json.write(new ErrorEntity(new ErrorBodyEntity(status, message))));
   }
 
-  /** What goes before the body, with the headers that were put there. */
+  /** The head of the answer, with the headers that were put there. */
   ApiAnswer.Head head(int status, boolean isEndless) {
     return new ApiAnswer.Head(status, headers, isEndless);
   }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where all requests come in: answers them with what this fleetd has, or passes them on as they are
- * to whoever leads. What goes wrong becomes the API's errors. Safe for use by many threads.
+ * The way in for all requests: answers them by what this fleetd has, or passes them on unchanged to
+ * whoever leads. What goes wrong becomes the API's errors. Safe for use by many threads.
  */
 final class Gateway {
 
@@ -136,7 +136,7 @@ final class Gateway {
     }
   }
 
-  /** Who leads may change meanwhile to one that is asked in another way. */
+  /** The lead may go meanwhile to one that is asked in another way. */
   private void elsewhere(Exchange exchange, Route route, Backend.Server server)
       throws IOException, InterruptedException {
     Optional<ApiHandler> asked = backend.leader();
@@ -163,13 +163,13 @@ final class Gateway {
 
   private static void pass(Exchange exchange, Route route, ApiHandler leader)
       throws IOException, InterruptedException {
-    // What is too long is refused here: the leader need not see it.
+    // A body that is too long is refused here: the leader need not see it.
     byte[] _ = exchange.body();
     ApiRequest request = exchange.request();
     leader.handle(route.isRepeatable() ? request : new OnceRequest(request), exchange.answer());
   }
 
-  /** What the leader answers to a question of this fleetd's own. */
+  /** The leader's answer to a question of this fleetd's own. */
   Optional<byte[]> ask(ApiRequest question) throws IOException {
     HeldAnswer held = new HeldAnswer();
     answer(question, held);

@@ -36,7 +36,7 @@ public final class UnitDirectory {
     return path.startsWith(directory) || target(path).startsWith(directory);
   }
 
-  /** Where a link leads to, by one step; any other path itself. */
+  /** The target of a link, by one step; any other path itself. */
   static Path target(Path path) {
     try {
       return Files.isSymbolicLink(path)

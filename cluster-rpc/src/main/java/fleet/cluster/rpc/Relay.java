@@ -35,7 +35,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
   private static final int UNAVAILABLE = 503;
   private static final String LAST_EVENT = "Last-Event-ID";
 
-  /** What of the headers has a meaning to the API. */
+  /** The headers that have a meaning to the API. */
   private static final List<String> HEADERS = List.of("Content-Type", LAST_EVENT);
 
   private static final Pattern STALE = Pattern.compile("[?&]stale=(1|true)(&|$)");
@@ -114,7 +114,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
     }
   }
 
-  /** What changes something is done by who leads, or not at all. */
+  /** A request that changes something is done by who leads, or not at all. */
   private static boolean takesOldNews(ApiRequest request) {
     return request.method().equals("GET") && STALE.matcher(request.target()).find();
   }
