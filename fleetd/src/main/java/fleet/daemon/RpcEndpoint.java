@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,6 +221,14 @@ final class RpcEndpoint implements AutoCloseable {
       throw new IllegalStateException("the port may be open already");
     }
     services.add(service);
+  }
+
+  /** The full names of the methods that it serves, or will. */
+  synchronized Set<String> methods() {
+    return services.stream()
+        .flatMap(service -> service.getMethods().stream())
+        .map(method -> method.getMethodDescriptor().getFullMethodName())
+        .collect(Collectors.toSet());
   }
 
   // ---- beside

@@ -3,6 +3,7 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.cluster.rpc.RequestService;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
@@ -34,8 +35,10 @@ import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.etcd.EtcdServer;
 import fleet.registry.etcd.ServerPorts;
 import fleet.registry.records.Keys;
+import fleet.rpc.MethodAccess;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
+import io.grpc.ServerServiceDefinition;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -47,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -93,6 +97,17 @@ class FoundationTest {
       assertThat(leaders.poll(2, TimeUnit.SECONDS)).isNull();
     }
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("deaf");
+  }
+
+  @Test
+  void ofEachMethodThatAServerServesItIsDecidedWhoMayCallIt() throws Exception {
+    RpcEndpoint port = server("only", ServerPorts.take(1).getFirst(), "").rpc().orElseThrow();
+    Set<String> served = new TreeSet<>(port.methods());
+    ServerServiceDefinition requests = new RequestService((_, _) -> {}, _ -> {}).bindService();
+    requests.getMethods().forEach(it -> served.add(it.getMethodDescriptor().getFullMethodName()));
+
+    assertThat(served).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(served).allSatisfy(method -> assertThat(MethodAccess.least(method)).isPresent());
   }
 
   @Test

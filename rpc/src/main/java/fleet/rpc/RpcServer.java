@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -45,9 +44,6 @@ public final class RpcServer implements AutoCloseable {
    * answered, which is most of what thousands of quiet machines would cost.
    */
   static final int WINDOW = 1 << 20;
-
-  /** What machines call that are about to join, and have no certificate yet. */
-  private static final Set<String> OPEN = Set.of("fleet.rpc.v1.Enrolment");
 
   /**
    * A process that forwards what people ask of it has a call for each that follows events or a
@@ -89,6 +85,7 @@ public final class RpcServer implements AutoCloseable {
   public static RpcServer open(
       String host, int port, RpcSecurity security, List<ServerServiceDefinition> services)
       throws IOException {
+    MethodAccess.requireKnown(services);
     InetAddress wanted = InetAddress.getByName(host);
     if (security instanceof RpcSecurity.PlainText(boolean everywhere)
         && !everywhere
@@ -184,7 +181,9 @@ public final class RpcServer implements AutoCloseable {
     }
   }
 
-  /** Lets calls know who makes them, and refuses those of whom that cannot be said. */
+  /**
+   * Lets calls know who makes them, and refuses those that {@link MethodAccess} has not for them.
+   */
   private record Identified(RpcSecurity.Identification peers, Strangers strangers)
       implements ServerInterceptor {
 
@@ -193,16 +192,14 @@ public final class RpcServer implements AutoCloseable {
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
       SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
       Optional<RpcPeer> peer = session == null ? Optional.empty() : peers.peer(session);
-      if (peer.isEmpty()
-          && OPEN.contains(String.valueOf(call.getMethodDescriptor().getServiceName()))) {
-        return strangers.admit(call, headers, next);
+      Optional<Status> refusal =
+          MethodAccess.refusal(call.getMethodDescriptor().getFullMethodName(), peer);
+      if (refusal.isPresent()) {
+        call.close(refusal.get(), new Metadata());
+        return new ServerCall.Listener<>() {};
       }
       if (peer.isEmpty()) {
-        call.close(
-            Status.UNAUTHENTICATED.withDescription(
-                "this needs the certificate of a machine of the cluster: join it first"),
-            new Metadata());
-        return new ServerCall.Listener<>() {};
+        return strangers.admit(call, headers, next);
       }
       return Contexts.interceptCall(
           Context.current().withValue(RpcPeer.KEY, peer.get()), call, headers, next);

@@ -7,32 +7,46 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.rpc.Methods;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.secure.Tls;
+import fleet.rpc.v1.Certificates;
+import fleet.rpc.v1.Leader;
+import fleet.rpc.v1.RenewRequest;
+import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Enrolment;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
+import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Peer;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
+import io.grpc.CallOptions;
 import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.OpenSsl;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines join a server over gRPC with real TLS. */
 @Timeout(60)
@@ -56,6 +70,41 @@ class EnrolmentServiceTest extends EnrolmentTest {
         .hasMessageContaining("join it first");
     assertThatThrownBy(() -> whoAmI(InsecureChannelCredentials.create(), cluster.address))
         .isInstanceOf(StatusRuntimeException.class);
+  }
+
+  /** The commands of people were once served to every certificate, as services of their own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Cluster/Tell", "Cluster/Look", "Cluster/Ask", "JoinTokens/Create"})
+  void anAgentsCertificateCommandsNothing(String method) throws Exception {
+    OwnIdentity own = new OwnIdentity(join(cluster.token(Role.AGENT), cluster.address), CLOCK);
+    MethodDescriptor<WhoLeads, Leader> attack =
+        Methods.directoryAsk().toBuilder().setFullMethodName("fleet.rpc.v1." + method).build();
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(
+                cluster.address.host(), cluster.address.port(), Tls.mutual(own).client())
+            .build();
+    open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
+
+    assertThatThrownBy(() ->
+            ClientCalls.blockingUnaryCall(
+                channel, attack, CallOptions.DEFAULT, WhoLeads.getDefaultInstance()))
+        .isInstanceOf(StatusRuntimeException.class)
+        .hasMessageContaining("UNIMPLEMENTED");
+  }
+
+  @Test
+  void withoutACertificateNoneIsRenewed() throws Exception {
+    Issuer stranger =
+        request -> {
+          Servers servers =
+              new Servers(
+                  List.of(cluster.address),
+                  Servers.with(Tls.joining(cluster.token(Role.AGENT), CLOCK)));
+          Certificates _ = servers.ask(EnrolmentMethods.RENEW, RenewRequest.getDefaultInstance());
+          throw new IllegalStateException("served");
+        };
+    assertThatThrownBy(() -> file().obtain(MACHINE, stranger))
+        .hasMessageContaining("join it first");
   }
 
   @Test

@@ -1,0 +1,85 @@
+package fleet.rpc;
+
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The methods of the RPC port, and the least that a caller must be for each. A method that is
+ * missing here is for nobody, and keeps the port from opening. Whether the person may whose request
+ * is passed on is decided behind {@code Requests}, and not here.
+ */
+public final class MethodAccess {
+
+  /** What a caller's certificate makes of it; each may do all that the ones before may. */
+  public enum Standing {
+    /** It has none. */
+    STRANGER,
+    /** A machine that speaks for itself. */
+    AGENT,
+    /** A machine that may speak for the cluster. */
+    SERVER;
+
+    static Standing of(Optional<RpcPeer> peer) {
+      return peer.map(known -> known.server() ? SERVER : AGENT).orElse(STRANGER);
+    }
+  }
+
+  private static final Map<String, Standing> LEAST =
+      Map.of(
+          "fleet.rpc.v1.Enrolment/Enrol", Standing.STRANGER,
+          "fleet.rpc.v1.Enrolment/Renew", Standing.AGENT,
+          "fleet.rpc.v1.Directory/Ask", Standing.AGENT,
+          "fleet.rpc.v1.Coordination/Join", Standing.AGENT,
+          "fleet.rpc.v1.Requests/Pass", Standing.AGENT);
+
+  private MethodAccess() {}
+
+  /**
+   * What a caller must be at least.
+   *
+   * @param method its full name
+   * @return empty where the method is for nobody
+   */
+  public static Optional<Standing> least(String method) {
+    return Optional.ofNullable(LEAST.get(method));
+  }
+
+  /** Why somebody may not call a method; empty if they may. */
+  static Optional<Status> refusal(String method, Optional<RpcPeer> peer) {
+    Optional<Standing> least = least(method);
+    Standing standing = Standing.of(peer);
+    if (least.isPresent() && standing.compareTo(least.get()) >= 0) {
+      return Optional.empty();
+    }
+    if (standing == Standing.STRANGER) {
+      return Optional.of(
+          Status.UNAUTHENTICATED.withDescription(
+              "this needs the certificate of a machine of the cluster: join it first"));
+    }
+    return Optional.of(
+        Status.PERMISSION_DENIED.withDescription(
+            "%s is not for machine %s".formatted(method, peer.orElseThrow().machine())));
+  }
+
+  /**
+   * Refuses to serve what nobody has decided on.
+   *
+   * @throws IllegalArgumentException naming the methods that are missing here
+   */
+  static void requireKnown(Collection<ServerServiceDefinition> services) {
+    var missing = new TreeSet<String>();
+    for (ServerServiceDefinition service : services) {
+      service.getMethods().stream()
+          .map(method -> method.getMethodDescriptor().getFullMethodName())
+          .filter(method -> !LEAST.containsKey(method))
+          .forEach(missing::add);
+    }
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException("MethodAccess does not say who may call " + missing);
+    }
+  }
+}
