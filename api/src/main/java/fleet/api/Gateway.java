@@ -7,6 +7,7 @@ import fleet.cluster.UncertainLeadException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.AccessPolicy;
 import fleet.entities.EntityJson;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -18,7 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way in for all requests: answers them by what this fleetd has, or passes them on unchanged to
- * whoever leads. What goes wrong becomes the API's errors. Safe for use by many threads.
+ * whoever leads. A request is allowed or refused here, by the fleetd that answers it; one that has
+ * joined also asks for itself whether a user of its own may speak for it. What goes wrong becomes
+ * the API's errors. Safe for use by many threads.
  */
 final class Gateway {
 
@@ -34,6 +37,7 @@ final class Gateway {
   private final EntityJson json;
   private final Backend backend;
   private final Duration patience;
+  private final DecisionLog decisions = new LoggedRefusals();
 
   Gateway(Routes routes, EntityJson json, Backend backend) {
     this(routes, json, backend, PATIENCE);
@@ -72,7 +76,10 @@ final class Gateway {
         exchange -> {
           Backend.Server server = serverThere();
           Route route = routes.of(request.method(), exchange.path());
-          route.work().answer(with(exchange, server, route.where()));
+          work(
+              exchange,
+              route,
+              route.where() == Route.Where.LEADER ? server.asLeader() : server.asAny());
         });
   }
 
@@ -89,8 +96,32 @@ final class Gateway {
     return new NotLeadingException("this machine has joined a cluster that others lead");
   }
 
-  private Exchange with(Exchange exchange, Backend.Server server, Route.Where where) {
-    return exchange.with(where == Route.Where.LEADER ? server.asLeader() : server.asAny());
+  // ---- who may
+
+  /**
+   * Carries a request out if its subject may. The decision counts as made here unless another
+   * fleetd has to be asked.
+   */
+  private void work(Exchange exchange, Route route, Backend.Own own)
+      throws IOException, InterruptedException {
+    Access access = allowed(exchange, route);
+    boolean answered = true;
+    try {
+      route.work().answer(exchange.with(own));
+    } catch (NotLeadingException e) {
+      answered = false;
+      throw e;
+    } finally {
+      if (answered && !access.isLimited(route.action())) {
+        access.record(route.action(), route.target());
+      }
+    }
+  }
+
+  private Access allowed(Exchange exchange, Route route) {
+    Access access = new Access(exchange.request(), AccessPolicy.NO_GRANTS, decisions);
+    access.expect(route.action(), route.target());
+    return access;
   }
 
   // ---- whoever can
@@ -98,14 +129,16 @@ final class Gateway {
   private void dispatch(Exchange exchange) throws IOException, InterruptedException {
     Route route = routes.of(exchange.method(), exchange.path());
     if (route.where() == Route.Where.HERE) {
+      allowed(exchange, route);
       route.work().answer(exchange);
       return;
     }
     Optional<Backend.Server> server = backend.server();
     if (server.isEmpty()) {
+      allowed(exchange, route);
       pass(exchange, route, backend.leader().orElseThrow());
     } else if (route.where() == Route.Where.SERVER) {
-      route.work().answer(exchange.with(server.get().asAny()));
+      work(exchange, route, server.get().asAny());
     } else {
       asLeader(exchange, route, server.get());
     }
@@ -120,7 +153,7 @@ final class Gateway {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        route.work().answer(exchange.with(server.asLeader()));
+        work(exchange, route, server.asLeader());
         return;
       } catch (UncertainLeadException e) {
         if (exchange.answer().isBegun() || System.nanoTime() - deadline >= 0) {
@@ -151,13 +184,13 @@ final class Gateway {
     }
   }
 
-  private static void elsewhere(
+  private void elsewhere(
       Exchange exchange, Route route, Backend.Server server, Optional<ApiHandler> leader)
       throws IOException, InterruptedException {
     if (leader.isPresent()) {
       pass(exchange, route, leader.get());
     } else {
-      route.work().answer(exchange.with(server.asAny()));
+      work(exchange, route, server.asAny());
     }
   }
 

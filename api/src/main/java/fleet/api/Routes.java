@@ -2,6 +2,7 @@ package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.core.access.Action;
 import fleet.entities.EntityJson;
 import java.net.URLDecoder;
 import java.util.Arrays;
@@ -49,10 +50,10 @@ final class Routes {
    */
   Route of(String method, String path) {
     if (path.equals("/metrics")) {
-      return Route.here(metrics::all);
+      return Route.here(Action.LIST, metrics::all);
     }
     if (path.equals(MetricsResource.OF_CLUSTER)) {
-      return Route.leader(metrics::ofCluster);
+      return Route.leader(Action.LIST, metrics::ofCluster);
     }
     if (path.equals("/") || PREFIXES.contains(path)) {
       throw new RefusedException(405, "");
@@ -68,24 +69,29 @@ final class Routes {
 
   private Route collection(String method, String name) {
     return switch (name) {
-      case "units" -> Route.readOrChange(method, units::all);
-      case "state" -> Route.leader(states::list);
-      case "machines" -> Route.readOrChange(method, machines::handle);
-      case "tokens" -> Route.server(tokens::handle).once(method, "POST");
-      case "rescheduling" -> Route.leader(rescheduling::read);
-      case "plan" -> Route.leader(plan::answer);
-      case "rollouts" -> Route.leader(rollouts::list);
-      // Which units may move is to be seen where the states are.
-      case "rebalance" ->
-          method.equals("DELETE")
-              ? Route.server(rebalance::handle)
-              : Route.leader(rebalance::handle);
-      case "config" -> Route.leader(config::list);
-      case "discovery" -> Route.here(discovery::handle);
-      case "events" -> Route.leader(events::follow);
-      case "journal" -> Route.leader(journal::answer);
-      case "usage" -> Route.leader(usage::answer);
+      case "units" -> Route.readOrChange(method, Action.SUBMIT, units::all);
+      case "state" -> Route.leader(Action.LIST, states::list);
+      case "machines" -> Route.readOrChange(method, Action.MACHINES, machines::handle);
+      case "tokens" -> Route.server(Action.TOKENS, tokens::handle).ofCluster().once(method, "POST");
+      case "rescheduling" -> Route.leader(Action.LIST, rescheduling::read);
+      case "plan" -> Route.leader(Action.PLAN, plan::answer);
+      case "rollouts" -> Route.leader(Action.LIST, rollouts::list);
+      case "rebalance" -> rebalance(method);
+      case "config" -> Route.leader(Action.LIST, config::list);
+      case "discovery" -> Route.here(Action.LIST, discovery::handle);
+      case "events" -> Route.leader(Action.LIST, events::follow);
+      case "journal" -> Route.leader(Action.JOURNAL, journal::answer);
+      case "usage" -> Route.leader(Action.LIST, usage::answer);
       default -> throw RefusedException.notFound();
+    };
+  }
+
+  /** Units that may move are to be seen where the states are. */
+  private Route rebalance(String method) {
+    return switch (method) {
+      case "GET" -> Route.leader(Action.LIST, rebalance::handle);
+      case "DELETE" -> Route.server(Action.REBALANCE, rebalance::handle).ofCluster();
+      default -> Route.leader(Action.REBALANCE, rebalance::handle).ofCluster();
     };
   }
 
@@ -98,23 +104,40 @@ final class Routes {
         if (!name.equals("resume")) {
           throw RefusedException.notFound();
         }
-        yield Route.server(rescheduling::resume);
+        yield Route.server(Action.MACHINES, rescheduling::resume).ofCluster();
       }
-      case "units" -> Route.readOrChange(method, exchange -> units.one(exchange, name));
-      case "state" -> Route.leader(exchange -> states.one(exchange, name));
-      case "config" -> Route.readOrChange(method, exchange -> config.one(exchange, name));
+      case "units" ->
+          Route.readOrChange(
+                  method,
+                  method.equals("DELETE") ? Action.DESTROY : Action.SUBMIT,
+                  exchange -> units.one(exchange, name))
+              .of(name);
+      case "state" -> Route.leader(Action.LIST, exchange -> states.one(exchange, name)).of(name);
+      case "config" -> config(method, name);
       // Which instances there are is to be seen where the states are.
-      case "rollouts" -> Route.leader(exchange -> rollouts.one(exchange, name)).once(method, "PUT");
-      case "tokens" -> Route.server(exchange -> tokens.revoke(exchange, name));
+      case "rollouts" ->
+          Route.leader(
+                  method.equals("GET") ? Action.LIST : Action.ROLLOUT,
+                  exchange -> rollouts.one(exchange, name))
+              .of(name)
+              .once(method, "PUT");
+      case "tokens" ->
+          Route.server(Action.TOKENS, exchange -> tokens.revoke(exchange, name)).ofCluster();
       default -> throw RefusedException.notFound();
     };
   }
 
+  private Route config(String method, String name) {
+    Route route = Route.readOrChange(method, Action.CONFIG, exchange -> config.one(exchange, name));
+    return route.action() == Action.CONFIG ? route.ofCluster() : route;
+  }
+
   private Route partOf(String method, String collection, String name, String part) {
     return switch (collection) {
-      case "machines" -> machine(name, part);
-      case "rollouts" -> Route.server(exchange -> rollouts.change(exchange, name, part));
-      case "units" -> unit(method, name, part);
+      case "machines" -> machine(method, name, part);
+      case "rollouts" ->
+          Route.server(Action.ROLLOUT, exchange -> rollouts.change(exchange, name, part)).of(name);
+      case "units" -> unit(method, name, part).of(name);
       default -> throw RefusedException.notFound();
     };
   }
@@ -122,22 +145,28 @@ final class Routes {
   private Route unit(String method, String unit, String part) {
     return switch (part) {
       case "restart" ->
-          Route.server(exchange -> units.restart(exchange, unit)).once(method, "POST");
+          Route.server(Action.RESTART, exchange -> units.restart(exchange, unit))
+              .once(method, "POST");
       // Whether there is anything to start is to be seen where the states are.
-      case "start" -> Route.leader(exchange -> units.startAgain(exchange, unit));
-      case "why" -> Route.leader(exchange -> units.why(exchange, unit));
-      case "status" -> Route.leader(exchange -> questions.status(exchange, unit));
-      case "journal" -> Route.leader(exchange -> questions.journal(exchange, unit));
+      case "start" -> Route.leader(Action.START, exchange -> units.startAgain(exchange, unit));
+      case "why" -> Route.leader(Action.WHY, exchange -> units.why(exchange, unit));
+      case "status" -> Route.leader(Action.STATUS, exchange -> questions.status(exchange, unit));
+      case "journal" -> Route.leader(Action.JOURNAL, exchange -> questions.journal(exchange, unit));
       default -> throw RefusedException.notFound();
     };
   }
 
-  private Route machine(String id, String order) {
+  private Route machine(String method, String id, String order) {
     return switch (order) {
-      case "drain" -> Route.leader(exchange -> machines.drain(exchange, id));
-      case "cordon" -> Route.leader(exchange -> machines.cordon(exchange, id, true));
+      case "drain" ->
+          Route.leader(
+              method.equals("GET") ? Action.LIST : Action.DRAIN,
+              exchange -> machines.drain(exchange, id));
+      case "cordon" ->
+          Route.leader(Action.MACHINES, exchange -> machines.cordon(exchange, id, true));
       // Machines that went for good, too: nothing has to be known of them.
-      case "uncordon" -> Route.server(exchange -> machines.cordon(exchange, id, false));
+      case "uncordon" ->
+          Route.server(Action.MACHINES, exchange -> machines.cordon(exchange, id, false));
       default -> throw RefusedException.notFound();
     };
   }

@@ -1,6 +1,7 @@
 package fleet.cluster.request;
 
 import fleet.cluster.Caller;
+import fleet.core.access.Subject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,11 @@ public interface ApiRequest {
 
   /** Who asks, by what the connection proves. */
   Caller caller();
+
+  /** The same for the rules of who may do what. */
+  default Subject subject() {
+    return new Subject.Anybody(caller().name());
+  }
 
   /**
    * Whether it may ask for tokens of servers: not where a machine that is none has passed it on.

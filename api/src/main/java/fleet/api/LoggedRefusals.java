@@ -1,0 +1,21 @@
+package fleet.api;
+
+import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Action;
+import fleet.core.access.Decision;
+import fleet.core.access.Target;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes refused requests to the log of fleetd. */
+final class LoggedRefusals implements DecisionLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LoggedRefusals.class);
+
+  @Override
+  public void decided(ApiRequest request, Action action, Target target, Decision decision) {
+    if (decision instanceof Decision.Refused refused) {
+      LOG.info("refused: {}", refused.because());
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package fleet.core.access;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rules of who may do what. No other place decides that. Subjects have what somebody granted
+ * them, and what they have by themselves: see {@link #own}. All else is refused.
+ *
+ * @param grants that somebody made
+ */
+public record AccessPolicy(List<Grant> grants) {
+
+  /** The grants of a fleetd that knows none. */
+  public static final AccessPolicy NO_GRANTS = new AccessPolicy(List.of());
+
+  private static final int ROOT = 0;
+
+  private static final Map<String, AccessRole> GROUPS =
+      Map.of(
+          "fleet", AccessRole.ADMIN,
+          "fleet-operator", AccessRole.OPERATOR,
+          "fleet-viewer", AccessRole.VIEWER);
+
+  /** The strongest first, so that a decision names that. */
+  private static final Comparator<Grant> ORDER =
+      Comparator.comparing(Grant::isUnlimited)
+          .thenComparing(Grant::role)
+          .reversed()
+          .thenComparing(Grant::holder);
+
+  public AccessPolicy {
+    grants = List.copyOf(grants);
+  }
+
+  /** Decides whether a subject may do something. */
+  public Decision decide(Subject subject, Action action, Target target) {
+    List<Grant> held = of(subject);
+    return held.stream()
+        .filter(grant -> grant.allows(action, target))
+        .findFirst()
+        .<Decision>map(Decision.Allowed::new)
+        .orElseGet(() -> refused(subject, action, target, held));
+  }
+
+  public boolean allows(Subject subject, Action action, Target target) {
+    return of(subject).stream().anyMatch(grant -> grant.allows(action, target));
+  }
+
+  /** All grants that a subject has, those included that it has by itself. */
+  public List<Grant> of(Subject subject) {
+    List<Grant> held = new ArrayList<>(own(subject));
+    grants.stream().filter(grant -> grant.holder().isOf(subject)).forEach(held::add);
+    held.sort(ORDER);
+    return held;
+  }
+
+  /** The grants that a subject has by itself. */
+  private static List<Grant> own(Subject subject) {
+    return switch (subject) {
+      case Subject.User user -> ofUser(user);
+      case Subject.Person person ->
+          person
+              .vouched()
+              .map(role ->
+                  Grant.implied(GrantHolder.Kind.PERSON, person.name(), role, "by api_cafile_role"))
+              .stream()
+              .toList();
+      case Subject.Joined machine -> List.of(ofMachine(machine));
+      case Subject.Anybody anybody ->
+          List.of(
+              Grant.implied(
+                  GrantHolder.Kind.ADDRESS, anybody.address(), AccessRole.ADMIN, "by api_listen"));
+      case Subject.Fleetd _ ->
+          List.of(Grant.implied(GrantHolder.Kind.USER, "fleetd", AccessRole.VIEWER, "of itself"));
+    };
+  }
+
+  private static List<Grant> ofUser(Subject.User user) {
+    List<Grant> held = new ArrayList<>();
+    if (user.uid() == ROOT) {
+      held.add(Grant.implied(GrantHolder.Kind.USER, "root", AccessRole.ADMIN, "of itself"));
+    }
+    GROUPS.forEach((group, role) -> {
+      if (user.groups().contains(group)) {
+        held.add(Grant.implied(GrantHolder.Kind.GROUP, group, role, "of itself"));
+      }
+    });
+    return held;
+  }
+
+  /** A machine sees what is on it. */
+  private static Grant ofMachine(Subject.Joined machine) {
+    return new Grant(
+        new GrantHolder(GrantHolder.Kind.MACHINE, machine.id()),
+        AccessRole.VIEWER,
+        List.of(),
+        Map.of(),
+        Optional.of(machine.id()),
+        "of itself");
+  }
+
+  private static Decision.Refused refused(
+      Subject subject, Action action, Target target, List<Grant> held) {
+    String what = target.toString().isEmpty() ? "" : " " + target;
+    String has =
+        held.isEmpty()
+            ? "has no grant"
+            : "has only " + held.stream().map(Grant::text).collect(joining(" and "));
+    return new Decision.Refused(
+        "%s may not %s%s: it %s".formatted(subject, action.text(), what, has),
+        command(subject, action));
+  }
+
+  private static String command(Subject subject, Action action) {
+    Optional<String> holder =
+        switch (subject) {
+          case Subject.User user -> Optional.of("user:" + user.name());
+          case Subject.Person person -> Optional.of("person:" + person.name());
+          case Subject.Joined machine -> Optional.of("machine:" + machine.id());
+          case Subject.Anybody _, Subject.Fleetd _ -> Optional.empty();
+        };
+    return holder
+        .map(name -> "fleetctl access grant %s --role=%s".formatted(name, action.role().text()))
+        .orElse("");
+  }
+}

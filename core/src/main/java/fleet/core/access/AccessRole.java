@@ -1,0 +1,28 @@
+package fleet.core.access;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** How much a grant allows. Each role includes those before it. */
+public enum AccessRole {
+  /** Sees units, states, machines, events and journals, but not the text of units. */
+  VIEWER,
+  /** Reads and changes units. */
+  OPERATOR,
+  /** Changes machines, settings, tokens and grants. */
+  ADMIN;
+
+  public boolean includes(AccessRole other) {
+    return compareTo(other) >= 0;
+  }
+
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Reads what {@link #text} wrote. */
+  public static Optional<AccessRole> ofText(String text) {
+    return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
+  }
+}
