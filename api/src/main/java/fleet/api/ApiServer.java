@@ -4,6 +4,7 @@ import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.cluster.request.ApiHandler;
+import fleet.core.audit.AuditLog;
 import fleet.entities.EntityJson;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,12 +53,12 @@ public final class ApiServer {
   private final HttpConfiguration configuration;
 
   /** Nothing is opened before {@link #start}. */
-  public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings) {
+  public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings, AuditLog audit) {
     this.listens = List.copyOf(listens);
     this.server = server(listens.size());
     RequestCounts counts = new RequestCounts();
     MetricsResource metrics = new MetricsResource(counts, this::metricsOfCluster);
-    this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend);
+    this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend, audit);
     server.setErrorHandler(new JsonErrors(json));
     server.setHandler(new GracefulHandler(new JettyHandler(gateway, streams, counts)));
     this.configuration = configuration(settings.version());

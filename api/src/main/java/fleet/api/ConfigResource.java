@@ -40,6 +40,7 @@ final class ConfigResource {
     if (refusal.isPresent()) {
       throw RefusedException.badRequest(refusal.get());
     }
+    exchange.answer().because("\"" + value + "\"");
     LOG.info("{} set to {} by {}", name, value, caller);
     exchange.reply(204);
   }

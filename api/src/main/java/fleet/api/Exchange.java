@@ -43,20 +43,20 @@ final class Exchange {
   private static final int BUFFER = 16 << 10;
 
   private final ApiRequest request;
-  private final ApiAnswer answer;
+  private final AuditedAnswer answer;
   private final EntityJson json;
   private final Optional<Backend.Own> own;
   private final Map<String, String> headers;
   private Optional<Fields> form = Optional.empty();
 
   /** One that is not answered with anything of the cluster. */
-  Exchange(ApiRequest request, ApiAnswer answer, EntityJson json) {
+  Exchange(ApiRequest request, AuditedAnswer answer, EntityJson json) {
     this(request, answer, json, Optional.empty(), new TreeMap<>());
   }
 
   private Exchange(
       ApiRequest request,
-      ApiAnswer answer,
+      AuditedAnswer answer,
       EntityJson json,
       Optional<Backend.Own> own,
       Map<String, String> headers) {
@@ -76,7 +76,7 @@ final class Exchange {
     return request;
   }
 
-  ApiAnswer answer() {
+  AuditedAnswer answer() {
     return answer;
   }
 
@@ -259,6 +259,7 @@ final class Exchange {
   }
 
   void refuse(int status, String message) throws IOException {
+    answer.because(message);
     reply(status, JSON, json.write(new ErrorEntity(new ErrorBodyEntity(status, message))));
   }
 

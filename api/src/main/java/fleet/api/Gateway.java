@@ -8,6 +8,7 @@ import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
 import fleet.core.access.AccessPolicy;
+import fleet.core.audit.AuditLog;
 import fleet.entities.EntityJson;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -19,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way in for all requests: answers them by what this fleetd has, or passes them on unchanged to
- * whoever leads. A request is allowed or refused here, by the fleetd that answers it; one that has
- * joined also asks for itself whether a user of its own may speak for it. What goes wrong becomes
- * the API's errors. Safe for use by many threads.
+ * whoever leads. A request is allowed or refused here, by the fleetd that answers it, and written
+ * down ({@link AuditedAnswer}); one that has joined also asks for itself whether a user of its own
+ * may speak for it. What goes wrong becomes the API's errors. Safe for use by many threads.
  */
 final class Gateway {
 
@@ -36,11 +37,12 @@ final class Gateway {
   private final Routes routes;
   private final EntityJson json;
   private final Backend backend;
+  private final AuditLog audit;
   private final Duration patience;
   private final DecisionLog decisions = new LoggedRefusals();
 
-  Gateway(Routes routes, EntityJson json, Backend backend) {
-    this(routes, json, backend, PATIENCE);
+  Gateway(Routes routes, EntityJson json, Backend backend, AuditLog audit) {
+    this(routes, json, backend, audit, PATIENCE);
   }
 
   /**
@@ -48,10 +50,11 @@ final class Gateway {
    *
    * @param patience for how long a leader waits for its store
    */
-  Gateway(Routes routes, EntityJson json, Backend backend, Duration patience) {
+  Gateway(Routes routes, EntityJson json, Backend backend, AuditLog audit, Duration patience) {
     this.routes = routes;
     this.json = json;
     this.backend = backend;
+    this.audit = audit;
     this.patience = patience;
   }
 
@@ -199,7 +202,8 @@ final class Gateway {
     // A body that is too long is refused here: the leader need not see it.
     byte[] _ = exchange.body();
     ApiRequest request = exchange.request();
-    leader.handle(route.isRepeatable() ? request : new OnceRequest(request), exchange.answer());
+    leader.handle(
+        route.isRepeatable() ? request : new OnceRequest(request), exchange.answer().ofLeader());
   }
 
   /** The leader's answer to a question of this fleetd's own. */
@@ -212,11 +216,11 @@ final class Gateway {
   // ---- what goes wrong
 
   void refuse(ApiRequest request, ApiAnswer answer, int status, String message) throws IOException {
-    new Exchange(request, answer, json).refuse(status, message);
+    exchange(request, answer).refuse(status, message);
   }
 
   private void answer(ApiRequest request, ApiAnswer answer, Route.Work work) throws IOException {
-    Exchange exchange = new Exchange(request, answer, json);
+    Exchange exchange = exchange(request, answer);
     try {
       work.answer(exchange);
     } catch (RefusedException e) {
@@ -232,9 +236,14 @@ final class Gateway {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
     } catch (RuntimeException e) {
-      LOG.error("{} {} failed", request.method(), exchange.path(), e);
-      refuse(exchange, 500, "internal error: see the log of fleetd", e);
+      String id = exchange.answer().id();
+      LOG.error("{} {} failed, request {}", request.method(), exchange.path(), id, e);
+      refuse(exchange, 500, "internal error: see the log of fleetd for request " + id, e);
     }
+  }
+
+  private Exchange exchange(ApiRequest request, ApiAnswer answer) {
+    return new Exchange(request, new AuditedAnswer(request, answer, audit), json);
   }
 
   private static void refuse(Exchange exchange, int status, String message, RuntimeException cause)

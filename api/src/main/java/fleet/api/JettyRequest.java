@@ -15,6 +15,7 @@ final class JettyRequest implements ApiRequest {
 
   private final Request request;
   private final String server;
+  private final String id = AuditedAnswer.newId();
   private Optional<byte[]> body = Optional.empty();
   private boolean tooLong;
 
@@ -61,6 +62,12 @@ final class JettyRequest implements ApiRequest {
         body = Optional.of(bytes);
       }
     }
+  }
+
+  /** Never the client's word: two requests of one id could not be told apart. */
+  @Override
+  public String requestId() {
+    return id;
   }
 
   @Override

@@ -7,7 +7,7 @@ import fleet.core.access.Target;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes refused requests to the log of fleetd. */
+/** Writes refused requests to the log of fleetd, for whoever debugs: the audit log has them. */
 final class LoggedRefusals implements DecisionLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoggedRefusals.class);
@@ -15,7 +15,7 @@ final class LoggedRefusals implements DecisionLog {
   @Override
   public void decided(ApiRequest request, Action action, Target target, Decision decision) {
     if (decision instanceof Decision.Refused refused) {
-      LOG.info("refused: {}", refused.because());
+      LOG.debug("refused: {}", refused.because());
     }
   }
 }

@@ -52,6 +52,7 @@ final class MachinesResource {
     Caller caller = exchange.caller();
     exchange.cluster().changeMetadata(changes, caller);
     for (MetadataChange change : changes) {
+      exchange.answer().touch(change.machine(), "", "", 204, text(change));
       LOG.info("machine {}: metadata changed by {}: {}", change.machine(), caller, text(change));
     }
     exchange.header(HttpHeader.CONTENT_TYPE.asString(), Exchange.JSON);

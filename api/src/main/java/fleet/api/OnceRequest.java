@@ -40,6 +40,16 @@ record OnceRequest(ApiRequest request) implements ApiRequest {
   }
 
   @Override
+  public String requestId() {
+    return request.requestId();
+  }
+
+  @Override
+  public String passedOnBy() {
+    return request.passedOnBy();
+  }
+
+  @Override
   public boolean mayMakeServers() {
     return request.mayMakeServers();
   }

@@ -5,6 +5,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.NewRollout;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutProgress;
+import fleet.core.desired.Unit;
 import fleet.core.operation.Rollout;
 import fleet.core.operation.Rollout.Stage;
 import fleet.core.unit.UnitName;
@@ -50,8 +51,17 @@ final class RolloutsResource {
     PutRequest.checkContentType(exchange);
     NewRollout wanted = wanted(name, exchange.body(RolloutEntity.class));
     Caller caller = exchange.caller();
+    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
     switch (exchange.cluster().rollOut(wanted, caller)) {
       case STARTED -> {
+        exchange
+            .answer()
+            .touch(
+                name.value(),
+                before.map(unit -> unit.file().hash()).orElse(""),
+                wanted.file().hash(),
+                201,
+                "max-unavailable " + wanted.maxUnavailable());
         LOG.info(
             "rollout of {} begun by {}, max-unavailable {}, healthy after {} s",
             name,

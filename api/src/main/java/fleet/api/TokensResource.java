@@ -44,6 +44,10 @@ final class TokensResource {
                   Role.ofText(role).orElseThrow(() -> noRole(role)),
                   seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
                   exchange.caller());
+      JoinToken token = made.token();
+      exchange
+          .answer()
+          .touch(token.id(), "", "", 201, "role " + role + ", good until " + token.expires());
       exchange.reply(201, entity(made.token(), Optional.of(made.text())));
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));

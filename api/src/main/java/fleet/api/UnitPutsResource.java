@@ -2,9 +2,11 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.PutResult;
 import fleet.cluster.UnitPut;
 import fleet.core.desired.Unit;
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
@@ -14,9 +16,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -43,6 +47,10 @@ final class UnitPutsResource {
 
     static Result refused(String name, RefusedException why) {
       return new Result(name, why.status(), why.text());
+    }
+
+    Result with(String text) {
+      return new Result(name, status, text);
     }
 
     UnitPutResultEntity entity() {
@@ -88,6 +96,7 @@ final class UnitPutsResource {
       }
     }
     var done = put(exchange, puts).iterator();
+    refused.stream().flatMap(Optional::stream).forEach(result -> touch(exchange, result, "", ""));
     exchange.reply(
         new UnitPutResultsEntity(
             refused.stream().map(result -> result.orElseGet(done::next).entity()).toList()));
@@ -95,11 +104,14 @@ final class UnitPutsResource {
 
   private List<Result> put(Exchange exchange, List<UnitPut> puts) {
     Caller caller = exchange.caller();
-    List<PutResult> results = puts.isEmpty() ? List.of() : exchange.cluster().put(puts, caller);
+    Map<UnitName, Unit> before = before(exchange.cluster(), puts);
+    List<PutResult> results = puts.isEmpty() ? List.of() : results(exchange, puts);
     Level level = puts.size() > LOGGED_ONE_BY_ONE ? Level.DEBUG : Level.INFO;
     List<Result> told = new ArrayList<>();
     for (int i = 0; i < puts.size(); i++) {
-      told.add(told(exchange, puts.get(i), results.get(i), level));
+      Result result = told(exchange, puts.get(i), results.get(i), level);
+      told.add(result);
+      touch(exchange, puts.get(i), Optional.ofNullable(before.get(puts.get(i).name())), result);
     }
     if (level == Level.DEBUG) {
       long done = told.stream().filter(result -> result.message().isEmpty()).count();
@@ -111,6 +123,44 @@ final class UnitPutsResource {
           caller);
     }
     return told;
+  }
+
+  /** The units whose text may change, as they are before that. */
+  private static Map<UnitName, Unit> before(Cluster cluster, List<UnitPut> puts) {
+    Set<UnitName> names =
+        puts.stream()
+            .filter(put -> put.file().isPresent())
+            .map(UnitPut::name)
+            .collect(Collectors.toSet());
+    return names.isEmpty() ? Map.of() : cluster.stored(names);
+  }
+
+  /** Where nobody knows what became of them, the audit log says so of each. */
+  private static List<PutResult> results(Exchange exchange, List<UnitPut> puts) {
+    try {
+      return exchange.cluster().put(puts, exchange.caller());
+    } catch (ClusterUnavailableException e) {
+      for (UnitPut put : puts) {
+        exchange.answer().touch(put.name().value(), "", "", 503, String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private static void touch(Exchange exchange, UnitPut put, Optional<Unit> before, Result result) {
+    String was = before.map(unit -> unit.file().hash()).orElse("");
+    String is = result.message().isEmpty() ? put.file().map(UnitFile::hash).orElse("") : was;
+    touch(exchange, result.message().isEmpty() ? result.with(wish(put)) : result, was, is);
+  }
+
+  private static void touch(Exchange exchange, Result result, String before, String after) {
+    exchange.answer().touch(result.name(), before, after, result.status(), result.message());
+  }
+
+  private static String wish(UnitPut put) {
+    String desired = put.desired().map(state -> "desired state " + state.text()).orElse("");
+    String require = String.join(", ", put.require());
+    return require.isEmpty() ? desired : desired + " with " + require + " required";
   }
 
   private static Result told(Exchange exchange, UnitPut put, PutResult result, Level level) {
@@ -147,7 +197,7 @@ final class UnitPutsResource {
             .isPresent();
   }
 
-  private static Optional<Unit> stored(Cluster cluster, UnitName name) {
+  static Optional<Unit> stored(Cluster cluster, UnitName name) {
     return Optional.ofNullable(cluster.stored(Set.of(name)).get(name));
   }
 

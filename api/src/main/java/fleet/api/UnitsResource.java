@@ -4,6 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
+import fleet.core.desired.Unit;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitPageEntity;
@@ -42,6 +43,9 @@ final class UnitsResource {
 
   private void list(Exchange exchange) throws IOException {
     Page<UnitView> page = pages.page(exchange, () -> asked(exchange));
+    for (String named : exchange.parameters(ONLY)) {
+      exchange.answer().touch(named, "", "", 200, "");
+    }
     exchange.stream(
         new UnitPageEntity(
             page.nextToken().orElse(null), page.items().stream().map(EntityOf::unit).toList()));
@@ -104,9 +108,13 @@ final class UnitsResource {
 
   private void destroy(Exchange exchange, UnitName name) throws IOException {
     Caller caller = exchange.caller();
+    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
     if (!exchange.cluster().destroy(name, caller) && !exchange.isRepeated()) {
       throw RefusedException.noSuchUnit();
     }
+    exchange
+        .answer()
+        .touch(name.value(), before.map(unit -> unit.file().hash()).orElse(""), "", 204, "");
     LOG.info("{}: destroyed by {}", name, caller);
     exchange.reply(204);
   }

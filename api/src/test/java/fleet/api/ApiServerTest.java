@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
+import fleet.core.audit.AuditLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +26,8 @@ class ApiServerTest {
         new ApiServer(
             new FakeBackend(new FakeCluster(), new FakeTokens()),
             List.of(new Listen.Unix(one), new Listen.Unix(two)),
-            SETTINGS);
+            SETTINGS,
+            AuditLog.NONE);
     server.start();
     for (Path socket : List.of(one, two)) {
       try (Wire wire = Wire.to(socket)) {
@@ -44,7 +46,8 @@ class ApiServerTest {
         new ApiServer(
             new FakeBackend(new FakeCluster(), new FakeTokens()),
             List.of(new Listen.Unix(good), new Listen.Unix(bad)),
-            SETTINGS);
+            SETTINGS,
+            AuditLog.NONE);
     assertThatThrownBy(server::start)
         .isInstanceOf(ListenException.class)
         .hasMessageContaining(bad.toString());
@@ -54,7 +57,11 @@ class ApiServerTest {
   @Test
   void noSocketIsNoError() throws Exception {
     ApiServer server =
-        new ApiServer(new FakeBackend(new FakeCluster(), new FakeTokens()), List.of(), SETTINGS);
+        new ApiServer(
+            new FakeBackend(new FakeCluster(), new FakeTokens()),
+            List.of(),
+            SETTINGS,
+            AuditLog.NONE);
     server.start();
     server.stop();
     assertThat(server.sockets()).isEmpty();

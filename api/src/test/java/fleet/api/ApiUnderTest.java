@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
+import fleet.core.audit.AuditLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -63,7 +64,8 @@ final class ApiUnderTest implements AutoCloseable {
     return new ApiServer(
         backend,
         List.of(new Listen.Unix(socket)),
-        new ApiSettings("2.0.0", TOKEN_LIMIT, heartbeat));
+        new ApiSettings("2.0.0", TOKEN_LIMIT, heartbeat),
+        AuditLog.NONE);
   }
 
   Wire connect() throws IOException {

@@ -11,6 +11,7 @@ import fleet.cluster.UncertainLeadException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.audit.AuditLog;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Rebalance;
 import fleet.core.state.DesiredState;
@@ -68,7 +69,7 @@ class GatewayTest {
             new ApiSettings("2.0.0", 3),
             json,
             new MetricsResource(new RequestCounts(), Optional::empty));
-    return new Gateway(routes, json, backend, patience);
+    return new Gateway(routes, json, backend, AuditLog.NONE, patience);
   }
 
   private PlayedAnswer answer(ApiRequest request) throws IOException {

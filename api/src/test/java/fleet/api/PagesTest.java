@@ -2,6 +2,7 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.audit.AuditLog;
 import fleet.entities.EntityJson;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -18,7 +19,11 @@ class PagesTest {
   private Page<String> page(Optional<String> token, Supplier<List<String>> list) {
     String target = "/fleet/v1/units" + token.map(text -> "?nextPageToken=" + text).orElse("");
     return pages.page(
-        new Exchange(PlayedRequest.get(target), new PlayedAnswer(), new EntityJson()), list);
+        new Exchange(
+            PlayedRequest.get(target),
+            new AuditedAnswer(PlayedRequest.get(target), new PlayedAnswer(), AuditLog.NONE),
+            new EntityJson()),
+        list);
   }
 
   private static List<String> units() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.api.listen.Listen;
 import fleet.api.listen.TestCertificate;
 import fleet.api.listen.TlsFiles;
+import fleet.core.audit.AuditLog;
 import fleet.core.state.DesiredState;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,7 +39,8 @@ class TlsApiTest {
         new ApiServer(
             new FakeBackend(cluster, new FakeTokens()),
             List.of(listen),
-            new ApiSettings("2.0.0", 100));
+            new ApiSettings("2.0.0", 100),
+            AuditLog.NONE);
     api.start();
     try {
       InetSocketAddress address =

@@ -76,7 +76,7 @@ public final class Daemon implements Service {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
-      foundation = Foundation.of(configuration, startup.facts(), Daemon::giveUp);
+      foundation = Foundation.of(configuration, startup.facts(), startup.audit(), Daemon::giveUp);
       running.push(foundation.registry());
       running.push(foundation.engines());
       foundation.rpc().ifPresent(running::push);

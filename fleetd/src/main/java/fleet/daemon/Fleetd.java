@@ -1,5 +1,6 @@
 package fleet.daemon;
 
+import fleet.daemon.audit.WrittenAudit;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationException;
 import fleet.daemon.config.ConfigurationReader;
@@ -123,10 +124,12 @@ public final class Fleetd {
       WorkingDirectories.ofThisProcess().make(configuration.directories());
       MachineFacts facts =
           MachineFacts.read(new MachineIdentity(Path.of("/"), Version.current()), configuration);
-      Startup startup = new Startup(configuration, facts, notifier, environment, life::fail);
       try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
           KernelEvents _ = KernelEvents.watch(facts::lookAgain);
-          Service service = starter.start(startup)) {
+          WrittenAudit audit = WrittenAudit.open(facts.machine().id(), configuration.auditFile());
+          Service service =
+              starter.start(
+                  new Startup(configuration, facts, notifier, environment, life::fail, audit))) {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
         life.awaitStop();

@@ -17,6 +17,7 @@ import fleet.coordination.store.LeadershipSettings;
 import fleet.coordination.store.StoreAgentCoordination;
 import fleet.coordination.store.StoreEngineCoordination;
 import fleet.coordination.store.StoreLeadership;
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
@@ -88,11 +89,12 @@ record Foundation(
    * @param onFatal told why this process cannot go on, and a new one must begin
    * @throws FatalException or another exception whose message is fit for the operator
    */
-  static Foundation of(Configuration configuration, MachineFacts facts, Consumer<String> onFatal)
+  static Foundation of(
+      Configuration configuration, MachineFacts facts, AuditLog audit, Consumer<String> onFatal)
       throws Exception {
     return configuration.etcd().isPresent()
-        ? shared(configuration, configuration.etcd().get(), facts, onFatal)
-        : alone(configuration, facts);
+        ? shared(configuration, configuration.etcd().get(), facts, audit, onFatal)
+        : alone(configuration, facts, audit);
   }
 
   /** What takes part in elections for an engine. */
@@ -126,7 +128,7 @@ record Foundation(
     return shared ? () -> cutOff.opening(port.opening()) : port::opening;
   }
 
-  private static Foundation alone(Configuration configuration, MachineFacts facts)
+  private static Foundation alone(Configuration configuration, MachineFacts facts, AuditLog audit)
       throws Exception {
     if (configuration.disableEngine()) {
       throw new ConfigurationException(
@@ -136,7 +138,7 @@ record Foundation(
     Registry registry = EmbeddedRegistry.open(configuration.directories().data());
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, audit);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A backup that was restored gives its revisions out again, and does not know that it is one.
@@ -161,6 +163,7 @@ record Foundation(
       Configuration configuration,
       Configuration.Etcd etcd,
       MachineFacts facts,
+      AuditLog audit,
       Consumer<String> onFatal)
       throws FatalException {
     Machine machine = facts.machine();
@@ -172,7 +175,7 @@ record Foundation(
       registry.close();
       throw e;
     }
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, audit);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
@@ -261,7 +264,7 @@ record Foundation(
   // ---- how machines and the leader speak to each other
 
   private static Optional<RpcEndpoint> rpc(
-      Configuration configuration, MachineFacts facts, Registry registry) {
+      Configuration configuration, MachineFacts facts, Registry registry, AuditLog audit) {
     if (!configuration.enableGrpc()) {
       return Optional.empty();
     }
@@ -276,7 +279,7 @@ record Foundation(
     facts.onChange(machine -> endpoint.move(machine.publicIp()));
     endpoint.move(facts.machine().publicIp());
     var tokens = new RegistryJoinTokens(registry, authority, clock);
-    endpoint.serve(new EnrolmentService(new Enrolment(authority, tokens)).bindService());
+    endpoint.serve(new EnrolmentService(new Enrolment(authority, tokens), audit).bindService());
     return Optional.of(endpoint);
   }
 

@@ -24,7 +24,8 @@ final class HttpApi implements AutoCloseable {
         new ApiServer(
             backend,
             listens(startup),
-            new ApiSettings(Version.current(), startup.configuration().tokenLimit()));
+            new ApiSettings(Version.current(), startup.configuration().tokenLimit()),
+            startup.audit());
   }
 
   /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */

@@ -26,7 +26,8 @@ public final class RehearsalNeighbour {
             MachineFacts.fixed(startup.configuration(), neighbourOf(startup.machine())),
             startup.notifier(),
             startup.environment(),
-            startup.failed()));
+            startup.failed(),
+            startup.audit()));
   }
 
   private static Machine neighbourOf(Machine machine) {

@@ -1,5 +1,6 @@
 package fleet.daemon;
 
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.machine.MachineFacts;
@@ -14,13 +15,15 @@ import java.util.function.Consumer;
  * @param facts of this machine
  * @param notifier for a start that takes long
  * @param failed told why a start that went on beside cannot be finished
+ * @param audit where decisions are written down
  */
 public record Startup(
     Configuration configuration,
     MachineFacts facts,
     ServiceNotifier notifier,
     Map<String, String> environment,
-    Consumer<Exception> failed) {
+    Consumer<Exception> failed,
+    AuditLog audit) {
 
   /** Where the systemd is that runs this machine's units. */
   ManagerAddress manager() {

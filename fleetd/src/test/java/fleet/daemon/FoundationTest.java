@@ -12,6 +12,7 @@ import fleet.coordination.Leadership.Term;
 import fleet.coordination.RecordingFollower;
 import fleet.coordination.rpc.LineDialer;
 import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -314,7 +315,8 @@ class FoundationTest {
             .configuration();
     var own = new MachineFacts((_, _) -> machine(name), configuration, machine(name));
     facts.add(own);
-    Foundation server = Foundation.of(configuration, own, why -> leaders.add("fatal: " + why));
+    Foundation server =
+        Foundation.of(configuration, own, AuditLog.NONE, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
       server.rpc().get().start();

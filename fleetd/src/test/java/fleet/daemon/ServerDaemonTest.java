@@ -3,6 +3,7 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
@@ -224,6 +225,7 @@ class ServerDaemonTest {
         MachineFacts.fixed(configuration, machine),
         notifier,
         Map.of("XDG_RUNTIME_DIR", directory.toString()),
-        failed::add);
+        failed::add,
+        AuditLog.NONE);
   }
 }

@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
@@ -56,7 +57,8 @@ class WaitingToJoinTest {
                           MachineFacts.fixed(configuration, machine),
                           notifier,
                           Map.of(),
-                          _ -> {})));
+                          _ -> {},
+                          AuditLog.NONE)));
 
       while (!systemd.receive().contains("waiting to join")) {
         assertThat(starting.isAlive()).isTrue();

@@ -127,6 +127,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
             .setBody(ByteString.copyFrom(request.body(Integer.MAX_VALUE).orElseThrow()))
             .setCaller(request.caller().name())
             .setConnection(request.connection())
+            .setRequestId(request.requestId())
             .setAtLeast(written.getAsLong());
     for (String name : HEADERS) {
       request.headers(name).forEach(value -> passed.addHeaders(Headers.message(name, value)));

@@ -7,6 +7,7 @@ import fleet.rpc.v1.Header;
 import fleet.rpc.v1.PassedRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A request that another fleetd has passed on.
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param by the machine that did, where that had to prove itself
  */
 record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRequest {
+
+  private static final Pattern REQUEST_ID = Pattern.compile("[0-9a-f-]{1,64}");
 
   @Override
   public String method() {
@@ -45,6 +48,18 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
   public Caller caller() {
     String name = passed.getCaller();
     return new Caller(by.map(peer -> name + " on " + peer.machine()).orElse(name));
+  }
+
+  /** Made anew where it is none that a fleetd makes: it is shown as it is. */
+  @Override
+  public String requestId() {
+    String id = passed.getRequestId();
+    return REQUEST_ID.matcher(id).matches() ? id : "";
+  }
+
+  @Override
+  public String passedOnBy() {
+    return by.map(RpcPeer::machine).orElse("");
   }
 
   @Override

@@ -34,6 +34,16 @@ public interface ApiRequest {
     return new Subject.Anybody(caller().name());
   }
 
+  /** Names the request in answers, logs and errors; empty where it has no name yet. */
+  default String requestId() {
+    return "";
+  }
+
+  /** The machine that proved itself and passed it on; empty where a client asks this one. */
+  default String passedOnBy() {
+    return "";
+  }
+
   /**
    * Whether it may ask for tokens of servers: not where a machine that is none has passed it on.
    */

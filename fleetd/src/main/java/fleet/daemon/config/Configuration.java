@@ -29,6 +29,7 @@ import java.util.TreeMap;
  * @param rpcInsecure plain text between machines was asked for in so many words
  * @param systemdUser manage units of the user's systemd, not the system's
  * @param tokenLimit entries on a page of the API
+ * @param auditFile where the audit log goes beside the journal
  */
 public record Configuration(
     int verbosity,
@@ -51,7 +52,8 @@ public record Configuration(
     boolean enableGrpc,
     boolean disableWatches,
     Directories directories,
-    Api api) {
+    Api api,
+    Optional<Path> auditFile) {
 
   public Configuration {
     metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));

@@ -169,7 +169,8 @@ public final class ConfigurationReader {
         settings.get(Option.ENABLE_GRPC, ValueType.BOOLEAN, true),
         settings.isTrue(Option.DISABLE_WATCHES),
         directories(settings, base),
-        api(settings, base));
+        api(settings, base),
+        settings.find(Option.AUDIT_FILE, ValueType.PATH));
   }
 
   private static String text(Settings settings, Option option) throws ConfigurationException {

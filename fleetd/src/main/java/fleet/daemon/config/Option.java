@@ -54,7 +54,8 @@ enum Option {
   API_CERTFILE,
   API_KEYFILE,
   API_CAFILE,
-  INSECURE_TCP;
+  INSECURE_TCP,
+  AUDIT_FILE;
 
   /** What setting the option does in this release. */
   enum Effect {

@@ -1,5 +1,6 @@
 package fleet.daemon.notify;
 
+import fleet.daemon.libc.DatagramSocket;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -7,6 +7,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.rpc.RpcEngineCoordination;
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Role;
 import fleet.core.state.AgentReport;
@@ -76,7 +77,8 @@ class ImpostorTest {
                 0,
                 own.security(),
                 List.of(
-                    new EnrolmentService(new Enrolment(authority, tokens)).bindService(),
+                    new EnrolmentService(new Enrolment(authority, tokens), AuditLog.NONE)
+                        .bindService(),
                     leader.service())));
     String token = tokens.create(Role.AGENT, Duration.ofHours(1), new Caller("test")).text();
     machine =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.Caller;
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
@@ -77,7 +78,9 @@ class MembershipTest {
               "127.0.0.1",
               port,
               membership.security(),
-              List.of(new EnrolmentService(new Enrolment(authority, tokens)).bindService()));
+              List.of(
+                  new EnrolmentService(new Enrolment(authority, tokens), AuditLog.NONE)
+                      .bindService()));
       open.add(listening);
       return listening.address();
     }

@@ -2,7 +2,12 @@ package fleet.rpc.enrol;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import fleet.core.audit.AuditEntry;
+import fleet.core.audit.AuditEntry.Result;
+import fleet.core.audit.AuditLog;
+import fleet.core.audit.Floods;
 import fleet.core.machine.Role;
+import fleet.core.text.SingleLine;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
@@ -13,38 +18,75 @@ import fleet.trust.Peer;
 import fleet.trust.RefusedException;
 import fleet.trust.TrustException;
 import io.grpc.BindableService;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Optional;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes machines into the cluster, and renews their certificates. One virtual thread a call. */
+/**
+ * Takes machines into the cluster, and renews their certificates. Both are written down, refusals
+ * as well, in the audit log alone: strangers can ask as often as they like, and that bounds what
+ * they write. One virtual thread a call.
+ */
 public final class EnrolmentService implements BindableService {
 
   private static final String NAME = "fleet.rpc.v1.Enrolment";
 
   private static final Logger LOG = LoggerFactory.getLogger(EnrolmentService.class);
 
-  private final Enrolment enrolment;
+  private static final Context.Key<String> ADDRESS = Context.key("fleet-address");
 
-  public EnrolmentService(Enrolment enrolment) {
+  private final Enrolment enrolment;
+  private final AuditLog audit;
+
+  public EnrolmentService(Enrolment enrolment, AuditLog audit) {
     this.enrolment = enrolment;
+    this.audit = audit;
   }
 
   @Override
   public ServerServiceDefinition bindService() {
-    return ServerServiceDefinition.builder(NAME)
-        .addMethod(EnrolmentMethods.ENROL, ServerCalls.asyncUnaryCall(this::enrol))
-        .addMethod(EnrolmentMethods.RENEW, ServerCalls.asyncUnaryCall(this::renew))
-        .build();
+    return ServerInterceptors.intercept(
+        ServerServiceDefinition.builder(NAME)
+            .addMethod(EnrolmentMethods.ENROL, ServerCalls.asyncUnaryCall(this::enrol))
+            .addMethod(EnrolmentMethods.RENEW, ServerCalls.asyncUnaryCall(this::renew))
+            .build(),
+        new Addressed());
+  }
+
+  /** Lets calls know where they come from: of a stranger nothing else is known. */
+  private static final class Addressed implements ServerInterceptor {
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+      String address =
+          from instanceof InetSocketAddress inet
+              ? inet.getAddress().getHostAddress()
+              : String.valueOf(from);
+      return Contexts.interceptCall(
+          Context.current().withValue(ADDRESS, address), call, headers, next);
+    }
   }
 
   private void enrol(EnrolRequest asked, StreamObserver<Certificates> answer) {
     answered(
-        "machine " + asked.getMachine(),
+        asked(String.valueOf(ADDRESS.get()), "", Floods.JOIN, asked.getMachine())
+            .because("token " + asked.getToken()),
         answer,
         () ->
             enrolment.enrol(
@@ -65,8 +107,9 @@ public final class EnrolmentService implements BindableService {
               .asRuntimeException());
       return;
     }
+    String machine = caller.get().machine();
     answered(
-        caller.get().toString(),
+        asked("machine " + machine, machine, Floods.RENEW, machine),
         answer,
         () -> enrolment.renew(caller.get(), asked.getRequest().toByteArray()));
   }
@@ -75,13 +118,20 @@ public final class EnrolmentService implements BindableService {
     Certified carryOut() throws TrustException;
   }
 
-  private static void answered(String caller, StreamObserver<Certificates> answer, Call call) {
-    Thread.ofVirtual().name("enrolment").start(() -> answer(caller, answer, call));
+  /** An entry as it is if all goes well. */
+  private static AuditEntry asked(String subject, String machine, String action, String target) {
+    String id = UUID.randomUUID().toString();
+    return new AuditEntry(id, subject, machine, action, target, "", "", Result.DONE, "", 0);
   }
 
-  private static void answer(String caller, StreamObserver<Certificates> answer, Call call) {
+  private void answered(AuditEntry entry, StreamObserver<Certificates> answer, Call call) {
+    Thread.ofVirtual().name("enrolment").start(() -> answer(entry, answer, call));
+  }
+
+  private void answer(AuditEntry entry, StreamObserver<Certificates> answer, Call call) {
     try {
       Certified certified = call.carryOut();
+      audit.record(entry);
       answer.onNext(
           Certificates.newBuilder()
               .setCertificate(bytes(certified.certificateDer()))
@@ -89,21 +139,25 @@ public final class EnrolmentService implements BindableService {
               .build());
       answer.onCompleted();
     } catch (TrustException e) {
-      LOG.warn("{} was not given a certificate: {}", quoted(caller), e.getMessage());
       // What is wrong here may be mended, and so it asks again.
       Status status =
           e instanceof RefusedException ? Status.PERMISSION_DENIED : Status.FAILED_PRECONDITION;
-      answer.onError(status.withDescription(e.getMessage()).asRuntimeException());
+      refuse(entry, Result.REFUSED, answer, status, e);
     } catch (RuntimeException e) {
-      LOG.warn("{} could not be given a certificate: {}", quoted(caller), e.toString());
-      answer.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
+      LOG.debug("{} could not be given a certificate", SingleLine.of(entry.target()), e);
+      refuse(entry, Result.FAILED, answer, Status.UNAVAILABLE, e);
     }
   }
 
-  /** Strangers choose what they are called. */
-  private static String quoted(String caller) {
-    String printable = caller.replaceAll("[^ -~]", "?");
-    return printable.length() > 100 ? printable.substring(0, 100) : printable;
+  private void refuse(
+      AuditEntry entry,
+      Result result,
+      StreamObserver<Certificates> answer,
+      Status status,
+      Exception why) {
+    String reason = entry.reason().isEmpty() ? "" : entry.reason() + ": ";
+    audit.record(entry.ending(result, reason + why.getMessage()));
+    answer.onError(status.withDescription(why.getMessage()).asRuntimeException());
   }
 
   private static ByteString bytes(byte[] der) {

@@ -62,6 +62,31 @@ class EnrolmentServiceTest extends EnrolmentTest {
   }
 
   @Test
+  void whoeverJoinsIsWrittenDown() throws Exception {
+    TokenText token = cluster.token(Role.AGENT);
+    Identity _ = join(token, cluster.address);
+
+    assertThat(audited).hasSize(1);
+    assertThat(audited.getFirst().text())
+        .isEqualTo("127.0.0.1: machine.join %s done: token %s".formatted(MACHINE, token.id()));
+    assertThat(audited.getFirst().toString())
+        .doesNotContain(token.text().substring(token.text().length() - 16));
+  }
+
+  @Test
+  void whoeverIsNotLetInIsWrittenDownWithTheReason() throws Exception {
+    TokenText token = cluster.token(Role.AGENT);
+    cluster.tokens.revoke(token.id(), CALLER);
+
+    assertThatThrownBy(() -> join(token, cluster.address)).isInstanceOf(TrustException.class);
+    assertThat(audited).hasSize(1);
+    assertThat(audited.getFirst().text())
+        .startsWith(
+            "127.0.0.1: machine.join %s refused: token %s: the token is unknown, or was revoked"
+                .formatted(MACHINE, token.id()));
+  }
+
+  @Test
   void withoutACertificateThereIsNothingButEnrolment() throws Exception {
     TokenText token = cluster.token(Role.AGENT);
 

@@ -2,6 +2,7 @@ package fleet.rpc.enrol;
 
 import fleet.cluster.Caller;
 import fleet.cluster.JoinTokens;
+import fleet.core.audit.AuditEntry;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
@@ -34,6 +35,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +51,7 @@ abstract class EnrolmentTest {
 
   @TempDir Path directory;
   final List<AutoCloseable> open = new ArrayList<>();
+  final List<AuditEntry> audited = new CopyOnWriteArrayList<>();
   Cluster cluster;
 
   /** A server with its registry, and its RPC port. */
@@ -83,7 +86,7 @@ abstract class EnrolmentTest {
             0,
             security,
             List.of(
-                new EnrolmentService(enrolment).bindService(),
+                new EnrolmentService(enrolment, audited::add).bindService(),
                 Directory.service(EnrolmentTest::caller)));
     open.add(server);
     return server.address();

@@ -1,0 +1,171 @@
+package fleet.api;
+
+import fleet.cluster.request.ApiAnswer;
+import fleet.cluster.request.ApiRequest;
+import fleet.core.audit.AuditEntry;
+import fleet.core.audit.AuditEntry.Result;
+import fleet.core.audit.AuditLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * An answer that is written down before it goes out, and that names its request. An answer of
+ * another fleetd is written down there. For one thread.
+ */
+final class AuditedAnswer implements ApiAnswer {
+
+  static final String REQUEST_ID = "X-Request-Id";
+
+  private final ApiRequest request;
+  private final ApiAnswer answer;
+  private final AuditLog log;
+  private final String id;
+  private final List<Touched> touched = new ArrayList<>();
+  private String reason = "";
+  private boolean written;
+
+  /**
+   * What a request did to one thing.
+   *
+   * @param status of HTTP, as if it had been asked for alone
+   * @param why it was refused, or what else there is to say
+   */
+  private record Touched(String target, String before, String after, int status, String why) {}
+
+  AuditedAnswer(ApiRequest request, ApiAnswer answer, AuditLog log) {
+    this.request = request;
+    this.answer = answer;
+    this.log = log;
+    this.id = request.requestId().isEmpty() ? newId() : request.requestId();
+  }
+
+  /** An id unlike any other. */
+  static String newId() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** Names the request to people. */
+  String id() {
+    return id;
+  }
+
+  /** Where whoever leads answers; it writes the request down as well. */
+  ApiAnswer ofLeader() {
+    written = true;
+    return answer;
+  }
+
+  /** Tells what there is to say beside the request itself: why it is refused, or with what. */
+  void because(String why) {
+    reason = why;
+  }
+
+  /**
+   * Tells what becomes of one of several things, or of one that the path does not name.
+   *
+   * @param before hash of the text before; empty for none
+   * @param after hash of the text after; empty for none
+   */
+  void touch(String target, String before, String after, int status, String why) {
+    touched.add(new Touched(target, before, after, status, why));
+  }
+
+  private void write(int status) {
+    if (written) {
+      return;
+    }
+    written = true;
+    AuditedAction action = AuditedAction.of(request.method(), request.target());
+    if (isWorthAnEntry(action, status)) {
+      if (touched.isEmpty()) {
+        touch(action.target(), "", "", status, reason);
+      }
+      touched.forEach(one -> log.record(entry(action, one)));
+    }
+  }
+
+  private static boolean isWorthAnEntry(AuditedAction action, int status) {
+    return switch (action.kind()) {
+      case COMMAND -> true;
+      case TEXT -> status < 400 || isDenied(status);
+      case OTHER -> isDenied(status);
+    };
+  }
+
+  private static boolean isDenied(int status) {
+    return status == 401 || status == 403;
+  }
+
+  private AuditEntry entry(AuditedAction action, Touched one) {
+    return new AuditEntry(
+        id,
+        request.subject().toString(),
+        request.passedOnBy(),
+        action.name(),
+        one.target(),
+        one.before(),
+        one.after(),
+        result(one.status()),
+        one.why(),
+        0);
+  }
+
+  private static Result result(int status) {
+    if (status < 400) {
+      return Result.DONE;
+    }
+    return status < 500 ? Result.REFUSED : Result.FAILED;
+  }
+
+  private Head named(Head head) {
+    Map<String, String> headers = new HashMap<>(head.headers());
+    headers.put(REQUEST_ID, id);
+    return new Head(head.status(), headers, head.isEndless());
+  }
+
+  @Override
+  public void whole(Head head, byte[] body) throws IOException {
+    write(head.status());
+    answer.whole(named(head), body);
+  }
+
+  @Override
+  public void begin(Head head) throws IOException {
+    write(head.status());
+    answer.begin(named(head));
+  }
+
+  @Override
+  public void write(byte[] bytes, int length) throws IOException {
+    answer.write(bytes, length);
+  }
+
+  @Override
+  public void end(Map<String, String> trailers) throws IOException {
+    answer.end(trailers);
+  }
+
+  @Override
+  public void continueElsewhere() throws IOException {
+    answer.continueElsewhere();
+  }
+
+  @Override
+  public boolean isBegun() {
+    return answer.isBegun();
+  }
+
+  @Override
+  public Watch onGone(Runnable action) {
+    return answer.onGone(action);
+  }
+
+  @Override
+  public void at(String lastEventId) throws IOException {
+    answer.at(lastEventId);
+  }
+}

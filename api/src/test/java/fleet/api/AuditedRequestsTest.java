@@ -1,0 +1,330 @@
+package fleet.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import fleet.cluster.Caller;
+import fleet.cluster.NotLeadingException;
+import fleet.cluster.request.ApiAnswer;
+import fleet.cluster.request.ApiHandler;
+import fleet.cluster.request.ApiRequest;
+import fleet.core.audit.AuditEntry;
+import fleet.core.audit.AuditEntry.Result;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.entities.EntityJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Every decision is written down where it is made, before the answer goes out. */
+@Timeout(60)
+class AuditedRequestsTest {
+
+  private static final String UNITS = "/fleet/v1/units";
+  private static final String OTHER_TEXT =
+      "{\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/false\"}]}";
+
+  /** What is decided by POST for want of a long query, and changes nothing. */
+  private static final Set<String> READ_BY_POST = Set.of("/fleet/v1/plan", "/fleet/v1/journal");
+
+  private final FakeCluster cluster = new FakeCluster();
+  private final List<AuditEntry> written = new ArrayList<>();
+  private Backend backend = new FakeBackend(cluster, new FakeTokens());
+  private final Routes routes =
+      new Routes(
+          new ApiSettings("2.0.0", 3),
+          new EntityJson(),
+          new MetricsResource(new RequestCounts(), Optional::empty));
+
+  private Gateway gateway() {
+    return new Gateway(routes, new EntityJson(), backend, written::add, Duration.ofSeconds(1));
+  }
+
+  private PlayedAnswer answer(ApiRequest request) throws IOException {
+    PlayedAnswer answer = new PlayedAnswer();
+    gateway().answer(request, answer);
+    return answer;
+  }
+
+  private PlayedAnswer answer(String method, String target, String body) throws IOException {
+    return answer(PlayedRequest.of(method, target).with(body));
+  }
+
+  private AuditEntry only() {
+    assertThat(written).hasSize(1);
+    return written.getFirst();
+  }
+
+  /** A request of another machine's user, as its fleetd passes it on. */
+  private record Relayed(PlayedRequest request) implements ApiRequest {
+    @Override
+    public String method() {
+      return request.method();
+    }
+
+    @Override
+    public String target() {
+      return request.target();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+      return request.headers(name);
+    }
+
+    @Override
+    public Optional<byte[]> body(int atMost) {
+      return request.body(atMost);
+    }
+
+    @Override
+    public Caller caller() {
+      return new Caller("user root on m2");
+    }
+
+    @Override
+    public String connection() {
+      return "c2";
+    }
+
+    @Override
+    public String requestId() {
+      return "r2";
+    }
+
+    @Override
+    public String passedOnBy() {
+      return "m2";
+    }
+  }
+
+  // ---- every route
+
+  /** All paths that can be made of the words in {@link Routes}, which have a route. */
+  private Stream<String> paths() throws IOException {
+    String source = Files.readString(Path.of("src/main/java/fleet/api/Routes.java"));
+    Set<String> words = new TreeSet<>(Set.of("a.service", "resume", "pause", "back"));
+    Matcher cases = Pattern.compile("case \"([a-z-]+)\"|equals\\(\"([a-z]+)\"\\)").matcher(source);
+    while (cases.find()) {
+      words.add(cases.group(1) == null ? cases.group(2) : cases.group(1));
+    }
+    assertThat(words).contains("units", "tokens", "drain", "restart");
+    List<String> paths = new ArrayList<>();
+    for (String first : words) {
+      paths.add("/fleet/v1/" + first);
+      for (String second : List.of("a.service", "resume")) {
+        paths.add("/fleet/v1/" + first + "/" + second);
+        words.forEach(third -> paths.add("/fleet/v1/" + first + "/" + second + "/" + third));
+      }
+    }
+    return paths.stream().filter(path -> Stream.of("PUT", "GET").anyMatch(m -> has(m, path)));
+  }
+
+  private boolean has(String method, String path) {
+    try {
+      return routes.of(method, path) != null;
+    } catch (RefusedException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void whateverMayChangeSomethingIsWrittenDown() throws IOException {
+    int asked = 0;
+    for (String path : paths().toList()) {
+      for (String method : List.of("PUT", "POST", "DELETE", "PATCH")) {
+        written.clear();
+        PlayedAnswer answer = answer(method, path, "{}");
+        boolean reads = method.equals("POST") && READ_BY_POST.contains(path);
+        assertThat(written.isEmpty())
+            .as("%s %s, answered with %d", method, path, answer.status())
+            .isEqualTo(reads);
+        assertThat(written).allSatisfy(entry -> assertThat(entry.subject()).isEqualTo("user a"));
+        asked++;
+      }
+    }
+    assertThat(asked).isGreaterThan(80);
+  }
+
+  // ---- what is written
+
+  @Test
+  void aNewUnitIsWrittenDownWithItsHash() throws IOException {
+    PlayedAnswer answer = answer("PUT", UNITS + "/a.service", OTHER_TEXT);
+
+    AuditEntry entry = only();
+    assertThat(entry.action()).isEqualTo("unit.put");
+    assertThat(entry.target()).isEqualTo("a.service");
+    assertThat(entry.result()).isEqualTo(Result.DONE);
+    assertThat(entry.before()).isEmpty();
+    assertThat(entry.after()).hasSize(40);
+    assertThat(answer.head.orElseThrow().headers()).containsEntry("X-Request-Id", entry.request());
+  }
+
+  @Test
+  void aUnitThatIsReplacedAndDestroyedIsWrittenDownWithBothHashes() throws IOException {
+    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    UnitFile file = cluster.units().getFirst().unit().file();
+
+    assertThat(answer("PUT", UNITS + "/a.service", OTHER_TEXT).status()).isLessThan(300);
+    assertThat(only().before()).isEqualTo(file.hash());
+    assertThat(only().after()).hasSize(40).isNotEqualTo(file.hash());
+
+    String replaced = cluster.units().getFirst().unit().file().hash();
+    written.clear();
+    assertThat(answer("DELETE", UNITS + "/a.service", "").status()).isEqualTo(204);
+    assertThat(only().action()).isEqualTo("unit.destroy");
+    assertThat(only().before()).isEqualTo(replaced);
+    assertThat(only().after()).isEmpty();
+  }
+
+  @Test
+  void eachOfSeveralUnitsHasItsEntry() throws IOException {
+    PlayedAnswer _ =
+        answer(
+            "PUT",
+            UNITS,
+            "{\"units\":[{\"name\":\"a.service\",\"desiredState\":\"launched\",\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/a\"}]},"
+                + "{\"name\":\"bad\",\"options\":[]}]}");
+
+    assertThat(written)
+        .extracting(AuditEntry::target, AuditEntry::result)
+        .containsExactlyInAnyOrder(tuple("a.service", Result.DONE), tuple("bad", Result.REFUSED));
+    assertThat(written).extracting(AuditEntry::request).containsOnly(written.getFirst().request());
+  }
+
+  @Test
+  void aRefusalIsWrittenDownWithItsReason() throws IOException {
+    PlayedAnswer answer = answer("DELETE", UNITS + "/a.service", "");
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(only().result()).isEqualTo(Result.REFUSED);
+    assertThat(only().reason()).isEqualTo("unit does not exist");
+  }
+
+  @Test
+  void aPageOfAnotherSiteIsWrittenDown() throws IOException {
+    PlayedAnswer answer = new PlayedAnswer();
+    gateway().refuse(PlayedRequest.of("GET", "/fleet/v1/state"), answer, 403, "another site");
+
+    assertThat(only().result()).isEqualTo(Result.REFUSED);
+    assertThat(only().reason()).isEqualTo("another site");
+  }
+
+  @Test
+  void readingTheTextOfUnitsIsWrittenDownAndListsAreNot() throws IOException {
+    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    for (String path : List.of("state", "machines", "state/a.service", "config", "tokens")) {
+      PlayedAnswer _ = answer("GET", "/fleet/v1/" + path, "");
+    }
+    assertThat(written).isEmpty();
+    PlayedAnswer _ = answer("GET", UNITS + "/missing.service", "");
+    assertThat(written).isEmpty();
+
+    PlayedAnswer _ = answer("GET", UNITS, "");
+    PlayedAnswer _ = answer("GET", UNITS + "/a.service", "");
+    PlayedAnswer _ = answer("GET", UNITS + "?unit=a.service", "");
+    assertThat(written).extracting(AuditEntry::action).containsOnly("unit.read");
+    assertThat(written)
+        .extracting(AuditEntry::target)
+        .containsExactly("*", "a.service", "a.service");
+  }
+
+  @Test
+  void aTokenIsWrittenDownByItsIdAndWithoutItsSecret() throws IOException {
+    PlayedAnswer answer = answer("POST", "/fleet/v1/tokens", "{\"role\":\"agent\"}");
+
+    assertThat(only().action()).isEqualTo("token.create");
+    assertThat(answer.body()).contains(only().target());
+    assertThat(only().target()).isNotEmpty();
+    assertThat(only().reason()).startsWith("role agent, good until ");
+    String secret = answer.body().replaceFirst("(?s).*\"token\":\"([^\"]+)\".*", "$1");
+    assertThat(only().toString()).doesNotContain(secret);
+  }
+
+  @Test
+  void aFailureIsWrittenDownForEachUnit() throws IOException {
+    cluster.unavailable = Optional.of("etcd is not reached");
+    PlayedAnswer answer = answer("POST", UNITS + "/a.service/restart", "");
+
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(only().result()).isEqualTo(Result.FAILED);
+    assertThat(only().reason()).isEqualTo("etcd is not reached");
+  }
+
+  // ---- where
+
+  @Test
+  void aRequestOfAnotherMachineIsWrittenDownWithThatMachine() throws IOException {
+    PlayedAnswer answer = new PlayedAnswer();
+    gateway()
+        .answerRelayed(
+            new Relayed(PlayedRequest.of("PUT", UNITS + "/a.service").with(OTHER_TEXT)), answer);
+
+    assertThat(only().subject()).isEqualTo("user root on m2");
+    assertThat(only().machine()).isEqualTo("m2");
+    assertThat(only().request()).isEqualTo("r2");
+    assertThat(answer.head.orElseThrow().headers()).containsEntry("X-Request-Id", "r2");
+  }
+
+  @Test
+  void whatIsPassedOnIsWrittenDownByWhoeverDecides() throws IOException {
+    List<String> ids = new ArrayList<>();
+    ApiHandler leader =
+        (request, answer) -> {
+          ids.add(request.requestId());
+          answer.whole(new ApiAnswer.Head(201, Map.of(), false), new byte[0]);
+        };
+    backend = Backend.joined(leader);
+    assertThat(answer("PUT", UNITS + "/a.service", OTHER_TEXT).status()).isEqualTo(201);
+    assertThat(ids).hasSize(1);
+    assertThat(written).isEmpty();
+  }
+
+  @Test
+  void whatNobodyDecidedIsNotWrittenDown() throws IOException {
+    cluster.before =
+        () -> {
+          throw new NotLeadingException("another leads");
+        };
+    backend =
+        new Backend() {
+          @Override
+          public Optional<Server> server() {
+            return Optional.of(new Server(cluster, cluster, new FakeTokens()));
+          }
+
+          @Override
+          public Optional<ApiHandler> leader() {
+            return Optional.of(
+                (_, answer) -> answer.whole(new ApiAnswer.Head(202, Map.of(), false), new byte[0]));
+          }
+        };
+    assertThat(answer("POST", UNITS + "/a.service/start", "").status()).isEqualTo(202);
+    assertThat(written).isEmpty();
+  }
+
+  @Test
+  void theEntryIsThereBeforeTheAnswer() throws IOException {
+    List<Integer> before = new ArrayList<>();
+    gateway()
+        .answer(
+            PlayedRequest.of("PUT", UNITS + "/a.service").with(OTHER_TEXT),
+            new AuditedAnswer(
+                PlayedRequest.of("PUT", "/"), new PlayedAnswer(), _ -> before.add(written.size())));
+    assertThat(before).containsExactly(1);
+  }
+}
