@@ -50,9 +50,7 @@ final class StartCommandTest {
   private static void onceAsked(FakeDaemon daemon, String resource, Runnable action) {
     Thread.ofVirtual()
         .start(() -> {
-          while (daemon.requests().stream().noneMatch(r -> r.contains(resource))) {
-            Thread.onSpinWait();
-          }
+          daemon.awaitRequests(resource, 1);
           action.run();
         });
   }
