@@ -393,6 +393,15 @@ class StartsTest extends AgentOnSystemd {
     forget(again);
   }
 
+  @Test
+  void aTargetOfCommentsAloneStarts() throws Exception {
+    ScheduleEntry target = launched("empty.target", "# All that belongs together.\n");
+    engine.schedule(List.of(target));
+
+    engine.awaitState(target.unit(), AgentOnSystemd::isRunning);
+    forget(target);
+  }
+
   // ---- units that systemd makes up
 
   @Test

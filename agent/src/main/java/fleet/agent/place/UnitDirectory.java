@@ -48,7 +48,9 @@ public final class UnitDirectory {
   }
 
   public void write(UnitName unit, UnitFile file) throws IOException {
-    WholeFile.write(file(unit), file.render(), PosixFilePermissions.fromString("rw-r--r--"));
+    // systemd takes a unit whose file has nothing in it for masked, and one of comments for a unit.
+    String text = file.options().isEmpty() ? "[Unit]\n" : file.render();
+    WholeFile.write(file(unit), text, PosixFilePermissions.fromString("rw-r--r--"));
   }
 
   public Optional<UnitFile> read(UnitName unit) throws IOException {
