@@ -29,7 +29,6 @@ final class LocalUnit {
   private @Nullable UnitState end;
   private @Nullable Object starting;
   private Set<UnitName> missed = Set.of();
-  private @Nullable UnitName stopsWith;
 
   LocalUnit(Mark mark) {
     this.mark = mark;
@@ -64,32 +63,42 @@ final class LocalUnit {
       // Why it did not start is of no interest any more, whoever started it.
       problem = "";
     }
-    if (stopsWith != null && state.active().equals("inactive")) {
-      problem = "systemd stopped it together with " + stopsWith + ", which was to go";
-      stopsWith = null;
+    if (mark.stopping() && state.active().equals("inactive")) {
+      problem =
+          "systemd stopped it together with " + UnitList.inOneLine(missed) + "; waiting for that";
     }
     systemd = state;
   }
 
-  boolean isToStopWith(UnitName other) {
-    return other.equals(stopsWith);
-  }
-
-  /** That one is not stopped after all, or this one is started once more. */
-  void stopsNoLonger() {
-    stopsWith = null;
+  /** Another unit, with which systemd was to stop this one, is not stopped after all. */
+  void stopsNoLongerWith(UnitName other) {
+    if (mark.stopping() && missed.contains(other)) {
+      mark = mark.notStopped();
+      missed = Set.of();
+    }
   }
 
   /**
    * systemd is about to stop it together with another unit that fleet removes. Afterwards it is a
-   * unit that does not run, and none that has ended.
+   * unit that does not run, and none that has ended: it misses the other one.
+   *
+   * @return whether it runs, so that there is something to stop
    */
-  void stopsWith(UnitName removed) {
+  boolean stopsWith(UnitName removed) {
     boolean runs = !systemd.active().equals("inactive") && !systemd.isFailed();
     if (runs || isStarting()) {
-      stopsWith = removed;
+      mark = mark.aboutToStop();
+      missed = Set.of(removed);
       passOverStart();
     }
+    return mark.stopping();
+  }
+
+  /** Its last start is to be made once more. */
+  void startAgain() {
+    mark = mark.stopping() ? mark.stopped() : mark.notStarted();
+    missed = Set.of();
+    passOverStart();
   }
 
   /**
@@ -217,12 +226,12 @@ final class LocalUnit {
     missed = absent;
   }
 
-  /** The units without which its last start failed, and that have not come since. */
+  /** The units without which its last start failed or was undone, and that have not come since. */
   Set<UnitName> missed() {
     return missed;
   }
 
-  /** Whether its start has failed while one of these was not here. */
+  /** Whether it does not run because one of these was not here. */
   boolean misses(Set<UnitName> names) {
     return missed.stream().anyMatch(names::contains);
   }

@@ -7,6 +7,7 @@ import fleet.core.unit.UnitName;
 import fleet.systemd.JobResult;
 import fleet.systemd.SystemdException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -66,7 +67,6 @@ final class Running {
     unit.problem("");
     unit.passOverStart();
     unit.missed(Set.of());
-    unit.stopsNoLonger();
     units.occupy(name);
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
@@ -163,6 +163,10 @@ final class Running {
     log.info("stopping {}", name);
     work.begin(
         () -> {
+          Set<UnitName> inside = starter.runningIn(name);
+          if (!inside.isEmpty()) {
+            return "it stops once no unit runs in it; now: " + UnitList.inOneLine(inside);
+          }
           marks.note(before);
           String problem = starter.stop(name);
           if (problem.isEmpty()) {
@@ -188,24 +192,39 @@ final class Running {
 
   /**
    * Stops a unit and has it removed. systemd stops others with it, and their own orders come later:
-   * that they do not run then is no end of their own.
+   * that they do not run then is no end of their own. They run again once the unit is back.
    */
   void remove(LocalUnit unit, String why) {
     UnitName name = unit.name();
-    Mark before = unit.mark().aboutToStop();
-    Mark afterwards = unit.mark().stopped();
     unit.passOverStart();
     retries.forget(unit);
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(
+        () -> starter.stoppedWith(name),
+        along -> stopForGood(unit, stopsAlong(along, name)),
+        fault -> stoppedForGood(unit, "cannot stop it: " + Work.reason(fault)),
+        () -> {});
+  }
+
+  /** The marks, as they are to be, of fleet's units that systemd stops together with one. */
+  private List<Mark> stopsAlong(Set<UnitName> along, UnitName stopped) {
+    return along.stream()
+        .flatMap(name -> units.find(name).stream())
+        .filter(unit -> unit.stopsWith(stopped))
+        .map(LocalUnit::mark)
+        .toList();
+  }
+
+  private void stopForGood(LocalUnit unit, List<Mark> along) {
+    Mark before = unit.mark().aboutToStop();
+    Mark afterwards = unit.mark().stopped();
+    work.begin(
         () -> {
           marks.note(before);
-          Set<UnitName> along = starter.stoppedWith(name);
-          if (!along.isEmpty()) {
-            work.soon(() -> stopsAlong(along, name));
-          }
-          String problem = starter.stop(name);
+          along.forEach(marks::note);
+          boolean stays = !starter.runningIn(unit.name()).isEmpty();
+          String problem = stays ? "" : starter.stop(unit.name());
           if (problem.isEmpty()) {
             marks.note(afterwards);
           }
@@ -216,26 +235,22 @@ final class Running {
         () -> {});
   }
 
-  private void stopsAlong(Set<UnitName> along, UnitName stopped) {
-    along.forEach(name -> units.find(name).ifPresent(unit -> unit.stopsWith(stopped)));
-  }
-
   private void stoppedForGood(LocalUnit unit, String problem) {
     if (problem.isEmpty()) {
       unit.mark(unit.mark().stopped());
       unit.forgetStart();
       placing.remove(unit.name());
     } else {
-      units.all().stream()
-          .filter(other -> other.isToStopWith(unit.name()))
-          .forEach(LocalUnit::stopsNoLonger);
+      units.all().forEach(other -> other.stopsNoLongerWith(unit.name()));
       notStopped(unit, problem);
       units.release(unit.name());
     }
   }
 
   private void notStopped(LocalUnit unit, String why) {
-    log.warn("{}: {}; trying again", unit.name(), why);
+    if (!why.equals(unit.problem())) {
+      log.warn("{}: {}; trying again", unit.name(), why);
+    }
     unit.problem(why);
     units.rest(unit.name());
   }

@@ -6,21 +6,19 @@ import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitType;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts that failed because something was not here: another unit, or the unit's own file. They are
- * made again when it comes, and their failure is told only when nothing seems to be on the way.
- * Owned by the agent's event thread.
+ * Starts that failed, or were undone, because something was not here: another unit, or the unit's
+ * own file. They are made again when it comes, and a failure is told only when nothing seems to be
+ * on the way. Owned by the agent's event thread.
  */
 final class StartRetries {
 
@@ -126,14 +124,11 @@ final class StartRetries {
 
   private void awaitMissing(LocalUnit unit, Object start, String problem, Set<UnitName> meanwhile) {
     if (!startAgainAfter(meanwhile, unit)) {
-      unit.problem("waits for " + names(unit.missed()) + ", which it needs and is not here");
+      unit.problem(
+          "waits for " + UnitList.inOneLine(unit.missed()) + ", which it needs and is not here");
       units.changed(unit.name());
       endOnceQuiet(unit, start, problem, work.nanoTime());
     }
-  }
-
-  private static String names(Collection<UnitName> units) {
-    return new TreeSet<>(units).stream().map(UnitName::value).collect(Collectors.joining(", "));
   }
 
   private void endOnceQuiet(LocalUnit unit, Object start, String problem, long since) {
@@ -168,7 +163,10 @@ final class StartRetries {
   /** Looks whether units have come that are not fleet's. */
   void lookForMissing() {
     Set<UnitName> missed =
-        units.all().stream().flatMap(unit -> unit.missed().stream()).collect(Collectors.toSet());
+        units.all().stream()
+            .flatMap(unit -> unit.missed().stream())
+            .filter(name -> units.find(name).isEmpty())
+            .collect(Collectors.toSet());
     if (missed.isEmpty()) {
       return;
     }
@@ -193,9 +191,7 @@ final class StartRetries {
   }
 
   private void startAgain(LocalUnit unit) {
-    unit.missed(Set.of());
-    unit.passOverStart();
-    unit.mark(unit.mark().notStarted());
+    unit.startAgain();
     units.touch(unit.name());
   }
 }

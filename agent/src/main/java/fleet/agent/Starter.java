@@ -3,10 +3,12 @@ package fleet.agent;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitType;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -62,7 +64,8 @@ final class Starter {
         if (failed) {
           systemd.resetFailed(starting.unit());
         }
-        var job = startNew(starting.unit(), again ? systemd::restart : systemd::start);
+        boolean stops = again && !isSlice(starting.unit());
+        var job = startNew(starting.unit(), stops ? systemd::restart : systemd::start);
         marks.note(starting.startTaken());
         return job;
       } catch (SystemdException e) {
@@ -106,13 +109,36 @@ final class Starter {
     }
   }
 
-  /** The units that systemd will stop together with a unit. */
+  /** The units that systemd will stop together with a unit; those in a slice run on without it. */
   Set<UnitName> stoppedWith(UnitName unit) {
-    return systemd.stoppedWith(unit);
+    return isSlice(unit) ? Set.of() : systemd.stoppedWith(unit);
+  }
+
+  /** The units that run in a slice, fleet's or not; none in a unit of another type. */
+  Set<UnitName> runningIn(UnitName unit) {
+    if (!isSlice(unit)) {
+      return Set.of();
+    }
+    Set<UnitName> running = new HashSet<>();
+    systemd
+        .states(systemd.stoppedWith(unit))
+        .forEach((name, state) -> {
+          if (!isSlice(name) && (state.isActive() || state.isChanging())) {
+            running.add(name);
+          }
+        });
+    return running;
   }
 
   void kill(UnitName unit) {
-    systemd.kill(unit);
+    if (!isSlice(unit)) {
+      systemd.kill(unit);
+    }
+  }
+
+  /** A slice has no process of its own; those in it are other units', and perhaps not fleet's. */
+  private static boolean isSlice(UnitName unit) {
+    return unit.type() == UnitType.SLICE;
   }
 
   private interface Call<T, E extends Exception> {

@@ -42,11 +42,6 @@ final class Work {
         });
   }
 
-  /** Has something done on the loop. */
-  void soon(Runnable action) {
-    loop.post(action);
-  }
-
   /** The time of the loop. */
   long nanoTime() {
     return loop.nanoTime();

@@ -195,6 +195,25 @@ class IsolationTest extends AgentOnSystemd {
   }
 
   @Test
+  void aSliceStaysWithWhatIsGlobalInIt() throws Exception {
+    engine.schedule(List.of());
+    ScheduleEntry web = running(launched("inside.service", SLEEP + "Slice=held.slice\n", false));
+    ScheduleEntry held = running(launched("held.slice", "[Slice]\nTasksMax=50\n", false));
+    ScheduleEntry everywhere = running(launched("all.service", SLEEP + "Slice=held.slice\n", true));
+    agent.close();
+    letTheTimePass();
+    Await.until(() -> active(web.unit()).equals("inactive"));
+    wakeGuard();
+    Await.until(() -> active(SystemdGuard.SERVICE).equals("inactive"));
+
+    assertThat(active(everywhere.unit())).isEqualTo("active");
+    assertThat(active(held.unit())).isEqualTo("active");
+    begin(Isolation.STOP);
+    engine.schedule(List.of());
+    engine.awaitReport(held.unit(), AgentReport.Gone.class);
+  }
+
+  @Test
   void whatDoesNotStopIsKilledWhenTheTimeIsOver() throws Exception {
     engine.schedule(List.of());
     ScheduleEntry stubborn = running(launched("stubborn.service", STUBBORN, false));

@@ -41,7 +41,6 @@ class StoppedTogetherTest extends AgentOnSystemd {
     "head.service, [Unit]|Requires=head.service|[Service]|ExecStart=sleep 1000",
     "head.service, [Unit]|Requires=head.service|[Service]|Type=oneshot|RemainAfterExit=yes"
         + "|ExecStart=true",
-    "head.slice, [Service]|ExecStart=sleep 1000|Slice=head.slice",
     "head.target, [Unit]|PartOf=head.target|[Service]|ExecStart=sleep 1000",
   })
   void aMemberOfWhatLeavesHasNotEndedByItself(String head, String member) throws Exception {

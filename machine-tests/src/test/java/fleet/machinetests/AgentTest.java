@@ -276,6 +276,51 @@ abstract class AgentTest {
   }
 
   @Test
+  void aSliceIsReplacedAndDestroyedWithoutWhatTheAdministratorRunsInIt() {
+    fleet.unitFile("tenant.slice", "[Slice]\nTasksMax=50\n");
+    fleet.succeed("start", "tenant.slice");
+    fleet
+        .machine()
+        .succeed(
+            "systemd-run", "--unit=admins.service", "--slice=tenant.slice", "sleep", "infinity");
+    String invocation = fleet.machine().property("admins.service", "InvocationID");
+
+    fleet.unitFile("tenant.slice", "[Slice]\nTasksMax=70\n");
+    fleet.succeed("start", "--replace", "tenant.slice");
+    assertThat(fleet.machine().property("tenant.slice", "TasksMax")).isEqualTo("70");
+    fleet.succeed("restart", "tenant.slice");
+    fleet.succeed("destroy", "tenant.slice");
+
+    assertThat(fleet.machine().property("tenant.slice", "FragmentPath")).isEmpty();
+    assertThat(fleet.machine().property("admins.service", "ActiveState")).isEqualTo("active");
+    assertThat(fleet.machine().property("admins.service", "InvocationID")).isEqualTo(invocation);
+    fleet.machine().succeed("systemctl", "stop", "admins.service", "tenant.slice");
+  }
+
+  @Test
+  void aUnitThatRequiresAReplacedOneRunsAgain() {
+    fleet.sleeper("head.service");
+    fleet.unitFile(
+        "tail.service",
+        """
+        [Unit]
+        BindsTo=head.service
+        After=head.service
+        [Service]
+        ExecStart=/bin/sleep infinity
+        """);
+    fleet.succeed("start", "head.service", "tail.service");
+    String before = fleet.machine().property("tail.service", "InvocationID");
+
+    fleet.unitFile("head.service", "[Service]\nExecStart=/bin/sleep 1d\n");
+    fleet.succeed("start", "--replace", "head.service");
+
+    fleet.machine().awaitState("tail.service", "active");
+    assertThat(fleet.machine().property("tail.service", "InvocationID")).isNotEqualTo(before);
+    fleet.succeed("destroy", "head.service", "tail.service");
+  }
+
+  @Test
   void anAliasIsAnotherNameOfTheSameUnit() {
     fleet.unitFile(
         "named.service",

@@ -36,6 +36,7 @@ public interface Systemd extends AutoCloseable {
   /** Starts a unit; a unit that is active already is left as it is. */
   CompletableFuture<JobResult> start(UnitName unit);
 
+  /** Stops a unit, and those that {@linkplain #stoppedWith go with it}; a slice stops alone. */
   CompletableFuture<JobResult> stop(UnitName unit);
 
   /** Stops and starts a unit, or starts one that does not run. */

@@ -209,13 +209,16 @@ public final class Placer {
     return remaining;
   }
 
-  /** A socket or a timer can start what was just stopped, and its process would be nobody's. */
+  /**
+   * A socket or a timer can start what was just stopped, and its process would be nobody's. A slice
+   * stays for the units in it.
+   */
   private Map<UnitName, String> runningAgain(Collection<UnitName> units) {
     Map<UnitName, String> running = new HashMap<>();
     systemd
         .states(units)
         .forEach((unit, state) -> {
-          if (state.isActive() || state.isChanging()) {
+          if (unit.type() != UnitType.SLICE && (state.isActive() || state.isChanging())) {
             running.put(unit, "something started it again, such as a socket of its own");
           }
         });

@@ -35,13 +35,14 @@ sleep_until() {
   [ "$left" -le 0 ] || sleep "$((left / 100)).$(printf %02d $((left % 100)))"
 }
 
-# A file name is a unit's name; the hidden ones are half written.
+# A file name is a unit's name; the hidden ones are half written. A slice has no process of its own,
+# and systemd would stop all units in it, fleet's or not.
 list_units() {
   cd "$marks" || exit 1
   set -- *
   [ -e "$1" ] || set --
   units=
-  [ $# = 0 ] || units=$(grep -L '^global=true$' -- "$@")
+  [ $# = 0 ] || units=$(grep -L '^global=true$' -- "$@" | grep -v '\.slice$')
 }
 
 # Of the units those that run or are about to. Where systemd does not say, those that were started.

@@ -2,6 +2,7 @@ package fleet.systemd.dbus;
 
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitType;
 import fleet.systemd.JobResult;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
@@ -98,22 +99,25 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public CompletableFuture<JobResult> start(UnitName unit) {
-    return job("start", "StartUnit", unit);
+    return job("start", "StartUnit", unit, "replace");
   }
 
   @Override
   public CompletableFuture<JobResult> stop(UnitName unit) {
-    return job("stop", "StopUnit", unit);
+    // Units may have come into a slice since somebody looked: they run on.
+    String mode = unit.type() == UnitType.SLICE ? "ignore-dependencies" : "replace";
+    return job("stop", "StopUnit", unit, mode);
   }
 
   @Override
   public CompletableFuture<JobResult> restart(UnitName unit) {
-    return job("restart", "RestartUnit", unit);
+    return job("restart", "RestartUnit", unit, "replace");
   }
 
-  private CompletableFuture<JobResult> job(String purpose, String member, UnitName unit) {
+  private CompletableFuture<JobResult> job(
+      String purpose, String member, UnitName unit, String mode) {
     CompletableFuture<JobResult> result = new CompletableFuture<>();
-    Call call = Call.ofManager(purpose + " " + unit, member, "ss", unit.value(), "replace");
+    Call call = Call.ofManager(purpose + " " + unit, member, "ss", unit.value(), mode);
     Link link = session.link();
     jobs.asking(unit);
     try {
