@@ -74,6 +74,12 @@ final class AuditedAnswer implements ApiAnswer {
     touched.add(new Touched(target, before, after, status, why));
   }
 
+  /** Nobody is told how it ended, as fleetd itself does. */
+  void brokeOff() {
+    because("fleetd ended before this did");
+    write(500);
+  }
+
   private void write(int status) {
     if (written) {
       return;

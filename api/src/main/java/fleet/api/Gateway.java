@@ -233,6 +233,7 @@ final class Gateway {
     } catch (NotLeadingException e) {
       throw e;
     } catch (InterruptedException e) {
+      exchange.answer().brokeOff();
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
     } catch (RuntimeException e) {

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * The journals of several units as one, an entry a line: as {@code journalctl --output=json} has
- * it, with machine and unit.
+ * The journals of several units, or the audit logs of all servers, as one, an entry a line: as
+ * {@code journalctl --output=json} has it, with machine and unit.
  */
 final class JournalResource {
 
@@ -32,6 +32,7 @@ final class JournalResource {
   private static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int BATCH = 16 << 10;
   private static final int DEFAULT_LINES = 10;
+  private static final int DEFAULT_ENTRIES = 100;
   private static final Pattern AFTER = Pattern.compile("([^:]+):([A-Za-z0-9=;_-]+)");
 
   private final Duration heartbeat;
@@ -52,9 +53,48 @@ final class JournalResource {
     if (machines.isEmpty() && !question.follow()) {
       throw nowhere(question, units);
     }
-    List<UnitView> nowhere = holders.nowhere(units, machines);
+    List<String> nowhere =
+        holders.nowhere(units, machines).stream().map(MergedJournal::onNoMachine).toList();
+    send(exchange, question, machines, nowhere);
+  }
+
+  /** The audit logs of all servers as one: an entry a line, as the journal has them. */
+  void audit(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    Optional<Instant> since = exchange.parameter("since").map(JournalResource::time);
+    int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_ENTRIES;
+    JournalQuestion question =
+        new JournalQuestion(
+            List.of(),
+            List.of(),
+            exchange.parameter("lines").map(JournalResource::lines).orElse(lines),
+            since,
+            after(exchange.parameters("after")),
+            exchange.flag("follow"),
+            true,
+            "",
+            Optional.of(
+                new JournalQuestion.Audit(
+                    exchange.parameter("subject").orElse(""),
+                    exchange.parameter("unit").orElse(""))));
+    Cluster cluster = exchange.cluster();
+    List<String> away =
+        cluster.absences().machines().stream()
+            .map(absent ->
+                "machine %s is away: if it is a server, what it has decided is missing here"
+                    .formatted(absent.machine()))
+            .toList();
+    send(exchange, question, new Holders(cluster, question).machines(List.of()), away);
+  }
+
+  private void send(
+      Exchange exchange,
+      JournalQuestion question,
+      Map<String, Set<UnitName>> machines,
+      List<String> missing)
+      throws IOException {
     try (MergedJournal journal =
-            new MergedJournal(cluster, question, machines, nowhere, heartbeat);
+            new MergedJournal(exchange.cluster(), question, machines, missing, heartbeat);
         OpenStream out = new OpenStream(exchange, journal::close)) {
       exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
       out.begin(LINES_OF_JSON);
@@ -124,7 +164,8 @@ final class JournalResource {
         after(exchange.parameters("after")),
         exchange.flag("follow"),
         exchange.flag("whole"),
-        exchange.parameter("machine").orElse(""));
+        exchange.parameter("machine").orElse(""),
+        Optional.empty());
   }
 
   private static int lines(String text) {

@@ -81,6 +81,7 @@ final class Routes {
       case "discovery" -> Route.here(Action.LIST, discovery::handle);
       case "events" -> Route.leader(Action.LIST, events::follow);
       case "journal" -> Route.leader(Action.JOURNAL, journal::answer);
+      case "audit" -> Route.leader(Action.AUDIT, journal::audit).ofCluster();
       case "usage" -> Route.leader(Action.LIST, usage::answer);
       default -> throw RefusedException.notFound();
     };

@@ -1,6 +1,7 @@
 package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import fleet.cluster.Caller;
@@ -14,6 +15,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.entities.EntityJson;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -263,6 +265,22 @@ class AuditedRequestsTest {
     assertThat(answer.status()).isEqualTo(503);
     assertThat(only().result()).isEqualTo(Result.FAILED);
     assertThat(only().reason()).isEqualTo("etcd is not reached");
+  }
+
+  @Test
+  void aCommandInTheMiddleOfWhichFleetdEndsIsWrittenDown() {
+    cluster.before = () -> sneaky(new InterruptedException());
+
+    assertThatThrownBy(() -> answer("POST", UNITS + "/a.service/restart", ""))
+        .isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(only().result()).isEqualTo(Result.FAILED);
+    assertThat(only().reason()).isEqualTo("fleetd ended before this did");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void sneaky(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   // ---- where

@@ -416,6 +416,17 @@ final class FakeCluster implements Cluster {
     metadataChanges.addAll(changes);
   }
 
+  final Set<String> agents = new CopyOnWriteArraySet<>();
+
+  @Override
+  public Set<String> servers() {
+    check();
+    return machines.stream()
+        .map(MachineView::id)
+        .filter(id -> !agents.contains(id))
+        .collect(Collectors.toSet());
+  }
+
   @Override
   public Optional<Answer> ask(String machine, Question question) {
     check();

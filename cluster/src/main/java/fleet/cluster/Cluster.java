@@ -64,6 +64,9 @@ public interface Cluster {
   /** All machines that are present, sorted by id. */
   List<MachineView> machines();
 
+  /** The ids of the machines that are present and may decide; others only run units. */
+  Set<String> servers();
+
   /** How many machines, units and states there are: cheaper than to list them. */
   Tally tally();
 

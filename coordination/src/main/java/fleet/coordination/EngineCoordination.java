@@ -66,6 +66,14 @@ public interface EngineCoordination extends AutoCloseable {
   /** Puts a question to a machine; empty where it is not there. */
   Optional<Answer> ask(String machine, Question question);
 
+  /**
+   * The machines that are there and only run units, as their certificates say: nothing of what they
+   * say is the cluster's.
+   */
+  default Set<String> agents() {
+    return Set.of();
+  }
+
   /** Ends questions that are under way. */
   @Override
   void close();

@@ -7,6 +7,7 @@ import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -77,6 +78,13 @@ public record SeveralWays(List<EngineCoordination> ways) implements EngineCoordi
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public Set<String> agents() {
+    Set<String> agents = new HashSet<>();
+    ways.forEach(way -> agents.addAll(way.agents()));
+    return agents;
   }
 
   @Override

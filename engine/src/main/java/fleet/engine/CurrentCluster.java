@@ -53,6 +53,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -336,6 +337,14 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   /** Not the store's own revision: what others keep in the same etcd no picture is told of. */
   private static long newest(Snapshot stored) {
     return stored.entries().stream().mapToLong(Entry::modified).max().orElse(0);
+  }
+
+  @Override
+  public Set<String> servers() {
+    Set<String> servers =
+        machines().stream().map(MachineView::id).collect(Collectors.toCollection(TreeSet::new));
+    servers.removeAll(coordination.agents());
+    return servers;
   }
 
   @Override

@@ -49,7 +49,8 @@ public final class Enrolment {
    */
   public Certified renew(Peer peer, byte[] request) throws TrustException {
     Certified certified = authority.vouch(peer, request);
-    LOG.info(
+    // A machine may ask as often as it likes; the audit log bounds what that writes.
+    LOG.debug(
         "{} has a new certificate, good until {}",
         peer,
         certified.certificate().getNotAfter().toInstant());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,13 @@ final class JournalAnswer implements Answer {
     }
   }
 
-  JournalAnswer(JournalEntries question, boolean userManager) {
-    this.journalctl = new Journalctl(question, userManager);
+  /**
+   * Runs nothing yet.
+   *
+   * @param selection as {@link Journalctl} takes it
+   */
+  JournalAnswer(JournalEntries question, List<String> selection) {
+    this.journalctl = new Journalctl(question, selection);
     this.follow = question.follow();
   }
 

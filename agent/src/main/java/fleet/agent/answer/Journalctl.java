@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command lines that give the entries of some units, first those there, then new ones. */
+/** The command lines that give entries, first those there, then new ones. */
 final class Journalctl {
 
   /** What people read; the rest is left to those who ask for whole entries. */
@@ -32,11 +32,21 @@ final class Journalctl {
   private static final int MICROS = 1000;
 
   private final JournalEntries question;
-  private final boolean userManager;
+  private final List<String> selection;
 
-  Journalctl(JournalEntries question, boolean userManager) {
+  /**
+   * Runs nothing.
+   *
+   * @param selection options and matches that say whose entries
+   */
+  Journalctl(JournalEntries question, List<String> selection) {
     this.question = question;
-    this.userManager = userManager;
+    this.selection = List.copyOf(selection);
+  }
+
+  /** Selects what units write, and what is written about them. */
+  static List<String> of(List<UnitName> units, boolean userManager) {
+    return units.stream().map(unit -> (userManager ? "--user-unit=" : "--unit=") + unit).toList();
   }
 
   /**
@@ -78,9 +88,7 @@ final class Journalctl {
   private List<String> common() {
     List<String> command =
         new ArrayList<>(List.of("journalctl", "--quiet", "--no-pager", "--all", "--output=json"));
-    for (UnitName unit : question.units()) {
-      command.add((userManager ? "--user-unit=" : "--unit=") + unit);
-    }
+    command.addAll(selection);
     if (!question.whole()) {
       command.add("--output-fields=" + FIELDS);
     }

@@ -45,7 +45,10 @@ public final class MachineAnswerer implements Answerer {
     return switch (question) {
       case Question.Status status -> run(status(status), status.colour());
       case Question.Journal journal -> run(journal(journal), false);
-      case Question.JournalEntries entries -> new JournalAnswer(entries, userManager);
+      case Question.JournalEntries entries ->
+          new JournalAnswer(entries, Journalctl.of(entries.units(), userManager));
+      case Question.Audit audit ->
+          new JournalAnswer(audit.entries(), OwnEntries.here(userManager).of(audit));
       case Question.Usage usage -> new UsageAnswer(meter(), usage);
     };
   }

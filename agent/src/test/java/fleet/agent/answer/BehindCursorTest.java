@@ -61,7 +61,7 @@ class BehindCursorTest {
                 OWN,
                 true,
                 true),
-            false);
+            List.of());
     for (Journalctl.Command command :
         List.of(journalctl.past(), journalctl.future(OWN, Instant.EPOCH))) {
       assertThat(command.words()).contains("--cursor=" + OWN);

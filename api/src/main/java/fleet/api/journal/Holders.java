@@ -41,9 +41,12 @@ public final class Holders {
     return new ArrayList<>(found.values());
   }
 
-  /** Which machine has which of them, be it there or not. */
+  /** Which machine has which of them, be it there or not; for the audit log all servers. */
   public Map<String, Set<UnitName>> machines(List<UnitView> units) {
     Map<String, Set<UnitName>> machines = new TreeMap<>();
+    if (question.audit().isPresent()) {
+      cluster.servers().forEach(server -> machines.put(server, Set.of()));
+    }
     for (UnitView view : units) {
       view.machine()
           .or(view::keptOn)

@@ -1,5 +1,7 @@
 package fleet.api.journal;
 
+import fleet.core.question.Question;
+import fleet.core.question.Question.JournalEntries;
 import fleet.core.requirements.Glob;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import java.util.Optional;
  * @param follow whether to go on with what is written from now on
  * @param whole whether entries come with all of their fields
  * @param machine the beginning of the ids of the machines that are asked; empty for all
+ * @param audit which entries of the audit logs of servers, in place of those of units
  */
 public record JournalQuestion(
     List<UnitName> names,
@@ -27,12 +30,28 @@ public record JournalQuestion(
     Map<String, String> after,
     boolean follow,
     boolean whole,
-    String machine) {
+    String machine,
+    Optional<Audit> audit) {
+
+  /**
+   * Who asked, and for what.
+   *
+   * @param subject empty for anybody
+   * @param target empty for anything
+   */
+  public record Audit(String subject, String target) {}
 
   public JournalQuestion {
     names = List.copyOf(names);
     patterns = List.copyOf(patterns);
     after = Map.copyOf(after);
+  }
+
+  /** The question to one machine. */
+  Question asked(JournalEntries entries) {
+    return audit
+        .<Question>map(of -> new Question.Audit(entries, of.subject(), of.target()))
+        .orElse(entries);
   }
 
   boolean wants(UnitName unit) {

@@ -95,7 +95,7 @@ final class MachineJournal implements AutoCloseable {
   private Answer ask(JournalEntries next) throws IOException {
     Answer asked =
         cluster
-            .ask(part.machine(), next)
+            .ask(part.machine(), question.asked(next))
             .orElseThrow(() -> new IOException("it is not there, or cannot be reached"));
     synchronized (this) {
       answer = asked;

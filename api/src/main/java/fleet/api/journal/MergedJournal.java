@@ -48,7 +48,7 @@ public final class MergedJournal implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final Deque<byte[]> notices = new ArrayDeque<>();
   private final Readings readings;
-  private final boolean lacksUnits;
+  private final boolean isMissing;
   private final Thread watcher;
 
   /** Since when what runs where may have changed, of {@link System#nanoTime}; 0 for no. */
@@ -62,14 +62,14 @@ public final class MergedJournal implements AutoCloseable {
    * Begins to ask.
    *
    * @param machines which has which units
-   * @param nowhere the units that are on none and are missing here
+   * @param missing says what is missing here, such as units that are on no machine
    * @param heartbeat how long an answer may be silent
    */
   public MergedJournal(
       Cluster cluster,
       JournalQuestion question,
       Map<String, Set<UnitName>> machines,
-      List<UnitView> nowhere,
+      List<String> missing,
       Duration heartbeat) {
     this.cluster = cluster;
     this.question = question;
@@ -77,9 +77,9 @@ public final class MergedJournal implements AutoCloseable {
     this.heartbeatNanos = heartbeat.toNanos();
     this.readings = new Readings(cluster, question, Instant.now(), lock, changed, notices);
     machines.forEach(readings::begin);
-    nowhere.forEach(unit -> notices.add(MergedLine.notice(onNoMachine(unit))));
-    this.lacksUnits = !nowhere.isEmpty();
-    if (machines.isEmpty() && nowhere.isEmpty()) {
+    missing.forEach(what -> notices.add(MergedLine.notice(what)));
+    this.isMissing = !missing.isEmpty();
+    if (machines.isEmpty() && missing.isEmpty()) {
       notices.add(MergedLine.notice("none of the units is on a machine yet"));
     }
     this.watcher = Thread.ofVirtual().name("journal-units").unstarted(this::watch);
@@ -202,7 +202,7 @@ public final class MergedJournal implements AutoCloseable {
   public boolean isComplete() {
     lock.lock();
     try {
-      return !lacksUnits && readings.isComplete();
+      return !isMissing && readings.isComplete();
     } finally {
       lock.unlock();
     }
@@ -302,6 +302,7 @@ public final class MergedJournal implements AutoCloseable {
       case Event.StateChanged changed ->
           question.wants(changed.state().unit()) && isNew(changed.state());
       case Event.StateGone gone -> question.wants(gone.unit());
+      case Event.MachineChanged _, Event.MachineGone _ -> question.audit().isPresent();
       case Event.Gap _ -> true;
       default -> false;
     };

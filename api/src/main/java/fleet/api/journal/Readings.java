@@ -133,7 +133,8 @@ final class Readings {
     if (!isFree(machine)) {
       heldUp.add(machine);
     } else if (now == null) {
-      notices.add(MergedLine.notice(machine, "has " + listed(units) + " now"));
+      String has = units.isEmpty() ? "is there now" : "has " + listed(units) + " now";
+      notices.add(MergedLine.notice(machine, has));
       follow(machine, units, units, Optional.of(asked), bookmarks.newest(machine));
     } else {
       Set<UnitName> added = without(units, now.part.units());

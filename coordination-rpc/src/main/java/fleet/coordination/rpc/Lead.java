@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -104,6 +105,18 @@ final class Lead implements AgentStream.Voice {
 
   Optional<AgentStream> stream(String machine) {
     return Optional.ofNullable(members.get(machine)).flatMap(Member::stream);
+  }
+
+  /** The machines whose certificates are not those of servers. */
+  Set<String> agents() {
+    return members.entrySet().stream()
+        .filter(member ->
+            member.getValue().stream()
+                .flatMap(AgentStream::peer)
+                .filter(peer -> !peer.server())
+                .isPresent())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** This engine leads no more; who holds a stream is to look for the next leader. */

@@ -183,6 +183,16 @@ public final class RpcEngineCoordination implements EngineCoordination {
   }
 
   @Override
+  public Set<String> agents() {
+    try {
+      return loop.call(() -> lead == null ? Set.<String>of() : lead.agents());
+    } catch (IllegalStateException e) {
+      log.debug("coordination: nobody is there any more", e);
+      return Set.of();
+    }
+  }
+
+  @Override
   public void close() {
     try {
       loop.call(() -> {

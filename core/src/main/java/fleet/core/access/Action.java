@@ -28,7 +28,9 @@ public enum Action {
   CONFIG(AccessRole.ADMIN),
   TOKENS(AccessRole.ADMIN),
   /** Reads and changes grants. */
-  ACCESS(AccessRole.ADMIN);
+  ACCESS(AccessRole.ADMIN),
+  /** Reads the audit log. */
+  AUDIT(AccessRole.ADMIN);
 
   private final AccessRole role;
 
@@ -42,7 +44,7 @@ public enum Action {
 
   /** Whether it leaves the cluster as it is. */
   public boolean isReading() {
-    return role == AccessRole.VIEWER || this == CAT;
+    return role == AccessRole.VIEWER || this == CAT || this == AUDIT;
   }
 
   public String text() {

@@ -39,6 +39,9 @@ public record AuditEntry(
   /** In characters. */
   public static final int LONGEST = 1000;
 
+  /** What the journal calls who writes entries. */
+  public static final String IDENTIFIER = "fleet-audit";
+
   /** The field by which {@code --subject} is looked for. */
   public static final String SUBJECT = "FLEET_SUBJECT";
 

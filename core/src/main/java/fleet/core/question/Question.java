@@ -48,6 +48,15 @@ public sealed interface Question {
   }
 
   /**
+   * The audit log that fleetd of the machine has written.
+   *
+   * @param entries which of its entries, of no unit
+   * @param subject who asked; empty for anybody
+   * @param target the unit or whatever else it was asked of; empty for anything
+   */
+  record Audit(JournalEntries entries, String subject, String target) implements Question {}
+
+  /**
    * What the machine has and uses, a JSON object a line: one at once, and one more after each
    * interval. Consumption is counted from some beginning, so that two lines make a rate.
    *

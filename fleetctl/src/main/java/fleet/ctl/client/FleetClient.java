@@ -2,6 +2,7 @@ package fleet.ctl.client;
 
 import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpClient;
+import fleet.ctl.http.HttpReply;
 import fleet.ctl.http.HttpRequest;
 import fleet.ctl.http.HttpStream;
 import fleet.entities.DrainEntity;
@@ -578,6 +579,15 @@ public final class FleetClient {
   }
 
   /**
+   * The audit logs of all servers as one, an entry a line.
+   *
+   * @param form the parameters, escaped
+   */
+  public Optional<HttpStream> audits(String form) throws FleetException {
+    return stream(HttpRequest.get(PREFIX + "/audit?" + form));
+  }
+
+  /**
    * What machines use, a measurement a line.
    *
    * @param samples how many of each machine; empty for as long as they are read
@@ -635,7 +645,7 @@ public final class FleetClient {
       throws FleetException {
     try {
       HttpStream stream = opening.make();
-      note(request, stream.reply().status());
+      note(request, stream.reply());
       if (stream.reply().isSuccess()) {
         return Optional.of(stream);
       }
@@ -687,15 +697,16 @@ public final class FleetClient {
               () -> http.call(request),
               new Retries.Reading<>(HttpAnswer::reply, this::message),
               starting());
-      note(request, outcome.answer().status());
+      note(request, outcome.answer().reply());
       return outcome;
     } catch (IOException e) {
       throw unreachable(e);
     }
   }
 
-  private void note(HttpRequest request, int status) {
-    debug.accept(request.method() + " " + request.path() + " -> " + status);
+  private void note(HttpRequest request, HttpReply reply) {
+    String id = reply.header("x-request-id").map(name -> ", request " + name).orElse("");
+    debug.accept(request.method() + " " + request.path() + " -> " + reply.status() + id);
   }
 
   private UnreachableException unreachable(IOException e) {

@@ -11,6 +11,7 @@ final class CommandNames {
 
   static final List<String> ALL =
       List.of(
+          "audit",
           "cat",
           "config",
           "cordon",
@@ -84,6 +85,7 @@ final class CommandNames {
 
   static FleetCommand create(String name) {
     return switch (name) {
+      case "audit" -> new AuditCommand();
       case "cat" -> new CatCommand();
       case "config" -> new ConfigCommand();
       case "cordon" -> new CordonCommand();

@@ -42,6 +42,9 @@ public final class Fleetctl {
           "--ttl",
           "--interval",
           "--since",
+          "--subject",
+          "--unit",
+          "-o",
           "--ssh-port");
 
   private final Session session;

@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -115,18 +116,18 @@ final class JournalCommand extends UnitsCommand {
   }
 
   private Optional<Instant> from() throws CommandException {
-    if (since.isEmpty()) {
-      return Optional.empty();
-    }
-    Optional<Instant> time = Since.instant(since, ZonedDateTime.now(ZoneId.systemDefault()));
-    if (time.isEmpty()) {
-      throw CommandException.usage(
-          "Error: invalid --since=\""
-              + since
-              + "\": expected how long ago (10m, 1h30m) or a time (today, 14:30,"
-              + " \"2026-03-01 14:30:00\")");
-    }
-    return time;
+    return since.isEmpty() ? Optional.empty() : Optional.of(since(since));
+  }
+
+  /** The time that the option means. */
+  static Instant since(String text) throws CommandException {
+    return Since.instant(text, ZonedDateTime.now(ZoneId.systemDefault()))
+        .orElseThrow(() ->
+            CommandException.usage(
+                "Error: invalid --since=\""
+                    + text
+                    + "\": expected how long ago (10m, 1h30m) or a time (today, 14:30,"
+                    + " \"2026-03-01 14:30:00\")"));
   }
 
   private void expectLines() throws CommandException {
@@ -187,10 +188,16 @@ final class JournalCommand extends UnitsCommand {
       throws CommandException, FleetException {
     EntryFormat format = format();
     JournalWish wish =
-        new JournalWish(wanted, lines, from, follow, format == EntryFormat.JSON, machine);
+        new JournalWish(wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
     try (CleanEnd _ = new CleanEnd(session.output())) {
       Optional<Boolean> complete =
-          new JournalReading(client, session.output(), wish, text(session, format, many)).run();
+          new JournalReading(
+                  client,
+                  client::journals,
+                  session.output(),
+                  wish,
+                  text(session, format, many).map(text -> text::of))
+              .run();
       if (complete.isEmpty()) {
         throw CommandException.failed(
             "fleetd at " + client.endpoint() + " is too old to tell the journals of several units");

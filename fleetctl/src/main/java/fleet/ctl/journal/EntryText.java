@@ -68,7 +68,7 @@ public final class EntryText {
     return entry.field(field).map(text -> CONTROL.matcher(text).replaceAll("")).orElse(otherwise);
   }
 
-  private static Instant received(JournalEntry entry) {
+  static Instant received(JournalEntry entry) {
     long micros = entry.realtimeMicros();
     return Instant.EPOCH
         .plusSeconds(TimeUnit.MICROSECONDS.toSeconds(micros))

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Reads merged journals and writes them, no faster than the output takes them. Where fleetd breaks
@@ -34,13 +35,21 @@ public final class JournalReading {
   private static final int UNAVAILABLE = 503;
 
   private final FleetClient client;
+  private final Source source;
   private final Output output;
   private final JournalWish wish;
-  private final Optional<EntryText> text;
+  private final Optional<Function<JournalEntry, String>> text;
   private final MachineDirectory machines;
   private final Map<String, String> places = new HashMap<>();
   private final Instant begun = Instant.now();
   private long retryMillis = FIRST_RETRY_MILLIS;
+
+  /** What is asked for entries. */
+  @FunctionalInterface
+  public interface Source {
+    /** Asks; empty where this fleetd does not know the question. */
+    Optional<HttpStream> open(String form) throws FleetException;
+  }
 
   /**
    * Sends nothing yet.
@@ -48,8 +57,13 @@ public final class JournalReading {
    * @param text writes the entries; empty to have them as they come
    */
   public JournalReading(
-      FleetClient client, Output output, JournalWish wish, Optional<EntryText> text) {
+      FleetClient client,
+      Source source,
+      Output output,
+      JournalWish wish,
+      Optional<Function<JournalEntry, String>> text) {
     this.client = client;
+    this.source = source;
     this.output = output;
     this.wish = wish;
     this.text = text;
@@ -63,7 +77,7 @@ public final class JournalReading {
    * @throws FleetException where fleetd refuses, or was not there to begin with
    */
   public Optional<Boolean> run() throws FleetException {
-    Optional<HttpStream> first = client.journals(wish.form(places, Optional.empty()));
+    Optional<HttpStream> first = source.open(wish.form(places, Optional.empty()));
     if (first.isEmpty()) {
       return Optional.empty();
     }
@@ -99,7 +113,7 @@ public final class JournalReading {
     while (true) {
       pause();
       try {
-        Optional<HttpStream> stream = client.journals(wish.form(places, Optional.of(begun)));
+        Optional<HttpStream> stream = source.open(wish.form(places, Optional.of(begun)));
         if (stream.isPresent()) {
           return stream.get();
         }
@@ -150,7 +164,7 @@ public final class JournalReading {
       return;
     }
     if (text.isPresent()) {
-      output.line(text.get().of(entry));
+      output.line(text.get().apply(entry));
     } else {
       output.line(new String(line, StandardCharsets.UTF_8));
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param follow whether to go on with what is written from now on
  * @param whole whether entries come with all of their fields
  * @param machine the beginning of the ids of the machines that are asked; empty for all
+ * @param others further parameters, by name
  */
 public record JournalWish(
     List<String> units,
@@ -22,10 +23,12 @@ public record JournalWish(
     Optional<Instant> since,
     boolean follow,
     boolean whole,
-    String machine) {
+    String machine,
+    Map<String, String> others) {
 
   public JournalWish {
     units = List.copyOf(units);
+    others = Map.copyOf(others);
   }
 
   /**
@@ -53,6 +56,7 @@ public record JournalWish(
     if (!machine.isEmpty()) {
       put(form, "machine", machine);
     }
+    others.forEach((name, value) -> put(form, name, value));
     return form.toString();
   }
 

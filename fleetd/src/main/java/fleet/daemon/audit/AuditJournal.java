@@ -11,8 +11,6 @@ import java.util.Map;
 /** The journal of this machine, by its own protocol. Safe for use by many threads until closed. */
 final class AuditJournal implements AutoCloseable {
 
-  static final String IDENTIFIER = "fleet-audit";
-
   private static final String MESSAGE_ID = "5d1f0c6c1f7b4b5e9a53d0b2f4c6e871";
 
   /** Where syslog keeps what is about access. */
@@ -43,7 +41,7 @@ final class AuditJournal implements AutoCloseable {
     fields.put("MESSAGE", entry.text());
     fields.put("MESSAGE_ID", MESSAGE_ID);
     fields.put("PRIORITY", entry.result() == AuditEntry.Result.DONE ? INFO : NOTICE);
-    fields.put("SYSLOG_IDENTIFIER", IDENTIFIER);
+    fields.put("SYSLOG_IDENTIFIER", AuditEntry.IDENTIFIER);
     fields.put("SYSLOG_FACILITY", AUTHPRIV);
     fields.putAll(entry.fields());
     byte[] datagram = JournalDatagram.of(fields);

@@ -18,6 +18,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   private static final String STATUS = "status";
   private static final String JOURNAL = "journal";
   private static final String JOURNAL_ENTRIES = "journal-entries";
+  private static final String AUDIT = "audit";
   private static final String USAGE = "usage";
 
   public QuestionRecord(Question question) {
@@ -41,14 +42,10 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
                   fields.count("lines"),
                   fields.truth("follow"),
                   fields.text("output"));
-          case JOURNAL_ENTRIES ->
-              new Question.JournalEntries(
-                  fields.texts("units").stream().map(name -> unit(entry, "units", name)).toList(),
-                  fields.count("lines"),
-                  fields.has("since") ? Optional.of(fields.instant("since")) : Optional.empty(),
-                  fields.text("after"),
-                  fields.truth("follow"),
-                  fields.truth("whole"));
+          case JOURNAL_ENTRIES -> entries(entry, fields);
+          case AUDIT ->
+              new Question.Audit(
+                  entries(entry, fields), fields.text("subject"), fields.text("target"));
           case USAGE ->
               new Question.Usage(
                   fields.truth("units"),
@@ -60,6 +57,16 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
                       .formatted(entry.key(), kind));
         };
     return new QuestionRecord(question, fields.number("taken"), fields.rest());
+  }
+
+  private static Question.JournalEntries entries(Entry entry, FieldReader fields) {
+    return new Question.JournalEntries(
+        fields.texts("units").stream().map(name -> unit(entry, "units", name)).toList(),
+        fields.count("lines"),
+        fields.has("since") ? Optional.of(fields.instant("since")) : Optional.empty(),
+        fields.text("after"),
+        fields.truth("follow"),
+        fields.truth("whole"));
   }
 
   private static UnitName unit(Entry entry, FieldReader fields) {
@@ -93,15 +100,10 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               .put("lines", journal.lines())
               .put("follow", journal.follow())
               .put("output", journal.output());
-      case Question.JournalEntries entries -> {
-        fields
-            .put("kind", JOURNAL_ENTRIES)
-            .put("units", entries.units().stream().map(UnitName::value).toList())
-            .put("lines", entries.lines())
-            .put("after", entries.after())
-            .put("follow", entries.follow())
-            .put("whole", entries.whole());
-        entries.since().ifPresent(since -> fields.put("since", since.toString()));
+      case Question.JournalEntries entries -> put(fields.put("kind", JOURNAL_ENTRIES), entries);
+      case Question.Audit audit -> {
+        fields.put("kind", AUDIT).put("subject", audit.subject()).put("target", audit.target());
+        put(fields, audit.entries());
       }
       case Question.Usage usage ->
           fields
@@ -111,6 +113,16 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               .put("samples", usage.samples());
     }
     return fields.render(unknown);
+  }
+
+  private static void put(FieldWriter fields, Question.JournalEntries entries) {
+    fields
+        .put("units", entries.units().stream().map(UnitName::value).toList())
+        .put("lines", entries.lines())
+        .put("after", entries.after())
+        .put("follow", entries.follow())
+        .put("whole", entries.whole());
+    entries.since().ifPresent(since -> fields.put("since", since.toString()));
   }
 
   public QuestionRecord withTaken(long pieces) {

@@ -48,6 +48,10 @@ class QuestionRecordsTest {
             new Question.JournalEntries(List.of(WEB, DB), 10, since, "s=1;i=2", true, false),
             new Question.JournalEntries(
                 List.of(WEB), Question.JournalEntries.ALL, Optional.empty(), "", false, true),
+            new Question.Audit(
+                new Question.JournalEntries(List.of(), 10, since, "s=1;i=2", true, true),
+                "user root",
+                "web.service"),
             new Question.Usage(true, Duration.ofMillis(1500), Question.Usage.ENDLESS));
 
     for (Question question : questions) {

@@ -29,6 +29,12 @@ public final class QuestionMessages {
                   .setFollow(journal.follow())
                   .setOutput(journal.output()));
       case Question.JournalEntries entries -> message.setJournalEntries(entries(entries));
+      case Question.Audit audit ->
+          message.setAudit(
+              fleet.rpc.v1.Question.Audit.newBuilder()
+                  .setEntries(entries(audit.entries()))
+                  .setSubject(audit.subject())
+                  .setTarget(audit.target()));
       case Question.Usage usage ->
           message.setUsage(
               fleet.rpc.v1.Question.Usage.newBuilder()
@@ -71,6 +77,11 @@ public final class QuestionMessages {
               message.getJournal().getFollow(),
               message.getJournal().getOutput());
       case JOURNAL_ENTRIES -> entries(message.getJournalEntries());
+      case AUDIT ->
+          new Question.Audit(
+              entries(message.getAudit().getEntries()),
+              message.getAudit().getSubject(),
+              message.getAudit().getTarget());
       case USAGE ->
           new Question.Usage(
               message.getUsage().getUnits(),
@@ -82,7 +93,7 @@ public final class QuestionMessages {
     };
   }
 
-  private static Question entries(fleet.rpc.v1.Question.JournalEntries message)
+  private static Question.JournalEntries entries(fleet.rpc.v1.Question.JournalEntries message)
       throws MalformedMessageException {
     List<UnitName> units = new ArrayList<>();
     for (String unit : message.getUnitsList()) {
