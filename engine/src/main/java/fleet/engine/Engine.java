@@ -11,6 +11,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.IncarnationSeal;
 import fleet.engine.picture.Placed;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -67,6 +68,7 @@ public final class Engine implements AutoCloseable {
   private final StandbyOffer standby;
   private final RolloutLead rollouts;
   private final RebalanceEnd rebalanceEnd;
+  private final Supplier<Incarnation> incarnations;
 
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
@@ -96,6 +98,7 @@ public final class Engine implements AutoCloseable {
     this.term = term;
     this.live = live;
     this.onEnd = onEnd;
+    this.incarnations = incarnations;
     this.loop = live.loop();
     this.picture = live.picture();
     this.losses = new Losses(live, registry, settings, term, clock);
@@ -126,6 +129,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private void begin() {
+    IncarnationSeal.provide(registry, () -> incarnations.get().id());
     coordination.lead(term, live.listener());
     loop.call(() -> {
       losses.begin();

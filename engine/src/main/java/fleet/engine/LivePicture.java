@@ -133,6 +133,7 @@ final class LivePicture implements AutoCloseable {
   private final List<Event.Body> news = new ArrayList<>();
 
   private final StoresWord storesWord = new StoresWord();
+  private final IgnoredReports ignored = new IgnoredReports();
   private final Expectations expectations;
   private Optional<Absences.Pause> told = Optional.empty();
   private @Nullable Mind mind;
@@ -602,6 +603,7 @@ final class LivePicture implements AutoCloseable {
 
   private void absent(String id, Optional<Machine> before, boolean left, String why) {
     storesWord.gone(id);
+    ignored.gone(id);
     images.statesChanged();
     // One that falls silent may have been gone for a while.
     Duration rest = left ? settings.rest() : settings.rest().plus(settings.agentTtl());
@@ -769,11 +771,13 @@ final class LivePicture implements AutoCloseable {
       public void reported(String machine, List<AgentReport> reports) {
         takeIn(() -> {
           if (picture.isPresent(Way.DIRECT, machine)) {
-            reports.forEach(report -> {
-              storesWord.heard(machine, report.unit());
-              storesWord.overruled(machine, report.unit());
-              LivePicture.this.reported(machine, report);
-            });
+            ignored
+                .sift(machine, reports, picture)
+                .forEach(report -> {
+                  storesWord.heard(machine, report.unit());
+                  storesWord.overruled(machine, report.unit());
+                  LivePicture.this.reported(machine, report);
+                });
           }
         });
       }

@@ -11,6 +11,7 @@ import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutStep;
 import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.IncarnationSeal;
 import fleet.engine.picture.StoredRollouts.Stored;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -265,21 +266,27 @@ final class RolloutLead {
   /** Empty where the unit is not as the picture has it, which comes to know better. */
   private Optional<Transaction> replacement(
       Stored stored, RolloutStep.Replace replace, String hash) {
-    Optional<Entry> entry = registry.get(Keys.unit(replace.unit()));
+    Map<String, Entry> entries = registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL));
+    Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(replace.unit())));
+    var seal = IncarnationSeal.of(Optional.ofNullable(entries.get(Keys.SEAL)));
     return entry
         .map(UnitRecord::of)
         .filter(unit -> unit.sha256().equals(replace.has()))
         .map(unit ->
             guarded(stored)
                 .unmodified(entry.orElseThrow())
-                .put(Keys.unit(replace.unit()), replaced(stored, unit, replace, hash).json())
+                .put(Keys.unit(replace.unit()), replaced(stored, unit, replace, hash, seal).json())
                 .build());
   }
 
   private UnitRecord replaced(
-      Stored stored, UnitRecord unit, RolloutStep.Replace replace, String hash) {
+      Stored stored,
+      UnitRecord unit,
+      RolloutStep.Replace replace,
+      String hash,
+      IncarnationSeal seal) {
     return new UnitRecord(
-            incarnations.get(),
+            seal.seal(replace.unit(), incarnations.get()),
             replace.gets(),
             hash,
             unit.desired(),

@@ -7,6 +7,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import fleet.engine.picture.IncarnationSeal;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -18,11 +19,13 @@ import fleet.registry.records.UnitRecord;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -41,6 +44,7 @@ final class UnitPuts {
   private final Supplier<Incarnation> incarnations;
   private final Caller caller;
   private final Map<UnitName, PutResult> results = new HashMap<>();
+  private IncarnationSeal seal = IncarnationSeal.NONE;
   private long revision;
 
   /**
@@ -87,8 +91,13 @@ final class UnitPuts {
 
   /** Notes the results, and returns those that have none. */
   private List<UnitPut> attempt(List<UnitPut> puts, int together) {
-    Map<String, Entry> entries =
-        registry.get(puts.stream().map(put -> Keys.unit(put.name())).collect(Collectors.toSet()));
+    Set<String> keys =
+        puts.stream()
+            .map(put -> Keys.unit(put.name()))
+            .collect(Collectors.toCollection(HashSet::new));
+    keys.add(Keys.SEAL);
+    Map<String, Entry> entries = registry.get(keys);
+    seal = IncarnationSeal.of(Optional.ofNullable(entries.get(Keys.SEAL)));
     List<UnitWrite> writes = new ArrayList<>();
     for (UnitPut put : puts) {
       Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(put.name())));
@@ -185,7 +194,7 @@ final class UnitPuts {
     DesiredState state = put.desired().orElse(DesiredState.INACTIVE);
     UnitRecord record =
         new UnitRecord(
-                incarnations.get(),
+                seal.seal(put.name(), incarnations.get()),
                 file.sha256(),
                 file.hash(),
                 state,

@@ -7,6 +7,7 @@ import fleet.core.machine.Machine;
 import fleet.core.offer.Offer;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
+import fleet.core.text.ControlCharacters;
 import fleet.core.unit.UnitName;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.message.MachineMessages;
@@ -57,6 +58,7 @@ final class Lead implements AgentStream.Voice {
   /** A machine's new fleetd has reported all it has by then. */
   private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
 
+  private static final int LONGEST_ID = 255;
   private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
   private static final Duration LONGEST_TTL = Duration.ofHours(1);
 
@@ -243,6 +245,10 @@ final class Lead implements AgentStream.Voice {
         || !machine.bootId().equals(member.machine().bootId())) {
       throw new MalformedMessageException("it describes itself as another machine");
     }
+    Optional<String> objection = machine.objection();
+    if (objection.isPresent()) {
+      throw new MalformedMessageException(objection.get());
+    }
     member.describe(machine);
     listener.present(machine);
   }
@@ -260,7 +266,10 @@ final class Lead implements AgentStream.Voice {
     Machine machine = MachineMessages.machine(hello.getMachine());
     Optional<String> objection = objection(stream, hello, machine);
     if (objection.isPresent()) {
-      log.error("coordination: machine {} is refused: {}", machine.id(), objection.get());
+      log.error(
+          "coordination: machine {} is refused: {}",
+          ControlCharacters.escaped(machine.id(), LONGEST_ID),
+          objection.get());
       stream.end(FromLeader.newBuilder().setRefused(Refused.newBuilder().setWhy(objection.get())));
       return;
     }
@@ -287,6 +296,7 @@ final class Lead implements AgentStream.Voice {
         .map(peer ->
             "its certificate is machine %s's, and it says that it is %s"
                 .formatted(peer.machine(), machine.id()))
+        .or(machine::objection)
         .or(() -> StreamVersion.objection(hello));
   }
 

@@ -3,6 +3,7 @@ package fleet.coordination.rpc;
 import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
+import fleet.rpc.message.MalformedMessageException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A machine as the leader has it, from when it came until it is silent for too long. */
 final class Member {
+
+  /** More units than any machine has. */
+  private static final int MOST_UNITS = 50_000;
 
   private Machine machine;
   private String session;
@@ -126,13 +130,22 @@ final class Member {
     }
   }
 
-  void note(Collection<AgentReport> reports) {
+  /**
+   * Takes over of which units something is said.
+   *
+   * @throws MalformedMessageException if those are more than a machine can have
+   */
+  void note(Collection<AgentReport> reports) throws MalformedMessageException {
     for (AgentReport report : reports) {
       inherited.remove(report.unit());
       switch (report) {
         case AgentReport.Stated _, AgentReport.Refused _ -> reported.add(report.unit());
         case AgentReport.Gone _, AgentReport.Freed _ -> reported.remove(report.unit());
       }
+    }
+    if (reported.size() > MOST_UNITS) {
+      reported.clear();
+      throw new MalformedMessageException("it reports more than %d units".formatted(MOST_UNITS));
     }
   }
 

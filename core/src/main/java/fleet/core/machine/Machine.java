@@ -1,7 +1,11 @@
 package fleet.core.machine;
 
+import fleet.core.text.ControlCharacters;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -25,6 +29,11 @@ public record Machine(
     Isolation isolation,
     Resources total,
     Resources kept) {
+
+  /** Of all texts together, in characters. */
+  private static final int LONGEST = 64 * 1024;
+
+  private static final int SHOWN = 200;
 
   /** A machine that keeps nothing for itself. */
   public Machine(
@@ -57,6 +66,34 @@ public record Machine(
 
   public Machine {
     metadata = Collections.unmodifiableMap(new TreeMap<>(metadata));
+  }
+
+  /**
+   * Why nobody should be shown this description: it has control characters, which would forge lines
+   * and command terminals, or it is longer than any description; empty if it is fine.
+   */
+  public Optional<String> objection() {
+    int length = 0;
+    for (String text : texts()) {
+      if (ControlCharacters.areIn(text)) {
+        return Optional.of(
+            "it describes itself with control characters: \"%s\""
+                .formatted(ControlCharacters.escaped(text, SHOWN)));
+      }
+      length += text.length();
+    }
+    return length > LONGEST
+        ? Optional.of(
+            "it describes itself with %d characters, and %d are the most"
+                .formatted(length, LONGEST))
+        : Optional.empty();
+  }
+
+  private List<String> texts() {
+    List<String> texts = new ArrayList<>(List.of(id, bootId, publicIp, version));
+    texts.addAll(metadata.keySet());
+    texts.addAll(metadata.values());
+    return texts;
   }
 
   public Machine withMetadata(Map<String, String> other) {

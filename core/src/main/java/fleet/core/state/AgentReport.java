@@ -1,5 +1,6 @@
 package fleet.core.state;
 
+import fleet.core.text.ControlCharacters;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
@@ -39,7 +40,15 @@ public sealed interface AgentReport {
    * @param revision of the {@link fleet.core.schedule.ScheduleEntry} that is refused
    */
   record Refused(UnitName unit, Incarnation incarnation, long revision, String why)
-      implements AgentReport {}
+      implements AgentReport {
+
+    private static final int LONGEST_REASON = 2000;
+
+    /** One line, and no book. */
+    public Refused {
+      why = ControlCharacters.escaped(why, LONGEST_REASON);
+    }
+  }
 
   /** A name that was refused has become free. */
   record Freed(UnitName unit) implements AgentReport {}

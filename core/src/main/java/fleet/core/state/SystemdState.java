@@ -1,5 +1,6 @@
 package fleet.core.state;
 
+import fleet.core.text.ControlCharacters;
 import java.time.Instant;
 
 /**
@@ -21,6 +22,18 @@ public record SystemdState(
     String invocation,
     long restarts,
     Instant since) {
+
+  /** Longer than any word of systemd. */
+  private static final int LONGEST = 100;
+
+  /** Machines say this of themselves: no word of theirs is more than a word. */
+  public SystemdState {
+    load = ControlCharacters.escaped(load, LONGEST);
+    active = ControlCharacters.escaped(active, LONGEST);
+    sub = ControlCharacters.escaped(sub, LONGEST);
+    result = ControlCharacters.escaped(result, LONGEST);
+    invocation = ControlCharacters.escaped(invocation, LONGEST);
+  }
 
   /** A unit whose file is known and that has not run. */
   public static final SystemdState DEAD =

@@ -1,5 +1,6 @@
 package fleet.core.state;
 
+import fleet.core.text.ControlCharacters;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
@@ -23,6 +24,15 @@ public record UnitState(
     long restartCounter,
     SystemdState systemd,
     String problem) {
+
+  private static final int LONGEST_HASH = 100;
+  private static final int LONGEST_PROBLEM = 2000;
+
+  /** Machines say this of themselves: it is one line, and no book. */
+  public UnitState {
+    hash = ControlCharacters.escaped(hash, LONGEST_HASH);
+    problem = ControlCharacters.escaped(problem, LONGEST_PROBLEM);
+  }
 
   /**
    * Whether the unit runs, or is about to: also where the last start is still to be carried out.

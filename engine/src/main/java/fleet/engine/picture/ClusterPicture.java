@@ -51,6 +51,7 @@ public final class ClusterPicture {
   private final StoredOffers offers = new StoredOffers();
   private final Machines machines = new Machines();
   private final Reports reports = new Reports(schedule);
+  private final ReportAdmission admission = new ReportAdmission(units, schedule, reports);
   private final Endings endings = new Endings(schedule);
   private final Faults faults = new Faults();
   private final Map<String, ConfigRecord> config = new HashMap<>();
@@ -179,6 +180,10 @@ public final class ClusterPicture {
       standby = Optional.of(entry);
       return new Touched.Nothing();
     }
+    if (key.equals(Keys.SEAL)) {
+      admission.sealedBy(IncarnationSeal.of(entry));
+      return new Touched.Nothing();
+    }
     if (key.equals(Keys.PAUSE)) {
       pause = Optional.of(new StoredPause(PauseRecord.of(entry), entry));
       return new Touched.Pause();
@@ -303,6 +308,11 @@ public final class ClusterPicture {
   /** A machine is there no more in one way; it may still be in the other. */
   public void absent(Way way, String machine) {
     machines.absent(way, machine);
+  }
+
+  /** Whether a machine may say this: it was given the unit, now or before. */
+  public boolean admits(String machine, AgentReport report) {
+    return admission.admits(machine, report);
   }
 
   /** The units of which a machine has said something that still counts. */

@@ -21,6 +21,9 @@ public final class Keys {
   /** Written by the leader to know that nothing which it wrote before is still on its way. */
   public static final String SETTLED = "settled";
 
+  /** What incarnations are sealed with; written once. */
+  public static final String SEAL = "seal";
+
   public static final String STANDBY = "standby";
   public static final String REBALANCE = "operation/rebalance";
   public static final String MACHINES = "machine/";

@@ -4,7 +4,9 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.registry.Entry;
+import fleet.registry.RegistryException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The value of {@code machine/<id>}, there as long as the machine is.
@@ -37,7 +39,7 @@ public record MachineRecord(
    */
   public static MachineRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
-    return new MachineRecord(
+    Machine machine =
         new Machine(
             Keys.machineOf(entry.key()),
             fields.text("bootId"),
@@ -54,7 +56,14 @@ public record MachineRecord(
                 fields.number("keptCpuMillis", 0),
                 fields.number("keptMemory", 0),
                 fields.number("keptDisk", 0),
-                fields.number("keptTasks", 0))),
+                fields.number("keptTasks", 0)));
+    Optional<String> objection = machine.objection();
+    if (objection.isPresent()) {
+      throw new RegistryException(
+          "value of key %s in the registry: %s".formatted(entry.key(), objection.get()));
+    }
+    return new MachineRecord(
+        machine,
         Duration.ofMillis(fields.number(TTL, 0)),
         fields.has(LEAVING) && fields.truth(LEAVING),
         fields.has(STAND_IN) && fields.truth(STAND_IN),

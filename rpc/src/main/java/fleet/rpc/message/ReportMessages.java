@@ -17,6 +17,8 @@ import java.util.Optional;
 /** What agents report, as messages. */
 public final class ReportMessages {
 
+  private static final int LONGEST_INCARNATION = 200;
+
   private ReportMessages() {}
 
   public static Report message(AgentReport report) {
@@ -75,14 +77,14 @@ public final class ReportMessages {
           Optional.of(
               new AgentReport.Gone(
                   unit,
-                  new Incarnation(message.getGone().getIncarnation()),
+                  incarnation(message.getGone().getIncarnation()),
                   message.getGone().getRevision(),
                   message.getGone().getEnded()));
       case REFUSED ->
           Optional.of(
               new AgentReport.Refused(
                   unit,
-                  new Incarnation(message.getRefused().getIncarnation()),
+                  incarnation(message.getRefused().getIncarnation()),
                   message.getRefused().getRevision(),
                   message.getRefused().getWhy()));
       case FREED -> Optional.of(new AgentReport.Freed(unit));
@@ -90,12 +92,20 @@ public final class ReportMessages {
     };
   }
 
+  private static Incarnation incarnation(String id) throws MalformedMessageException {
+    if (id.length() > LONGEST_INCARNATION) {
+      throw new MalformedMessageException(
+          "an incarnation of more than %d characters".formatted(LONGEST_INCARNATION));
+    }
+    return new Incarnation(id);
+  }
+
   private static UnitState state(UnitName unit, String machine, Stated message)
       throws MalformedMessageException {
     return new UnitState(
         unit,
         machine,
-        new Incarnation(message.getIncarnation()),
+        incarnation(message.getIncarnation()),
         message.getHash(),
         DesiredState.ofText(message.getPerformed())
             .orElseThrow(() ->

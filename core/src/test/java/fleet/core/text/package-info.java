@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.core.text;
+
+import org.jspecify.annotations.NullMarked;
