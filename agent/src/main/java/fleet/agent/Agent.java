@@ -4,6 +4,7 @@ import fleet.agent.isolation.IsolationGuard;
 import fleet.agent.isolation.SystemdGuard;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
+import fleet.agent.place.ForeignUnits;
 import fleet.agent.place.Placer;
 import fleet.agent.place.UnitDirectory;
 import fleet.agent.reconcile.Reconciliation;
@@ -152,8 +153,8 @@ public final class Agent implements AutoCloseable {
     this.placer = new Placer(systemd, directory, marks);
     this.placing = new Placing(units, systemd, placer, work, reports::add, this::arrived);
     this.observing = new Observing(units, systemd, placer, marks, work);
-    this.running =
-        new Running(units, new Starter(systemd, marks), marks, placer, placing, observing, work);
+    var starter = new Starter(systemd, marks, new ForeignUnits(systemd, directory));
+    this.running = new Running(units, starter, marks, placer, placing, observing, work);
     this.isolating = new Isolating(units, marks, guards.apply(systemd), work, loop, settings.ttl());
   }
 

@@ -2,6 +2,7 @@ package fleet.agent;
 
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
+import fleet.agent.place.ForeignUnits;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitType;
 import fleet.systemd.JobResult;
@@ -9,6 +10,7 @@ import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,13 +40,15 @@ final class Starter {
 
   private final Systemd systemd;
   private final Marks marks;
+  private final ForeignUnits foreign;
   private final Semaphore calls = new Semaphore(CALLS_IN_FLIGHT);
   private final AtomicInteger reloads = new AtomicInteger();
   private final ReentrantLock reloading = new ReentrantLock();
 
-  Starter(Systemd systemd, Marks marks) {
+  Starter(Systemd systemd, Marks marks, ForeignUnits foreign) {
     this.systemd = systemd;
     this.marks = marks;
+    this.foreign = foreign;
   }
 
   /**
@@ -93,9 +97,16 @@ final class Starter {
     }
   }
 
-  /** Stops a unit and waits for the job's end. */
+  /**
+   * Stops a unit and waits for the job's end. A unit of somebody else that has the name by now is
+   * not touched: as long as it runs, it may as well be the process that fleet started.
+   */
   String stop(UnitName unit) throws InterruptedException {
     try {
+      Optional<String> replacing = foreign.replacing(unit);
+      if (replacing.isPresent()) {
+        return isAtRest(unit) ? "" : notTouched(unit, replacing.get());
+      }
       JobResult result = await(inTurn(() -> systemd.stop(unit)));
       return result.isDone() ? "" : "its stop ended with '" + result.text() + "'";
     } catch (SystemdException e) {
@@ -107,6 +118,17 @@ final class Starter {
       }
       return "systemd does not stop it: " + e.getMessage();
     }
+  }
+
+  private boolean isAtRest(UnitName unit) {
+    return Optional.ofNullable(systemd.states(Set.of(unit)).get(unit))
+        .filter(state -> !state.active().equals("inactive") && !state.isFailed())
+        .isEmpty();
+  }
+
+  private static String notTouched(UnitName unit, String fragment) {
+    return "not touched: systemd has %s from %s by now, which is not fleet's: stop it with systemctl, or remove that file and run systemctl daemon-reload"
+        .formatted(unit, fragment);
   }
 
   /** The units that systemd will stop together with a unit; those in a slice run on without it. */
@@ -131,7 +153,10 @@ final class Starter {
   }
 
   void kill(UnitName unit) {
-    if (!isSlice(unit)) {
+    Optional<String> replacing = foreign.replacing(unit);
+    if (replacing.isPresent()) {
+      log.warn("{}: {}", unit, notTouched(unit, replacing.get()));
+    } else if (!isSlice(unit)) {
       systemd.kill(unit);
     }
   }

@@ -112,6 +112,24 @@ class AgentFaultsTest {
     awaitStarted();
   }
 
+  /** The administrator's file came after fleet's, and systemd has read it. */
+  @Test
+  void aForeignUnitThatCameLaterIsNotStoppedThoughItHasTheName() throws Exception {
+    systemd.state(WEB, RUNNING);
+    engine.schedule(List.of(web));
+    awaitStarted();
+    systemd.knows(WEB, "/etc/systemd/system/web.service");
+
+    engine.schedule(List.of());
+
+    engine.awaitState(WEB, state -> state.problem().contains("/etc/systemd/system/web.service"));
+    assertThat(systemd.calls()).doesNotContain("stop " + WEB);
+    systemd.state(WEB, SystemdState.DEAD);
+    time.skip(Duration.ofMinutes(1));
+    engine.awaitGone(WEB);
+    assertThat(systemd.calls()).doesNotContain("stop " + WEB);
+  }
+
   /** systemd's refusal and the look at what was missing are two moments. */
   @Test
   void aUnitThatComesJustAfterTheRefusalIsNotMissing() throws Exception {

@@ -44,7 +44,11 @@ final class PutRequest {
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
-    return new UnitPut(unit, file, desired, require);
+    try {
+      return new UnitPut(unit, file, desired, require);
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 
   /** A unit's content, checked as if it were to be submitted. */

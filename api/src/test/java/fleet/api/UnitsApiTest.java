@@ -179,9 +179,19 @@ class UnitsApiTest {
         "web@1.mount       |invalid unit type for template: \"mount\"",
         "we%20b.service    |invalid character ' ' in unit name",
         "@web.service      |unit name cannot start in \"@\"",
+        ".ghost.service    |unit name cannot start in \".\"",
       })
   void badNamesAreRefused(String name, String message) throws IOException {
     assertThat(put(name, "{}").error()).isEqualTo("400 " + message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fleet.service", "fleet.socket", "fleet-isolation.service"})
+  void noUnitHasTheNameOfAPartOfFleet(String name) throws IOException {
+    String unit =
+        "{\"desiredState\":\"launched\",\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/true\"}]}";
+    assertThat(put(name, unit).error())
+        .isEqualTo("400 unit name \"" + name + "\" is that of a part of fleet: choose another");
   }
 
   @Test

@@ -1,12 +1,22 @@
 package fleet.cluster;
 
+import fleet.core.text.ControlCharacters;
+
 /** A change of one metadata key of one machine. */
 public sealed interface MetadataChange {
   String machine();
 
   String key();
 
-  record Set(String machine, String key, String value) implements MetadataChange {}
+  record Set(String machine, String key, String value) implements MetadataChange {
+    public Set {
+      if (ControlCharacters.areIn(key) || ControlCharacters.areIn(value)) {
+        throw new IllegalArgumentException(
+            "metadata %s=%s: no control characters, please"
+                .formatted(ControlCharacters.escaped(key), ControlCharacters.escaped(value)));
+      }
+    }
+  }
 
   /** Removes the key, also where the machine's own configuration sets it. */
   record Remove(String machine, String key) implements MetadataChange {}

@@ -1,6 +1,7 @@
 package fleet.cluster;
 
 import fleet.core.state.DesiredState;
+import fleet.core.text.ControlCharacters;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.List;
@@ -20,6 +21,18 @@ public record UnitPut(
 
   public UnitPut {
     require = List.copyOf(require);
+    if (name.isReserved()) {
+      throw new IllegalArgumentException(
+          "unit name \"%s\" is that of a part of fleet: choose another".formatted(name));
+    }
+    for (String asked : require) {
+      // It goes into files of lines on the unit's machine, whoever let it come so far.
+      if (ControlCharacters.areIn(asked)) {
+        throw new IllegalArgumentException(
+            "extra requirement \"%s\": no control characters, please"
+                .formatted(ControlCharacters.escaped(asked)));
+      }
+    }
   }
 
   /** Where what is asked beside the file stays as it is. */

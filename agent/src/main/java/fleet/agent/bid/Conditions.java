@@ -27,6 +27,10 @@ public record Conditions(boolean userManager) {
   private static final String CONDITION = "Condition";
   private static final String ASSERT = "Assert";
 
+  /** What a process may do differs from one service to the next. */
+  private static final Pattern OF_OWN_RIGHTS =
+      Pattern.compile("^(?:Condition|Assert)(?:Capability|PathIsReadWrite)=");
+
   /** Such as {@code test.service: ConditionPathExists=/srv/data failed.} */
   private static final Pattern FAILED = Pattern.compile("(?m)^\\S+: (\\S+?=.*) failed\\.$");
 
@@ -44,7 +48,25 @@ public record Conditions(boolean userManager) {
         conditions.add(option.name() + "=" + Specifiers.expand(unit, value));
       }
     }
-    return conditions;
+    return judgedAlike(conditions);
+  }
+
+  /**
+   * Without those to which fleetd, which is confined, would get another answer than systemd; one
+   * that is an alternative to others takes these with it.
+   */
+  private static List<String> judgedAlike(List<String> conditions) {
+    boolean alternatives =
+        conditions.stream()
+            .anyMatch(one -> OF_OWN_RIGHTS.matcher(one).find() && isAlternative(one));
+    return conditions.stream()
+        .filter(one -> !OF_OWN_RIGHTS.matcher(one).find())
+        .filter(one -> !alternatives || !isAlternative(one))
+        .toList();
+  }
+
+  private static boolean isAlternative(String condition) {
+    return condition.contains("=|");
   }
 
   private static Optional<String> kind(UnitOption option) {

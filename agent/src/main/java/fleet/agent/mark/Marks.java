@@ -1,6 +1,7 @@
 package fleet.agent.mark;
 
 import fleet.agent.mark.Start.Answer;
+import fleet.core.text.ControlCharacters;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -107,7 +108,13 @@ public final class Marks {
     }
   }
 
-  private String record(Mark mark) {
+  /** A value of two lines would be read as two values. */
+  private String record(Mark mark) throws IOException {
+    for (String value : mark.require()) {
+      checkLine(mark, value);
+    }
+    checkLine(mark, mark.incarnation().id());
+    checkLine(mark, mark.hash());
     StringBuilder text = new StringBuilder(RECORD);
     line(text, "format", FORMAT);
     line(text, "boot", boot);
@@ -121,6 +128,14 @@ public final class Marks {
       line(text, REQUIRE + i, mark.require().get(i));
     }
     return text.toString();
+  }
+
+  private static void checkLine(Mark mark, String value) throws IOException {
+    if (ControlCharacters.areIn(value)) {
+      throw new IOException(
+          "the mark of %s would be broken by \"%s\""
+              .formatted(mark.unit(), ControlCharacters.escaped(value)));
+    }
   }
 
   private static void append(StringBuilder text, Start start) {

@@ -36,7 +36,10 @@ public final class ForeignUnits {
     Map<UnitName, String> taken = new HashMap<>();
     List<Path> unitPath = systemd.unitPath();
     for (UnitName name : names) {
-      foreignFile(name, unitPath).ifPresent(path -> taken.put(name, path.toString()));
+      if (name.isReserved()) {
+        taken.put(name, "fleet itself");
+      }
+      foreignFile(name, unitPath).ifPresent(path -> taken.putIfAbsent(name, path.toString()));
     }
     for (KnownUnit known : systemd.known(names)) {
       if (isForeign(known)) {
@@ -44,6 +47,18 @@ public final class ForeignUnits {
       }
     }
     return taken;
+  }
+
+  /**
+   * Where systemd has a unit of fleet's from, if that is somebody else's file that came later: all
+   * that is done to the unit by its name is done to theirs.
+   */
+  public Optional<String> replacing(UnitName unit) {
+    return systemd.known(List.of(unit)).stream()
+        .filter(known -> known.unit().equals(unit) && !known.fragment().isEmpty())
+        .filter(this::isForeign)
+        .map(KnownUnit::fragment)
+        .findFirst();
   }
 
   private Optional<Path> foreignFile(UnitName name, List<Path> unitPath) {

@@ -52,6 +52,19 @@ class ConditionsTest {
         .containsExactly("AssertPathExists=/b", "ConditionPathExists=/c");
   }
 
+  /** fleet.service is confined: its answer would be another than systemd's. */
+  @Test
+  void whatOnlySystemdCanJudgeIsLeftToIt() throws Exception {
+    assertThat(
+            of(
+                "[Unit]\nConditionCapability=CAP_SYS_TIME\nAssertPathIsReadWrite=/etc\nConditionUser=root\n"))
+        .containsExactly("ConditionUser=root");
+    assertThat(
+            of(
+                "[Unit]\nConditionPathIsReadWrite=|/etc\nConditionPathExists=|/no\nConditionUser=root\n"))
+        .containsExactly("ConditionUser=root");
+  }
+
   @Test
   void whatDoesNotHoldIsNamed() throws Exception {
     String there = "ConditionPathExists=" + directory;

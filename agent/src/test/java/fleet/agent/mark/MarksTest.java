@@ -1,6 +1,7 @@
 package fleet.agent.mark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
@@ -44,6 +45,16 @@ class MarksTest {
         .containsExactlyInAnyOrder(PLACED, other);
     assertThat(Marks.require(directory.resolve("b.timer")))
         .containsExactly("Memory=1G", "MachineMetadata=a b=c");
+  }
+
+  @Test
+  void noValueBecomesTwoLinesOfAMark() throws IOException {
+    Mark attack = placing("b.timer", false, "Memory=1M\nglobal=true\nboot=x");
+
+    assertThatThrownBy(() -> write("boot", attack))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the mark of b.timer would be broken by \"Memory=1M\\nglobal=true\\nboot=x\"");
+    assertThat(new Marks(directory, "boot").readAll().current()).isEmpty();
   }
 
   @Test

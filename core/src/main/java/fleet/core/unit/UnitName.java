@@ -1,6 +1,7 @@
 package fleet.core.unit;
 
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,10 @@ public record UnitName(String value) implements Comparable<UnitName> {
 
   /** The length, in characters, beyond which fleet 1.0 refuses a name. */
   public static final int MAX_LENGTH = 256;
+
+  /** Names of what fleet itself consists of; nobody's unit may have them. */
+  private static final Set<String> RESERVED =
+      Set.of("fleet.service", "fleet.socket", "fleet-isolation.service");
 
   /**
    * @throws InvalidUnitNameException with the first rule that the name breaks
@@ -35,6 +40,11 @@ public record UnitName(String value) implements Comparable<UnitName> {
   public UnitType type() {
     String suffix = value.substring(value.lastIndexOf('.') + 1);
     return UnitType.ofSuffix(suffix).orElseThrow();
+  }
+
+  /** Whether the name is that of a part of fleet. */
+  public boolean isReserved() {
+    return RESERVED.contains(value);
   }
 
   /** Whether this names a template, such as {@code web@.service}, which cannot run itself. */

@@ -43,7 +43,8 @@ final class Generator {
 
   UnitName template() {
     String prefix = text(NAME_CHARACTERS.replace("@", ""), 1, 12);
-    return UnitName.of(prefix + "@." + oneOf(TEMPLATE_TYPES).suffix());
+    return UnitName.of(
+        (prefix.startsWith(".") ? "a" : "") + prefix + "@." + oneOf(TEMPLATE_TYPES).suffix());
   }
 
   String instance() {

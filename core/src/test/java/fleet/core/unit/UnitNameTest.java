@@ -55,6 +55,7 @@ final class UnitNameTest {
         Arguments.of("a\n.service", "invalid character '\n' in unit name"),
         Arguments.of("web\uD83D\uDE00.service", "invalid character '\uD83D\uDE00' in unit name"),
         Arguments.of("@web.service", "unit name cannot start in \"@\""),
+        Arguments.of(".ghost.service", "unit name cannot start in \".\""),
         Arguments.of(".service", "unit name must have a part before \".service\""),
         Arguments.of(
             "a".repeat(248) + ".service",

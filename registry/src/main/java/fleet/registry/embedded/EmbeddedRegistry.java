@@ -76,6 +76,7 @@ public final class EmbeddedRegistry implements Registry {
     files.text(RegistryFiles.MOVED).ifPresent(where -> refuse(files, where));
     DirectoryLock lock = DirectoryLock.take(files);
     try {
+      files.keepPrivate();
       return new EmbeddedRegistry(lock, Storage.open(files), options);
     } catch (RuntimeException e) {
       lock.close();

@@ -13,8 +13,11 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The names of the files in the directory of a registry, and how they get there durably. */
 final class RegistryFiles {
@@ -30,6 +33,10 @@ final class RegistryFiles {
 
   /** What is not finished yet; may be thrown away at any time. */
   static final String UNFINISHED = ".new";
+
+  /** They hold the cluster's keys, whatever the directory's mode may be some day. */
+  private static final Set<PosixFilePermission> PRIVATE =
+      PosixFilePermissions.fromString("rw-------");
 
   private final Path directory;
 
@@ -96,6 +103,29 @@ final class RegistryFiles {
     return Files.exists(path(name));
   }
 
+  /** Makes those that are there this user's alone; SQLite makes further ones as they are. */
+  void keepPrivate() {
+    for (String name :
+        List.of(DATABASE, LOG, DATABASE + "-shm", STORE_ID, ACKNOWLEDGED, LOCK, MOVED)) {
+      try {
+        if (exists(name) && !Files.getPosixFilePermissions(path(name)).equals(PRIVATE)) {
+          Files.setPosixFilePermissions(path(name), PRIVATE);
+        }
+      } catch (IOException e) {
+        throw unusable(path(name), e);
+      }
+    }
+  }
+
+  /** Makes the file of a database to be, for this user alone. */
+  void createUnfinished(String name) {
+    try {
+      Files.createFile(path(name + UNFINISHED), PosixFilePermissions.asFileAttribute(PRIVATE));
+    } catch (IOException e) {
+      throw unusable(path(name + UNFINISHED), e);
+    }
+  }
+
   /** Zero where the file does not exist. */
   long size(String name) {
     try {
@@ -123,9 +153,11 @@ final class RegistryFiles {
     try (FileChannel channel =
         FileChannel.open(
             unfinished,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PRIVATE))) {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
       while (bytes.hasRemaining()) {
         channel.write(bytes);

@@ -53,6 +53,7 @@ record Storage(
 
   private static void create(RegistryFiles files) throws SQLException {
     files.deleteUnfinished(RegistryFiles.DATABASE);
+    files.createUnfinished(RegistryFiles.DATABASE);
     Database.create(
         files.path(RegistryFiles.DATABASE + RegistryFiles.UNFINISHED),
         new StoreState(UUID.randomUUID().toString(), 0, 0, 0));

@@ -3,7 +3,9 @@ package fleet.registry.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +35,40 @@ class OpeningTest {
     EmbeddedRegistry.open(place).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
         .isEqualTo("rwx------");
+  }
+
+  /** Somebody's umask, or a version before, left files that everybody can read. */
+  @Test
+  void noFileOfARegistryIsReadByOthersWhateverTheDirectoryIs() throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (EmbeddedRegistry registry = EmbeddedRegistry.open(directory)) {
+      commit(registry);
+      assertThat(modes()).containsOnly("rw-------").hasSizeGreaterThan(4);
+    }
+    try (var files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+      }
+    }
+    try (EmbeddedRegistry registry = EmbeddedRegistry.open(directory)) {
+      commit(registry);
+      assertThat(modes()).containsOnly("rw-------").hasSizeGreaterThan(4);
+    }
+  }
+
+  private static void commit(EmbeddedRegistry registry) {
+    assertThat(registry.commit(Transaction.when().put("ca", "PRIVATE KEY").build()))
+        .isInstanceOf(Outcome.Committed.class);
+  }
+
+  private List<String> modes() throws IOException {
+    List<String> modes = new ArrayList<>();
+    try (var files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+      }
+    }
+    return modes;
   }
 
   @Test
