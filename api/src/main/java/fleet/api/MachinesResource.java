@@ -146,6 +146,10 @@ final class MachinesResource {
     if (operation.value().isEmpty()) {
       throw RefusedException.badRequest("invalid value: add and replace require a value");
     }
-    return new MetadataChange.Set(path.group(1), path.group(2), operation.value());
+    try {
+      return new MetadataChange.Set(path.group(1), path.group(2), operation.value());
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 }

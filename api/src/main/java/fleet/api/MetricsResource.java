@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import fleet.cluster.Tally;
+import fleet.core.text.ControlCharacters;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -71,7 +72,7 @@ final class MetricsResource {
         .read()
         .forEach((kind, count) ->
             text.append("fleet_http_requests_total{method=\"")
-                .append(kind.method())
+                .append(label(kind.method()))
                 .append("\",code=\"")
                 .append(kind.status())
                 .append("\"} ")
@@ -87,10 +88,15 @@ final class MetricsResource {
         .states()
         .forEach((active, count) ->
             text.append("fleet_unit_states{active=\"")
-                .append(active)
+                .append(label(active))
                 .append("\"} ")
                 .append(count)
                 .append('\n'));
+  }
+
+  /** A label's value as Prometheus wants it: machines say what their states are. */
+  private static String label(String value) {
+    return ControlCharacters.escaped(value).replace("\\", "\\\\").replace("\"", "\\\"");
   }
 
   private static void process(StringBuilder text) {

@@ -3,7 +3,10 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
 import java.io.IOException;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,6 +107,26 @@ class PathsApiTest {
     assertThat(api.get("/metrics?cluster=true").body())
         .contains(
             "fleet_machines 0\n", "fleet_units 1\n", "fleet_unit_states{active=\"active\"} 1\n");
+  }
+
+  @Test
+  void aMachineForgesNoMetricByTheNameOfAState() throws IOException {
+    UnitState state = FakeCluster.state("web.service", "m1");
+    api.cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    api.cluster.add(
+        new UnitState(
+            state.unit(),
+            state.machine(),
+            state.incarnation(),
+            state.hash(),
+            state.performed(),
+            1,
+            new SystemdState("loaded", "x\"} 1\nfleet_machines 7\\", "", "", "", 0, Instant.EPOCH),
+            ""));
+
+    assertThat(api.get("/metrics?cluster=true").body())
+        .contains("fleet_unit_states{active=\"x\\\"} 1\\\\nfleet_machines 7\\\\\"} 1\n")
+        .doesNotContain("\nfleet_machines 7");
   }
 
   @ParameterizedTest

@@ -101,7 +101,7 @@ final class StatusCommand extends UnitsCommand {
           session, name, on, List.of("systemctl", "status", "--no-pager", "-l", "--", name));
     }
     try (HttpStream stream = answer.get()) {
-      session.output().copy(stream.body());
+      session.output().copyColoured(stream.body());
       tellRequire(session, unit);
       tellReason(session, unit, on);
       tellProblem(session, client, name, on);

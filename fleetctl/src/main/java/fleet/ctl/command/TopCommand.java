@@ -1,5 +1,6 @@
 package fleet.ctl.command;
 
+import fleet.core.text.ControlCharacters;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
@@ -239,10 +240,10 @@ final class TopCommand extends FleetCommand {
           String text;
           synchronized (board) {
             painted = taken;
-            text = text();
+            text = ControlCharacters.escapedButLines(text());
           }
           output.clearStatus();
-          output.text(before + HOME + EMPTY_LINE + text.replace("\n", "\n" + EMPTY_LINE) + REST);
+          output.screen(before + HOME + EMPTY_LINE + text.replace("\n", "\n" + EMPTY_LINE) + REST);
           output.flush();
           before = "";
         }

@@ -164,7 +164,7 @@ public final class JournalReading {
       return;
     }
     if (text.isPresent()) {
-      output.line(text.get().apply(entry));
+      output.colouredLine(text.get().apply(entry));
     } else {
       output.line(new String(line, StandardCharsets.UTF_8));
     }

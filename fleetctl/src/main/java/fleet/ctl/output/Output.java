@@ -1,5 +1,6 @@
 package fleet.ctl.output;
 
+import fleet.core.text.ControlCharacters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The two output streams. On a terminal a status line stands at the bottom of what was written and
- * makes way for lines. Safe for use by many threads.
+ * makes way for lines, and control characters of what is shown are escaped: it may come from units
+ * and machines. Files and pipes get it as it is. Safe for use by many threads.
  */
 public final class Output {
 
@@ -54,6 +56,16 @@ public final class Output {
 
   /** Writes to standard output, by and by. */
   public synchronized void text(String text) {
+    screen(outTerminal ? TerminalFilter.plain(text) : text);
+  }
+
+  /** Writes a line that may set colours. */
+  public synchronized void colouredLine(String line) {
+    screen((outTerminal ? TerminalFilter.coloured(line) : line) + "\n");
+  }
+
+  /** Writes what may do anything to a terminal: for what fleetctl draws itself. */
+  public synchronized void screen(String text) {
     clearStatus();
     write(out, text.getBytes(StandardCharsets.UTF_8));
   }
@@ -62,13 +74,13 @@ public final class Output {
   public synchronized void problem(String line) {
     clearStatus();
     flush(out);
-    write(err, (line + "\n").getBytes(StandardCharsets.UTF_8));
-    flush(err);
+    lastWords(line);
   }
 
   /** Writes a line to standard error though standard output may be broken. */
   public synchronized void lastWords(String line) {
-    write(err, (line + "\n").getBytes(StandardCharsets.UTF_8));
+    String shown = errTerminal ? TerminalFilter.plain(line) : line;
+    write(err, (shown + "\n").getBytes(StandardCharsets.UTF_8));
     flush(err);
   }
 
@@ -78,7 +90,8 @@ public final class Output {
       return;
     }
     flush(out);
-    write(err, (STATUS_START + line + STATUS_END).getBytes(StandardCharsets.UTF_8));
+    String shown = STATUS_START + ControlCharacters.escaped(line) + STATUS_END;
+    write(err, shown.getBytes(StandardCharsets.UTF_8));
     flush(err);
     statusShown = true;
   }
@@ -94,6 +107,28 @@ public final class Output {
 
   /** Copies bytes to standard output as they come; what reading throws comes out unchanged. */
   public void copy(InputStream in) throws IOException {
+    copy(in, false);
+  }
+
+  /** The same for what may set colours. */
+  public void copyColoured(InputStream in) throws IOException {
+    copy(in, true);
+  }
+
+  private void copy(InputStream in, boolean colours) throws IOException {
+    if (outTerminal) {
+      TerminalFilter.copy(in, colours, this::show);
+    } else {
+      copyAsItIs(in);
+    }
+  }
+
+  private synchronized void show(String text) {
+    write(out, text.getBytes(StandardCharsets.UTF_8));
+    flush(out);
+  }
+
+  private void copyAsItIs(InputStream in) throws IOException {
     byte[] buffer = new byte[8192];
     for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
       synchronized (this) {

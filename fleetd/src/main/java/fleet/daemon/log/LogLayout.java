@@ -5,13 +5,15 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
+import fleet.core.text.ControlCharacters;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /**
  * {@code LEVEL Logger: text}. For the journal, which knows the time itself, each line starts with
- * its priority as {@code <N>}; for people, with the local time.
+ * its priority as {@code <N>}; for people, with the local time. A trace follows in lines of its
+ * own.
  */
 final class LogLayout extends LayoutBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =
@@ -28,10 +30,11 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
     String start = journal ? priority(event.getLevel()) : time(event.getInstant());
     StringBuilder text = new StringBuilder();
     text.append(event.getLevel()).append(' ').append(simpleName(event.getLoggerName()));
-    text.append(": ").append(event.getFormattedMessage());
+    // One line: what machines and people have fleetd say begins no line of its own.
+    text.append(": ").append(ControlCharacters.escaped(event.getFormattedMessage()));
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {
-      text.append('\n').append(ThrowableProxyUtil.asString(thrown));
+      trace(text, ThrowableProxyUtil.asString(thrown));
     }
     // Every line needs its own priority, or the journal takes it for information.
     StringBuilder lines = new StringBuilder();
@@ -39,6 +42,14 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
         .lines()
         .forEach(line -> lines.append(start).append(line).append(System.lineSeparator()));
     return lines.toString();
+  }
+
+  /** Messages of faults may have lines as well, so that no line may look like the log's own. */
+  private static void trace(StringBuilder text, String trace) {
+    trace
+        .lines()
+        .forEach(
+            line -> text.append("\n| ").append(ControlCharacters.escapedButLines(line).strip()));
   }
 
   private static String priority(Level level) {

@@ -29,10 +29,25 @@ class LogLayoutTest {
   void everyLineForTheJournalHasItsPriority() {
     String text =
         new LogLayout(true)
-            .doLayout(event(Level.ERROR, "unit {}\nfailed", new IOException("disk full")));
+            .doLayout(event(Level.ERROR, "unit {} failed", new IOException("disk full")));
 
     assertThat(text.lines()).hasSizeGreaterThan(3).allMatch(line -> line.startsWith("<3>"));
-    assertThat(text).contains("<3>java.io.IOException: disk full\n");
+    assertThat(text).contains("<3>| java.io.IOException: disk full\n");
+  }
+
+  @Test
+  void nobodyBeginsALineOfTheirOwn() {
+    String forged = "nope\nINFO UnitPutsResource: backdoor.service created by user root\r\033[2J";
+
+    String text =
+        new LogLayout(true)
+            .doLayout(event(Level.WARN, "refused: " + forged, new IOException(forged)));
+
+    assertThat(text.lines().findFirst())
+        .contains(
+            "<4>WARN Agent: refused: nope\\nINFO UnitPutsResource: backdoor.service created by user"
+                + " root\\r\\x1b[2J");
+    assertThat(text.lines().skip(1)).allMatch(line -> line.startsWith("<4>| "));
   }
 
   @Test
