@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -22,6 +25,7 @@ import java.util.function.Consumer;
 final class Ground {
 
   private static final int MAXIMUM = 254;
+  private static final int WRITABLE_BY_OTHERS = 002;
 
   /** The file that names the process a set belongs to. */
   private static final String OWNER = "owner";
@@ -97,6 +101,7 @@ final class Ground {
 
   /** The folder kept under this name, if there is one. */
   Optional<Plot> kept(String name) {
+    checkOwner();
     for (int number = 1; number <= MAXIMUM; number++) {
       Path directory = folder(number);
       try {
@@ -157,6 +162,7 @@ final class Ground {
     synchronized (Ground.class) {
       try {
         Files.createDirectories(base);
+        checkOwner();
         try (var file = FileChannel.open(base.resolve("lock"), CREATE, WRITE);
             var _ = file.lock()) {
           return claim.make();
@@ -164,6 +170,26 @@ final class Ground {
       } catch (IOException e) {
         throw new UncheckedIOException("cannot use " + base + ": " + e.getMessage(), e);
       }
+    }
+  }
+
+  /** Whoever was here first, in a folder that is everybody's, would have root run what they put. */
+  private void checkOwner() {
+    try {
+      Map<String, Object> is =
+          Files.readAttributes(base, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
+      Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      boolean ours = self.equals(is.get("uid")) && Boolean.TRUE.equals(is.get("isDirectory"));
+      boolean open = is.get("mode") instanceof Integer mode && (mode & WRITABLE_BY_OTHERS) != 0;
+      if (!ours || open) {
+        throw new IllegalStateException(
+            "%s is not the folder of this user alone: look at what is in it, and remove it"
+                .formatted(base));
+      }
+    } catch (NoSuchFileException none) {
+      return;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot use " + base + ": " + e.getMessage(), e);
     }
   }
 

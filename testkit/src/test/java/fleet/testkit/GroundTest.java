@@ -1,9 +1,11 @@
 package fleet.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,24 @@ class GroundTest {
   /** Without machines: a network goes by the number of its plot, which real machines may have. */
   private Ground ground() {
     return new Ground(base, leftOver -> cleared.add(leftOver.number()));
+  }
+
+  @Test
+  void aFolderThatOthersCanWriteToIsNotUsed() throws Exception {
+    Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThatThrownBy(() -> ground().claim())
+        .hasMessageContaining("is not the folder of this user");
+    assertThatThrownBy(() -> ground().kept("dev"))
+        .hasMessageContaining("is not the folder of this user");
+  }
+
+  @Test
+  void norIsALinkThatSomebodyLeftInItsPlace() throws Exception {
+    Path link = Files.createSymbolicLink(base.resolve("link"), base);
+
+    assertThatThrownBy(() -> new Ground(link, _ -> {}).kept("dev"))
+        .hasMessageContaining("is not the folder of this user");
   }
 
   @Test

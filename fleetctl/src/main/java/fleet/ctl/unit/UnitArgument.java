@@ -1,9 +1,11 @@
 package fleet.ctl.unit;
 
+import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -12,9 +14,10 @@ import java.util.stream.Collectors;
  *
  * @param name without directories, with a type: {@code .service} where none was given
  * @param path the same as a file, relative to the working directory
+ * @param implicit whether no directory was named: the working directory is searched unasked
  * @param hint what to say, besides, where there is no such unit: why the name became another
  */
-public record UnitArgument(String name, Path path, String hint) {
+public record UnitArgument(String name, Path path, boolean implicit, String hint) {
 
   /** How Java reads a byte of an argument that is not UTF-8. */
   private static final char UNREADABLE = '\ufffd';
@@ -32,7 +35,10 @@ public record UnitArgument(String name, Path path, String hint) {
     String completed = hasType(given) ? given : given + ".service";
     int slash = completed.lastIndexOf('/');
     return new UnitArgument(
-        completed.substring(slash + 1), directory.resolve(completed), hint(given, directory));
+        completed.substring(slash + 1),
+        directory.resolve(completed),
+        slash < 0,
+        hint(given, directory));
   }
 
   private static String hint(String given, Path directory) {
@@ -59,6 +65,28 @@ public record UnitArgument(String name, Path path, String hint) {
         + given
         + " is of none of the types of unit: "
         + Arrays.stream(UnitType.values()).map(UnitType::suffix).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Reads its file.
+   *
+   * @return empty where there is none
+   * @throws UnitProblemException where there is one that is no unit file, or is not to be trusted
+   */
+  Optional<LocalFiles.Found> read() throws UnitProblemException {
+    return read(path);
+  }
+
+  /** Reads the file of a template beside it. */
+  Optional<LocalFiles.Found> readTemplate(UnitName template) throws UnitProblemException {
+    return read(path.resolveSibling(template.value()));
+  }
+
+  private Optional<LocalFiles.Found> read(Path file) throws UnitProblemException {
+    if (implicit) {
+      FileTrust.ofCaller().check(file);
+    }
+    return LocalFiles.read(file);
   }
 
   /**

@@ -11,7 +11,6 @@ import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.unit.LocalFiles.Found;
 import fleet.entities.UnitEntity;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -73,7 +72,8 @@ public final class UnitCreation {
   public UnitFile content(UnitArgument argument) throws UnitProblemException {
     UnitName name = name(argument.name());
     Found local =
-        LocalFiles.read(argument.path())
+        argument
+            .read()
             .orElseThrow(() ->
                 new UnitProblemException("there is no file " + argument.path() + argument.hint()));
     validate(name, local.file(), local.path().toString());
@@ -141,7 +141,7 @@ public final class UnitCreation {
   }
 
   private Preparation create(UnitArgument argument, UnitName name) throws UnitProblemException {
-    Optional<Found> local = LocalFiles.read(argument.path());
+    Optional<Found> local = argument.read();
     if (local.isPresent()) {
       return creating(name, local.get().file(), local.get().path().toString());
     }
@@ -165,7 +165,7 @@ public final class UnitCreation {
   private Preparation fromTemplate(UnitArgument argument, UnitName name, UnitName template)
       throws UnitProblemException {
     Optional<UnitEntity> stored = stored(template);
-    Optional<Found> local = LocalFiles.read(sibling(argument.path(), template));
+    Optional<Found> local = argument.readTemplate(template);
     if (stored.isPresent()) {
       UnitFile file = Units.file(stored.get());
       if (local.isPresent() && !local.get().file().hash().equals(file.hash())) {
@@ -254,13 +254,9 @@ public final class UnitCreation {
 
   private static Optional<Found> comparable(UnitArgument argument, UnitName name)
       throws UnitProblemException {
-    Optional<Found> local = LocalFiles.read(argument.path());
+    Optional<Found> local = argument.read();
     return local.isPresent() || name.template().isEmpty()
         ? local
-        : LocalFiles.read(sibling(argument.path(), name.template().get()));
-  }
-
-  private static Path sibling(Path path, UnitName template) {
-    return path.resolveSibling(template.value());
+        : argument.readTemplate(name.template().get());
   }
 }
