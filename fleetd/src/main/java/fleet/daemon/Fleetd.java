@@ -85,6 +85,7 @@ public final class Fleetd {
       verbosity = loaded.configuration().verbosity();
       Verbosity.set(verbosity);
       LOG.info("Starting fleetd version {}", Version.current());
+      ProgramFiles.check(environment);
       loaded.notices().forEach(Fleetd::say);
       serve(loaded.configuration(), () -> reader.read(run.file()));
       return 0;

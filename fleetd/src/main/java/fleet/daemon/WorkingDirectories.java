@@ -31,8 +31,32 @@ public final class WorkingDirectories {
   /** Makes those that are missing; the registry's is for fleetd alone. */
   public void make(Configuration.Directories directories) throws FatalException {
     make("data_directory", directories.data(), "rwx------");
+    checkPrivate(directories.data());
     make("runtime_directory", directories.runtime(), "rwxr-xr-x");
     make("units_directory", directories.units(), "rwxr-xr-x");
+  }
+
+  /** The registry holds the cluster's keys, and the text of all units. */
+  private static void checkPrivate(Path data) throws FatalException {
+    try {
+      Object owner = Files.getAttribute(data, "unix:uid");
+      Object self = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      if (!owner.equals(self)) {
+        throw FatalException.toCorrect(
+            "data_directory %1$s belongs to uid %2$s, who could read the cluster's keys in it, and fleetd runs as uid %3$s: run \"chown -R %3$s %1$s && chmod 700 %1$s\", or set data_directory"
+                .formatted(data, owner, self),
+            null);
+      }
+      String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(data));
+      if (!mode.endsWith("------")) {
+        throw FatalException.toCorrect(
+            "data_directory %1$s is open to others (%2$s), who could read the cluster's keys in it: run \"chmod 700 %1$s\", or set data_directory"
+                .formatted(data, mode),
+            null);
+      }
+    } catch (IOException e) {
+      throw new FatalException("data_directory " + data + ": " + Failures.describe(e), e);
+    }
   }
 
   private void make(String option, Path directory, String mode) throws FatalException {

@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import fleet.daemon.config.Configuration;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkingDirectoriesTest {
   @TempDir Path base;
@@ -24,6 +27,38 @@ class WorkingDirectoriesTest {
         .isEqualTo("rwx------");
     assertThat(directories.runtime()).isDirectory();
     assertThat(directories.units()).isDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rwxr-xr-x", "rwx--x---", "rwx-----x", "rwxrwx---"})
+  void aRegistryThatOthersCanReachIsRefusedWithTheCommandThatMendsIt(String mode) throws Exception {
+    Path data = Files.createDirectory(base.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString(mode));
+
+    assertThatThrownBy(() -> new WorkingDirectories(true).make(directories()))
+        .isInstanceOfSatisfying(
+            FatalException.class, refusal -> assertThat(refusal.isToCorrect()).isTrue())
+        .hasMessage(
+            "data_directory %1$s is open to others (%2$s), who could read the cluster's keys in it: run \"chmod 700 %1$s\", or set data_directory"
+                .formatted(data, mode));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+    new WorkingDirectories(true).make(directories());
+  }
+
+  @Test
+  void aRegistryOfAnotherUserIsRefused() throws Exception {
+    assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
+    Path data =
+        Files.createDirectory(
+            base.resolve("data"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.setAttribute(data, "unix:uid", 4711);
+
+    assertThatThrownBy(() -> new WorkingDirectories(true).make(directories()))
+        .isInstanceOfSatisfying(
+            FatalException.class, refusal -> assertThat(refusal.isToCorrect()).isTrue())
+        .hasMessageContaining("belongs to uid 4711")
+        .hasMessageContaining("run \"chown -R 0 " + data + " && chmod 700 " + data + "\"");
   }
 
   @Test

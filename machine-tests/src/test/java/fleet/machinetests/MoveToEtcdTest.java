@@ -56,6 +56,7 @@ class MoveToEtcdTest {
   private void useEtcd() {
     String endpoints =
         String.join("\",\"", etcd.endpoints().stream().map(Object::toString).toList());
+    server.set("etcd_insecure", "true");
     server.set("etcd_servers", "[\"" + endpoints + "\"]");
   }
 

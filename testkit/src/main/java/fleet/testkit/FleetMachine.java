@@ -56,6 +56,9 @@ public record FleetMachine(Machine machine) {
             .map(endpoint -> '"' + endpoint.toString() + '"')
             .collect(Collectors.joining(",", "[", "]"));
     var lines = new ArrayList<>(List.of("etcd_servers=" + servers));
+    if (servers.contains("http://")) {
+      lines.add("etcd_insecure=true");
+    }
     lines.add("public_ip=" + machine.address());
     return conf(lines, List.of(configuration));
   }

@@ -1,6 +1,7 @@
 package fleet.daemon.config;
 
 import fleet.core.machine.Isolation;
+import fleet.core.text.ControlCharacters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -71,6 +72,7 @@ public final class ConfigurationReader {
     settings.addEnvironment(environment);
     settings.addCommandLine(commandLine);
     noteWithoutEffect(settings);
+    warnOfKeyReaders(settings);
     Configuration configuration = toConfiguration(settings);
     return new LoadedConfiguration(configuration, settings.notices());
   }
@@ -98,18 +100,47 @@ public final class ConfigurationReader {
     }
   }
 
-  /** Who reads a token can be any machine. */
   private static void warnOfReaders(Path file, IniFile parsed, Settings settings)
       throws IOException {
-    boolean told =
-        parsed.entries().stream()
-            .anyMatch(entry ->
-                entry.key().equalsIgnoreCase(Option.TOKEN.key()) && !entry.value().isEmpty());
-    if (told && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+    if (!Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ)) {
+      return;
+    }
+    if (tells(parsed, Option.TOKEN)) {
       settings.warn(
           "%1$s: token: every user of this machine can read it, and join with it: chmod 600 %1$s,"
                   .formatted(file)
               + " or remove the line once this machine has joined");
+    }
+    if (tells(parsed, Option.ETCD_PASSWORD)) {
+      settings.warn(
+          "%1$s: etcd_password: every user of this machine can read it, and be root on all machines with it: chmod 600 %1$s"
+              .formatted(file));
+    }
+  }
+
+  private static boolean tells(IniFile parsed, Option option) {
+    return parsed.entries().stream()
+        .anyMatch(entry -> entry.key().equalsIgnoreCase(option.key()) && !entry.value().isEmpty());
+  }
+
+  /** A key is as good as whoever it is the key of. */
+  private static void warnOfKeyReaders(Settings settings) throws ConfigurationException {
+    for (Option option : List.of(Option.API_KEYFILE, Option.ETCD_KEYFILE)) {
+      Optional<Path> file = settings.find(option, ValueType.PATH);
+      if (file.isPresent() && isReadByOthers(file.get())) {
+        settings.warn(
+            "%1$s: every user of this machine can read %2$s: chmod 600 %2$s"
+                .formatted(option.key(), file.get()));
+      }
+    }
+  }
+
+  private static boolean isReadByOthers(Path file) {
+    try {
+      return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
+    } catch (IOException missing) {
+      // Said by what needs it.
+      return false;
     }
   }
 
@@ -177,10 +208,13 @@ public final class ConfigurationReader {
     return settings.get(option, ValueType.TEXT, "");
   }
 
-  private static Map<String, String> metadata(Settings settings) {
+  private static Map<String, String> metadata(Settings settings) throws ConfigurationException {
     Optional<Setting> setting = settings.find(Option.METADATA);
     if (setting.isEmpty()) {
       return Map.of();
+    }
+    if (ControlCharacters.areIn(setting.get().value())) {
+      throw setting.get().refused("has control characters, which nobody is shown: remove them");
     }
     Metadata metadata = Metadata.parse(setting.get().value());
     for (String item : metadata.dropped()) {
@@ -210,12 +244,17 @@ public final class ConfigurationReader {
     List<InetSocketAddress> listen =
         settings.get(Option.API_LISTEN, ValueType.ADDRESSES, List.of());
     for (InetSocketAddress address : listen) {
-      if (tls.isEmpty() && !insecure && !LOOPBACK.matcher(address.getHostString()).matches()) {
+      if (tls.isEmpty() && !insecure && !isLoopback(address.getHostString())) {
         throw settings.find(Option.API_LISTEN).orElseThrow().refused(openToAll(address));
       }
     }
     return new Configuration.Api(
         path(settings, Option.API_SOCKET, base::socket), listen, tls, insecure);
+  }
+
+  /** Whether only this machine can be meant by a host. */
+  static boolean isLoopback(String host) {
+    return LOOPBACK.matcher(host).matches();
   }
 
   private static String openToAll(InetSocketAddress address) {

@@ -33,6 +33,7 @@ final class EtcdSection {
       return Optional.empty();
     }
     List<URI> endpoints = endpoints(servers.get());
+    refusePlain(servers.get(), endpoints);
     return Optional.of(
         new Configuration.Etcd(
             endpoints,
@@ -42,6 +43,33 @@ final class EtcdSection {
             requestTimeout,
             quota,
             compactAfter));
+  }
+
+  /** What is in etcd is carried out by root on every machine, and nobody asks who wrote it. */
+  private void refusePlain(Setting servers, List<URI> endpoints) throws ConfigurationException {
+    Optional<URI> plain =
+        endpoints.stream()
+            .filter(uri -> uri.getScheme().equals("http"))
+            .filter(uri -> !ConfigurationReader.isLoopback(bare(uri.getHost())))
+            .findFirst();
+    if (plain.isEmpty()) {
+      return;
+    }
+    if (!settings.isTrue(Option.ETCD_INSECURE)) {
+      throw servers.refused(
+          plain.get()
+              + " is plain http: whoever is on that network could read the cluster's keys and be root"
+              + " on every machine: give etcd certificates and write https, or accept it with"
+              + " etcd_insecure=true");
+    }
+    settings.warn(
+        "etcd_insecure is set: everybody who reaches "
+            + plain.get()
+            + " can be root on every machine of this cluster");
+  }
+
+  private static String bare(String host) {
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
   private static List<URI> endpoints(Setting servers) throws ConfigurationException {
@@ -70,7 +98,7 @@ final class EtcdSection {
       // Said below like any other endpoint that is none.
     }
     throw servers.refused(
-        "\"" + text + "\" is not an endpoint, expected one such as http://10.0.0.1:2379");
+        "\"" + text + "\" is not an endpoint, expected one such as https://10.0.0.1:2379");
   }
 
   private Optional<Configuration.Login> login() throws ConfigurationException {

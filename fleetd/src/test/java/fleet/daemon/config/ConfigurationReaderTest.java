@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -176,11 +177,17 @@ class ConfigurationReaderTest {
         "etcd_request_timeout=soon | etcd_request_timeout: \"soon\" is not valid, expected a number"
             + " of seconds above 0, such as 2.0",
         "etcd_servers=10.0.0.1:2379 | etcd_servers: \"10.0.0.1:2379\" is not an endpoint, expected"
-            + " one such as http://10.0.0.1:2379",
+            + " one such as https://10.0.0.1:2379",
         "etcd_servers=http://10.0.0.1 | etcd_servers: \"http://10.0.0.1\" is not an endpoint,"
-            + " expected one such as http://10.0.0.1:2379",
+            + " expected one such as https://10.0.0.1:2379",
         "etcd_servers=http://10.0.0.1:2379,https://10.0.0.2:2379 | etcd_servers: has http and https"
             + " endpoints: all of them are one or the other",
+        "etcd_servers=http://127.0.0.1:2379,http://10.0.0.1:2379 | etcd_servers: http://10.0.0.1:2379 is"
+            + " plain http: whoever is on that network could read the cluster's keys and be root on"
+            + " every machine: give etcd certificates and write https, or accept it with"
+            + " etcd_insecure=true",
+        "metadata=region=eu\033[2J | metadata: has control characters, which nobody is shown: remove"
+            + " them",
         "etcd_servers=[] | etcd_servers: names no server: remove the option for an embedded"
             + " registry",
         "etcd_quota=much | etcd_quota: \"much\" is not valid, expected a size such as 512M, 8G or"
@@ -340,7 +347,7 @@ class ConfigurationReaderTest {
             + " or remove them",
       })
   void optionsOfEtcdThatDoNotGoTogetherAreRefused(String line, String expected) {
-    assertThatThrownBy(() -> read("etcd_servers=http://10.0.0.1:2379\n" + line))
+    assertThatThrownBy(() -> read("etcd_servers=http://127.0.0.1:2379\n" + line))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageEndingWith(expected);
   }
@@ -402,9 +409,52 @@ class ConfigurationReaderTest {
         .hasMessageStartingWith("command line: --join: ");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"http://127.0.0.1:2379", "http://localhost:2379", "http://[::1]:2379"})
+  void plainHttpToAnEtcdOfThisMachineIsNobodyElsesBusiness(String server) throws Exception {
+    assertThat(read("etcd_servers=" + server).etcd()).isPresent();
+  }
+
+  @Test
+  void plainHttpToAnotherMachinesEtcdIsTakenWhereSomebodySaysSoAndWarnedOf() throws Exception {
+    String text = "etcd_servers=http://10.0.0.1:2379\netcd_insecure=true";
+
+    assertThat(read(text).etcd()).isPresent();
+    assertThat(notices(text))
+        .contains(
+            new Notice(
+                Level.WARN,
+                "etcd_insecure is set: everybody who reaches http://10.0.0.1:2379 can be root on every"
+                    + " machine of this cluster"));
+  }
+
+  @Test
+  void secretsInFilesThatEverybodyCanReadAreWarnedOf() throws Exception {
+    Path key = Files.writeString(directory.resolve("api.key"), "");
+    String text =
+        "etcd_servers=https://10.0.0.1:2379\netcd_username=a\netcd_password=b\napi_certfile=/c\napi_cafile=/c\napi_keyfile="
+            + key;
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(notices(text))
+        .contains(
+            new Notice(
+                Level.WARN,
+                "api_keyfile: every user of this machine can read %1$s: chmod 600 %1$s"
+                    .formatted(key)),
+            new Notice(
+                Level.WARN,
+                "%1$s: etcd_password: every user of this machine can read it, and be root on all machines with it: chmod 600 %1$s"
+                    .formatted(file())));
+
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+    Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
+    assertThat(new ConfigurationReader(Map.of(), file()).read(Optional.empty()).notices())
+        .allMatch(notice -> notice.level() != Level.WARN);
+  }
+
   @Test
   void aServerOnEtcdNeedsNoToken() throws Exception {
-    assertThat(notices("etcd_servers=http://10.0.0.1:2379\ntoken=FLEET-1-x"))
+    assertThat(notices("etcd_servers=https://10.0.0.1:2379\ntoken=FLEET-1-x"))
         .contains(new Notice(Level.WARN, "token has no effect: etcd_servers is set, and not join"));
   }
 
