@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import fleet.cluster.Tally;
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -96,7 +96,7 @@ final class MetricsResource {
 
   /** A label's value as Prometheus wants it: machines say what their states are. */
   private static String label(String value) {
-    return ControlCharacters.escaped(value).replace("\\", "\\\\").replace("\"", "\\\"");
+    return SingleLine.of(value).replace("\\", "\\\\").replace("\"", "\\\"");
   }
 
   private static void process(StringBuilder text) {

@@ -307,7 +307,7 @@ class ListsApiTest {
         "{'op':'remove','path':'/m/metadata/'}|machine metadata path invalid",
         "{'op':'replace','path':'/m/metadata/k'}|invalid value: add and replace require a value",
         "{'op':'add','path':'/m/metadata/k','value':{}}|invalid value: add and replace require a value",
-        "{'op':'add','path':'/m/metadata/k','value':'v\\n9.9.9.9 forged'}|metadata k=v\\\\n9.9.9.9 forged: no control characters, please",
+        "{'op':'add','path':'/m/metadata/k','value':'v\\n9.9.9.9 forged'}|metadata k=v\\\\x0a9.9.9.9 forged: no control characters, please",
       })
   void aBadChangeIsRefusedAndNothingIsChanged(String entry, String message) throws IOException {
     String good = "{\"op\":\"add\",\"path\":\"/m/metadata/k\",\"value\":\"v\"}";

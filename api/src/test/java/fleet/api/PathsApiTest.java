@@ -125,7 +125,7 @@ class PathsApiTest {
             ""));
 
     assertThat(api.get("/metrics?cluster=true").body())
-        .contains("fleet_unit_states{active=\"x\\\"} 1\\\\nfleet_machines 7\\\\\"} 1\n")
+        .contains("fleet_unit_states{active=\"x\\\"} 1\\\\x0afleet_machines 7\\\\\"} 1\n")
         .doesNotContain("\nfleet_machines 7");
   }
 

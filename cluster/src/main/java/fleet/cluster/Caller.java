@@ -1,6 +1,6 @@
 package fleet.cluster;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 
 /** Who makes a request, such as {@code user root}, {@code certificate CN=ops}, {@code 10.0.0.7}. */
 public record Caller(String name) {
@@ -9,7 +9,7 @@ public record Caller(String name) {
 
   /** Subjects of certificates are free text, and this goes into logs and events. */
   public Caller {
-    name = ControlCharacters.escaped(name, LONGEST);
+    name = SingleLine.of(name, LONGEST);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package fleet.cluster;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 
 /** A change of one metadata key of one machine. */
 public sealed interface MetadataChange {
@@ -10,10 +10,10 @@ public sealed interface MetadataChange {
 
   record Set(String machine, String key, String value) implements MetadataChange {
     public Set {
-      if (ControlCharacters.areIn(key) || ControlCharacters.areIn(value)) {
+      if (!SingleLine.isOne(key) || !SingleLine.isOne(value)) {
         throw new IllegalArgumentException(
             "metadata %s=%s: no control characters, please"
-                .formatted(ControlCharacters.escaped(key), ControlCharacters.escaped(value)));
+                .formatted(SingleLine.of(key), SingleLine.of(value)));
       }
     }
   }

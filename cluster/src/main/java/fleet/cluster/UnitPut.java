@@ -1,7 +1,7 @@
 package fleet.cluster;
 
 import fleet.core.state.DesiredState;
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.List;
@@ -27,10 +27,10 @@ public record UnitPut(
     }
     for (String asked : require) {
       // It goes into files of lines on the unit's machine, whoever let it come so far.
-      if (ControlCharacters.areIn(asked)) {
+      if (!SingleLine.isOne(asked)) {
         throw new IllegalArgumentException(
             "extra requirement \"%s\": no control characters, please"
-                .formatted(ControlCharacters.escaped(asked)));
+                .formatted(SingleLine.of(asked)));
       }
     }
   }

@@ -125,7 +125,7 @@ class InventedReportsTest {
 
     awaitRunning(OWN);
     UnitState state = fleet.cluster().states(OWN).iterator().next();
-    assertThat(state.systemd().sub()).startsWith("running\\n\\x1b[2Jxxx").hasSize(100);
+    assertThat(state.systemd().sub()).startsWith("running\\x0a\\x1b[2Jxxx").hasSize(100);
     assertThat(state.problem()).doesNotContain("\n").hasSizeLessThanOrEqualTo(2_000);
   }
 

@@ -1,7 +1,7 @@
 package fleet.agent.mark;
 
 import fleet.agent.mark.Start.Answer;
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -131,10 +131,9 @@ public final class Marks {
   }
 
   private static void checkLine(Mark mark, String value) throws IOException {
-    if (ControlCharacters.areIn(value)) {
+    if (!SingleLine.isOne(value)) {
       throw new IOException(
-          "the mark of %s would be broken by \"%s\""
-              .formatted(mark.unit(), ControlCharacters.escaped(value)));
+          "the mark of %s would be broken by \"%s\"".formatted(mark.unit(), SingleLine.of(value)));
     }
   }
 

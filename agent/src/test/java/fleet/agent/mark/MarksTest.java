@@ -53,7 +53,8 @@ class MarksTest {
 
     assertThatThrownBy(() -> write("boot", attack))
         .isInstanceOf(IOException.class)
-        .hasMessage("the mark of b.timer would be broken by \"Memory=1M\\nglobal=true\\nboot=x\"");
+        .hasMessage(
+            "the mark of b.timer would be broken by \"Memory=1M\\x0aglobal=true\\x0aboot=x\"");
     assertThat(new Marks(directory, "boot").readAll().current()).isEmpty();
   }
 

@@ -7,7 +7,7 @@ import fleet.core.machine.Machine;
 import fleet.core.offer.Offer;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import fleet.core.unit.UnitName;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.message.MachineMessages;
@@ -268,7 +268,7 @@ final class Lead implements AgentStream.Voice {
     if (objection.isPresent()) {
       log.error(
           "coordination: machine {} is refused: {}",
-          ControlCharacters.escaped(machine.id(), LONGEST_ID),
+          SingleLine.of(machine.id(), LONGEST_ID),
           objection.get());
       stream.end(FromLeader.newBuilder().setRefused(Refused.newBuilder().setWhy(objection.get())));
       return;

@@ -1,6 +1,6 @@
 package fleet.core.machine;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -75,10 +75,10 @@ public record Machine(
   public Optional<String> objection() {
     int length = 0;
     for (String text : texts()) {
-      if (ControlCharacters.areIn(text)) {
+      if (!SingleLine.isOne(text)) {
         return Optional.of(
             "it describes itself with control characters: \"%s\""
-                .formatted(ControlCharacters.escaped(text, SHOWN)));
+                .formatted(SingleLine.of(text, SHOWN)));
       }
       length += text.length();
     }

@@ -1,6 +1,6 @@
 package fleet.core.state;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
@@ -46,7 +46,7 @@ public sealed interface AgentReport {
 
     /** One line, and no book. */
     public Refused {
-      why = ControlCharacters.escaped(why, LONGEST_REASON);
+      why = SingleLine.of(why, LONGEST_REASON);
     }
   }
 

@@ -1,6 +1,6 @@
 package fleet.core.state;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.time.Instant;
 
 /**
@@ -28,11 +28,11 @@ public record SystemdState(
 
   /** Machines say this of themselves: no word of theirs is more than a word. */
   public SystemdState {
-    load = ControlCharacters.escaped(load, LONGEST);
-    active = ControlCharacters.escaped(active, LONGEST);
-    sub = ControlCharacters.escaped(sub, LONGEST);
-    result = ControlCharacters.escaped(result, LONGEST);
-    invocation = ControlCharacters.escaped(invocation, LONGEST);
+    load = SingleLine.of(load, LONGEST);
+    active = SingleLine.of(active, LONGEST);
+    sub = SingleLine.of(sub, LONGEST);
+    result = SingleLine.of(result, LONGEST);
+    invocation = SingleLine.of(invocation, LONGEST);
   }
 
   /** A unit whose file is known and that has not run. */

@@ -1,6 +1,6 @@
 package fleet.core.state;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
@@ -30,8 +30,8 @@ public record UnitState(
 
   /** Machines say this of themselves: it is one line, and no book. */
   public UnitState {
-    hash = ControlCharacters.escaped(hash, LONGEST_HASH);
-    problem = ControlCharacters.escaped(problem, LONGEST_PROBLEM);
+    hash = SingleLine.of(hash, LONGEST_HASH);
+    problem = SingleLine.of(problem, LONGEST_PROBLEM);
   }
 
   /**

@@ -1,6 +1,6 @@
 package fleet.ctl.command;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
@@ -240,7 +240,7 @@ final class TopCommand extends FleetCommand {
           String text;
           synchronized (board) {
             painted = taken;
-            text = ControlCharacters.escapedButLines(text());
+            text = SingleLine.ofEach(text());
           }
           output.clearStatus();
           output.screen(before + HOME + EMPTY_LINE + text.replace("\n", "\n" + EMPTY_LINE) + REST);

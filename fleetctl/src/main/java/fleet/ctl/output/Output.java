@@ -1,6 +1,6 @@
 package fleet.ctl.output;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -90,7 +90,7 @@ public final class Output {
       return;
     }
     flush(out);
-    String shown = STATUS_START + ControlCharacters.escaped(line) + STATUS_END;
+    String shown = STATUS_START + SingleLine.of(line) + STATUS_END;
     write(err, shown.getBytes(StandardCharsets.UTF_8));
     flush(err);
     statusShown = true;

@@ -1,6 +1,6 @@
 package fleet.ctl.output;
 
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -26,7 +26,7 @@ final class TerminalFilter {
   private TerminalFilter() {}
 
   static String plain(String text) {
-    return ControlCharacters.escapedButLines(text);
+    return SingleLine.ofEach(text);
   }
 
   /** Colours stay: for systemctl's output, and for what fleetctl colours itself. */

@@ -65,7 +65,7 @@ final class OutputTest {
       "a\033]0;TITLE\007\033]52;c;Y3VybA==\033[2J\rAll is well\u009b2J\tb";
 
   private static final String HARMLESS =
-      "a\\x1b]0;TITLE\\x07\\x1b]52;c;Y3VybA==\\x1b[2J\\rAll is well\\x9b2J\tb";
+      "a\\x1b]0;TITLE\\x07\\x1b]52;c;Y3VybA==\\x1b[2J\\x0dAll is well\\x9b2J\tb";
 
   @Test
   void showsControlCharactersEscapedOnATerminal() throws IOException {

@@ -1,7 +1,7 @@
 package fleet.daemon.config;
 
 import fleet.core.machine.Isolation;
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -213,7 +213,7 @@ public final class ConfigurationReader {
     if (setting.isEmpty()) {
       return Map.of();
     }
-    if (ControlCharacters.areIn(setting.get().value())) {
+    if (!SingleLine.isOne(setting.get().value())) {
       throw setting.get().refused("has control characters, which nobody is shown: remove them");
     }
     Metadata metadata = Metadata.parse(setting.get().value());

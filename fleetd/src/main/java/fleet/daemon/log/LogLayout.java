@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
-import fleet.core.text.ControlCharacters;
+import fleet.core.text.SingleLine;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -31,7 +31,7 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
     StringBuilder text = new StringBuilder();
     text.append(event.getLevel()).append(' ').append(simpleName(event.getLoggerName()));
     // One line: what machines and people have fleetd say begins no line of its own.
-    text.append(": ").append(ControlCharacters.escaped(event.getFormattedMessage()));
+    text.append(": ").append(SingleLine.of(event.getFormattedMessage()));
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {
       trace(text, ThrowableProxyUtil.asString(thrown));
@@ -46,10 +46,7 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
 
   /** Messages of faults may have lines as well, so that no line may look like the log's own. */
   private static void trace(StringBuilder text, String trace) {
-    trace
-        .lines()
-        .forEach(
-            line -> text.append("\n| ").append(ControlCharacters.escapedButLines(line).strip()));
+    trace.lines().forEach(line -> text.append("\n| ").append(SingleLine.ofEach(line).strip()));
   }
 
   private static String priority(Level level) {

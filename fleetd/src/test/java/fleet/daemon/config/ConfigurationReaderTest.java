@@ -380,7 +380,7 @@ class ConfigurationReaderTest {
         "join=http://a | is not valid",
         "join=a b | is not valid",
         "join=[] | names no server",
-        "join=a\\netcd_servers=http://b:1 | excludes etcd_servers",
+        "join=a\\netcd_servers=https://b:1 | excludes etcd_servers",
       })
   void serversThatCannotBeJoinedAreRefused(String lines, String expected) {
     assertThatThrownBy(() -> read(lines.replace("\\n", "\n")))

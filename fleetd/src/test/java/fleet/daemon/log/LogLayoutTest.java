@@ -45,8 +45,8 @@ class LogLayoutTest {
 
     assertThat(text.lines().findFirst())
         .contains(
-            "<4>WARN Agent: refused: nope\\nINFO UnitPutsResource: backdoor.service created by user"
-                + " root\\r\\x1b[2J");
+            "<4>WARN Agent: refused: nope\\x0aINFO UnitPutsResource: backdoor.service created by user"
+                + " root\\x0d\\x1b[2J");
     assertThat(text.lines().skip(1)).allMatch(line -> line.startsWith("<4>| "));
   }
 
