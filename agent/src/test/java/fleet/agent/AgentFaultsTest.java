@@ -87,6 +87,24 @@ class AgentFaultsTest {
     agent.close();
   }
 
+  /** Somebody removed the link by which systemd had found it. */
+  @Test
+  void aUnitWhoseFileIsGoneIsStoppedAsEver() throws Exception {
+    systemd.state(WEB, RUNNING);
+    engine.schedule(List.of(web));
+    awaitStarted();
+    systemd.knows(WEB, directory.resolve("system/gone/web.service").toString());
+    systemd.onStop(() -> {
+      systemd.state(WEB, SystemdState.DEAD);
+      return FakeSystemd.ended("done");
+    });
+
+    engine.schedule(List.of());
+
+    engine.awaitGone(WEB);
+    assertThat(systemd.calls()).contains("stop " + WEB);
+  }
+
   private void restartAgent() throws IOException {
     agent.close();
     begin(time::start);
@@ -118,11 +136,12 @@ class AgentFaultsTest {
     systemd.state(WEB, RUNNING);
     engine.schedule(List.of(web));
     awaitStarted();
-    systemd.knows(WEB, "/etc/systemd/system/web.service");
+    Path foreign = Files.writeString(directory.resolve("web.service"), "[Service]\n");
+    systemd.knows(WEB, foreign.toString());
 
     engine.schedule(List.of());
 
-    engine.awaitState(WEB, state -> state.problem().contains("/etc/systemd/system/web.service"));
+    engine.awaitState(WEB, state -> state.problem().contains(foreign.toString()));
     assertThat(systemd.calls()).doesNotContain("stop " + WEB);
     systemd.state(WEB, SystemdState.DEAD);
     time.skip(Duration.ofMinutes(1));
