@@ -275,7 +275,8 @@ record Foundation(
             facts.machine().publicIp(),
             configuration.rpcPort(),
             configuration.rpcInsecure(),
-            identities(configuration, facts.machine(), registry));
+            identities(configuration, facts.machine(), registry),
+            audit);
     facts.onChange(machine -> endpoint.move(machine.publicIp()));
     endpoint.move(facts.machine().publicIp());
     var tokens = new RegistryJoinTokens(registry, authority, clock);

@@ -1,5 +1,6 @@
 package fleet.daemon;
 
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.daemon.membership.Membership;
 import fleet.engine.Reach;
@@ -56,6 +57,7 @@ final class RpcEndpoint implements AutoCloseable {
   private final boolean serving;
   private final boolean insecure;
   private final Identities identities;
+  private final AuditLog audit;
   private final RpcChannels channels = new RpcChannels(this::security);
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<Consumer<HostPort>> told = new CopyOnWriteArrayList<>();
@@ -84,12 +86,18 @@ final class RpcEndpoint implements AutoCloseable {
   private boolean hasMoved;
 
   private RpcEndpoint(
-      String host, int port, boolean serving, boolean insecure, Identities identities) {
+      String host,
+      int port,
+      boolean serving,
+      boolean insecure,
+      Identities identities,
+      AuditLog audit) {
     this.host = host;
     this.port = port;
     this.serving = serving;
     this.insecure = insecure;
     this.identities = identities;
+    this.audit = audit;
   }
 
   /**
@@ -99,13 +107,14 @@ final class RpcEndpoint implements AutoCloseable {
    *     served
    * @param insecure whether plain text was asked for in so many words
    */
-  static RpcEndpoint serving(String host, int port, boolean insecure, Identities identities) {
-    return new RpcEndpoint(host, port, true, insecure, identities);
+  static RpcEndpoint serving(
+      String host, int port, boolean insecure, Identities identities, AuditLog audit) {
+    return new RpcEndpoint(host, port, true, insecure, identities, audit);
   }
 
   /** One that only reaches others. Nothing is done yet. */
   static RpcEndpoint calling(boolean insecure, Identities identities) {
-    return new RpcEndpoint("", 0, false, insecure, identities);
+    return new RpcEndpoint("", 0, false, insecure, identities, AuditLog.NONE);
   }
 
   /** Begins, if it has not begun yet; returns at once. */
@@ -362,14 +371,14 @@ final class RpcEndpoint implements AutoCloseable {
   /** An address that is not the machine's own takes the whole port. */
   private RpcServer opened() throws IOException {
     try {
-      return RpcServer.open(host, port, security(), services);
+      return RpcServer.open(host, port, security(), services, audit);
     } catch (IOException e) {
       if (server == null) {
         throw e;
       }
       LOG.debug("the RPC port moves at the cost of its connections", e);
       closeServers();
-      return RpcServer.open(host, port, security(), services);
+      return RpcServer.open(host, port, security(), services, audit);
     }
   }
 

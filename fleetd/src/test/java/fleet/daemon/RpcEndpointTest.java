@@ -3,6 +3,7 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
@@ -122,7 +123,8 @@ class RpcEndpointTest {
         true,
         () -> {
           throw new IllegalStateException("needs no identity");
-        });
+        },
+        AuditLog.NONE);
   }
 
   private static void connect(String host, int port) throws IOException {

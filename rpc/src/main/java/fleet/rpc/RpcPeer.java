@@ -1,6 +1,10 @@
 package fleet.rpc;
 
 import io.grpc.Context;
+import io.grpc.Grpc;
+import io.grpc.ServerCall;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Optional;
 
 /**
@@ -12,6 +16,14 @@ import java.util.Optional;
 public record RpcPeer(String machine, boolean server) {
 
   static final Context.Key<RpcPeer> KEY = Context.key("fleet-peer");
+
+  /** Where a call comes from: of a stranger nothing else is known. */
+  public static String addressOf(ServerCall<?, ?> call) {
+    SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+    return from instanceof InetSocketAddress inet
+        ? inet.getAddress().getHostAddress()
+        : String.valueOf(from);
+  }
 
   /** Of the call at hand; empty where it came in plain text. */
   public static Optional<RpcPeer> current() {

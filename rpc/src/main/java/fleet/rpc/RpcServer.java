@@ -1,5 +1,9 @@
 package fleet.rpc;
 
+import fleet.core.audit.AuditEntry;
+import fleet.core.audit.AuditEntry.Result;
+import fleet.core.audit.AuditLog;
+import fleet.core.audit.Floods;
 import fleet.core.machine.HostPort;
 import io.grpc.Context;
 import io.grpc.Contexts;
@@ -21,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -75,15 +80,27 @@ public final class RpcServer implements AutoCloseable {
     this.address = new HostPort(host, server.getPort());
   }
 
+  /** Listens as the other does, and writes down nothing. */
+  public static RpcServer open(
+      String host, int port, RpcSecurity security, List<ServerServiceDefinition> services)
+      throws IOException {
+    return open(host, port, security, services, AuditLog.NONE);
+  }
+
   /**
    * Listens.
    *
    * @param host where others reach this machine
    * @param port 0 for any that is free
+   * @param audit where calls are written down that {@link MethodAccess} refuses
    * @throws IOException with a message for the operator, where that cannot be
    */
   public static RpcServer open(
-      String host, int port, RpcSecurity security, List<ServerServiceDefinition> services)
+      String host,
+      int port,
+      RpcSecurity security,
+      List<ServerServiceDefinition> services,
+      AuditLog audit)
       throws IOException {
     MethodAccess.requireKnown(services);
     InetAddress wanted = InetAddress.getByName(host);
@@ -96,11 +113,11 @@ public final class RpcServer implements AutoCloseable {
               .formatted(host));
     }
     try {
-      return start(new InetSocketAddress(wanted, port), host, security, services);
+      return start(new InetSocketAddress(wanted, port), host, security, services, audit);
     } catch (IOException e) {
       log.debug("rpc: {} is not an address of this machine", host, e);
       // An address that a router translates is not the machine's own.
-      return start(new InetSocketAddress(port), host, security, services);
+      return start(new InetSocketAddress(port), host, security, services, audit);
     }
   }
 
@@ -108,7 +125,8 @@ public final class RpcServer implements AutoCloseable {
       InetSocketAddress on,
       String host,
       RpcSecurity security,
-      List<ServerServiceDefinition> services)
+      List<ServerServiceDefinition> services,
+      AuditLog audit)
       throws IOException {
     // Holds no threads, and so is never closed: calls end after their server.
     Executor calls = Executors.newVirtualThreadPerTaskExecutor();
@@ -130,7 +148,7 @@ public final class RpcServer implements AutoCloseable {
             .addServices(services);
     if (security instanceof RpcSecurity.MutualTls tls) {
       builder
-          .intercept(new Identified(tls.peers(), new Strangers()))
+          .intercept(new Identified(tls.peers(), new Strangers(), audit))
           .addStreamTracerFactory(Strangers.measuring());
     }
     return new RpcServer(builder.build().start(), host, on.getAddress().isAnyLocalAddress());
@@ -184,7 +202,7 @@ public final class RpcServer implements AutoCloseable {
   /**
    * Lets calls know who makes them, and refuses those that {@link MethodAccess} has not for them.
    */
-  private record Identified(RpcSecurity.Identification peers, Strangers strangers)
+  private record Identified(RpcSecurity.Identification peers, Strangers strangers, AuditLog audit)
       implements ServerInterceptor {
 
     @Override
@@ -195,6 +213,7 @@ public final class RpcServer implements AutoCloseable {
       Optional<Status> refusal =
           MethodAccess.refusal(call.getMethodDescriptor().getFullMethodName(), peer);
       if (refusal.isPresent()) {
+        audit.record(refused(call, peer).because(String.valueOf(refusal.get().getDescription())));
         call.close(refusal.get(), new Metadata());
         return new ServerCall.Listener<>() {};
       }
@@ -203,6 +222,14 @@ public final class RpcServer implements AutoCloseable {
       }
       return Contexts.interceptCall(
           Context.current().withValue(RpcPeer.KEY, peer.get()), call, headers, next);
+    }
+
+    private static AuditEntry refused(ServerCall<?, ?> call, Optional<RpcPeer> peer) {
+      String who = peer.map(known -> "machine " + known.machine()).orElse(RpcPeer.addressOf(call));
+      String machine = peer.map(RpcPeer::machine).orElse("");
+      String action = Floods.CALL + call.getMethodDescriptor().getBareMethodName();
+      return new AuditEntry(
+          UUID.randomUUID().toString(), who, machine, action, "", "", "", Result.REFUSED, "", 0);
     }
   }
 }

@@ -25,6 +25,9 @@ public final class Floods {
   /** Asked for by machines as often as they like, and never refused. */
   public static final String RENEW = "certificate.renew";
 
+  /** How the actions of calls begin that somebody may not make, be it without a certificate. */
+  public static final String CALL = "rpc.";
+
   private static final String READ = ".read";
 
   private final FloodLimit refusals;
@@ -44,13 +47,19 @@ public final class Floods {
   public boolean admits(AuditEntry entry, long nanos) {
     String sender = entry.subject() + '\0' + entry.machine();
     if (entry.result() != AuditEntry.Result.DONE) {
-      String kind = entry.action().equals(JOIN) ? JOIN : "request";
-      return refusals.admits(kind + " " + entry.result().text(), sender, nanos);
+      return refusals.admits(kind(entry.action()) + " " + entry.result().text(), sender, nanos);
     }
     if (entry.action().endsWith(READ) || entry.action().equals(RENEW)) {
       return repetitions.admits(entry.action(), sender + '\0' + entry.target(), nanos);
     }
     return true;
+  }
+
+  private static String kind(String action) {
+    if (action.equals(JOIN)) {
+      return JOIN;
+    }
+    return action.startsWith(CALL) ? "call" : "request";
   }
 
   /** What was left out and is to be written down now. */

@@ -27,6 +27,7 @@ class FloodsTest {
   void strangersTakeNoRoomFromPeople() {
     for (int i = 0; i < 10_000; i++) {
       var _ = admits("10.0.0." + i, Floods.JOIN, "m", Result.REFUSED);
+      var _ = admits("10.0.0." + i, Floods.CALL + "Join", "", Result.REFUSED);
     }
     assertThat(admits("user eve", "unit.put", "a.service", Result.REFUSED)).isTrue();
   }

@@ -20,7 +20,6 @@ import fleet.trust.TrustException;
 import io.grpc.BindableService;
 import io.grpc.Context;
 import io.grpc.Contexts;
-import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -30,8 +29,6 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -73,13 +70,8 @@ public final class EnrolmentService implements BindableService {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-      SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-      String address =
-          from instanceof InetSocketAddress inet
-              ? inet.getAddress().getHostAddress()
-              : String.valueOf(from);
       return Contexts.interceptCall(
-          Context.current().withValue(ADDRESS, address), call, headers, next);
+          Context.current().withValue(ADDRESS, RpcPeer.addressOf(call)), call, headers, next);
     }
   }
 

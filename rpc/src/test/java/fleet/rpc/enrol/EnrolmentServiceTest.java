@@ -3,6 +3,7 @@ package fleet.rpc.enrol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.audit.AuditEntry;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
@@ -95,6 +96,11 @@ class EnrolmentServiceTest extends EnrolmentTest {
         .hasMessageContaining("join it first");
     assertThatThrownBy(() -> whoAmI(InsecureChannelCredentials.create(), cluster.address))
         .isInstanceOf(StatusRuntimeException.class);
+    assertThat(audited)
+        .extracting(AuditEntry::text)
+        .containsExactly(
+            "127.0.0.1: rpc.Ask refused: this needs the certificate of a machine of the cluster: join"
+                + " it first");
   }
 
   /** The commands of people were once served to every certificate, as services of their own. */

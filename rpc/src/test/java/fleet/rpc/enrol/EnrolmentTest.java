@@ -87,7 +87,8 @@ abstract class EnrolmentTest {
             security,
             List.of(
                 new EnrolmentService(enrolment, audited::add).bindService(),
-                Directory.service(EnrolmentTest::caller)));
+                Directory.service(EnrolmentTest::caller)),
+            audited::add);
     open.add(server);
     return server.address();
   }
