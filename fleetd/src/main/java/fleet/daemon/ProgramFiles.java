@@ -81,15 +81,18 @@ final class ProgramFiles {
     if (!Files.exists(file) || Files.getFileStore(file).isReadOnly()) {
       return Optional.empty();
     }
+    // Of a folder that is all somebody else's, the folder is named, and not a file in it.
+    Optional<String> last = Optional.empty();
     for (Path path = file.toRealPath();
         path != null && checked.add(path);
         path = path.getParent()) {
       Optional<String> objection = objectionToOne(path);
-      if (objection.isPresent()) {
-        return objection;
+      if (objection.isEmpty() && last.isPresent()) {
+        return last;
       }
+      last = objection;
     }
-    return Optional.empty();
+    return last;
   }
 
   private Optional<String> objectionToOne(Path path) throws IOException {

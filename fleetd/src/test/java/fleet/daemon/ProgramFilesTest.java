@@ -47,6 +47,8 @@ class ProgramFilesTest {
     Files.setAttribute(home.resolve("lib"), "unix:uid", ALICE);
 
     assertThat(objection()).startsWith(home.resolve("lib").toRealPath() + " belongs to uid 4711");
+    Files.setAttribute(program, "unix:uid", ALICE);
+    assertThat(objection()).startsWith(home.resolve("lib").toRealPath() + " belongs to uid 4711");
   }
 
   @Test
