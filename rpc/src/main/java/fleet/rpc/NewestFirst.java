@@ -4,18 +4,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Does a few things at a time, the newest first. Where thousands of machines come at once, those
  * who have waited for too long have gone, and are to keep nobody waiting who has just come: served
- * in the order in which they came, nobody would be served in time. Safe for use by many threads.
+ * in the order in which they came, nobody would be served in time. What comes while as many wait as
+ * may is rejected. Safe for use by many threads.
  */
 final class NewestFirst implements Executor {
 
   private final Executor threads;
   private final int atOnce;
+  private final int mostWaiting;
   private final Deque<Runnable> waiting = new ArrayDeque<>();
   private int running;
 
@@ -23,19 +26,22 @@ final class NewestFirst implements Executor {
    * For handshakes, which do nothing but compute. They have threads of their own: of those that
    * virtual threads share, each that comes would take one until the last is done, and a leader that
    * keeps its lease by others would lose it. One half of the processors is for all else.
+   *
+   * @param most how many wait at most
    */
-  static Executor handshakes() {
+  static Executor handshakes(int most) {
     ThreadFactory named = Thread.ofPlatform().daemon().name("fleet-handshake-", 0).factory();
     int atOnce = (Runtime.getRuntime().availableProcessors() + 1) / 2;
-    return new NewestFirst(Executors.newCachedThreadPool(named), atOnce);
+    return new NewestFirst(Executors.newCachedThreadPool(named), atOnce, most);
   }
 
   /**
    * @param threads takes whatever it is given, at once
    */
-  NewestFirst(Executor threads, int atOnce) {
+  NewestFirst(Executor threads, int atOnce, int mostWaiting) {
     this.threads = threads;
     this.atOnce = atOnce;
+    this.mostWaiting = mostWaiting;
   }
 
   @Override
@@ -49,6 +55,9 @@ final class NewestFirst implements Executor {
     if (running < atOnce) {
       running++;
       return false;
+    }
+    if (waiting.size() >= mostWaiting) {
+      throw new RejectedExecutionException("%d wait already".formatted(mostWaiting));
     }
     waiting.push(task);
     return true;

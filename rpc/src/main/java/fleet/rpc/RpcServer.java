@@ -1,5 +1,6 @@
 package fleet.rpc;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.audit.AuditLog;
@@ -56,7 +57,14 @@ public final class RpcServer implements AutoCloseable {
    */
   private static final int MOST_CALLS = 1_000;
 
-  /** A connection without a call is made anew in no time; one of a stranger is to end. */
+  /** Each call may be given up once, and those that follow it as well, all in one moment. */
+  private static final int MOST_RESETS = 2 * MOST_CALLS;
+
+  private static final int RESETS_SECONDS = 10;
+
+  private static final int HANDSHAKE_SECONDS = 10;
+
+  /** A connection without a call is made anew in no time. */
   private static final int IDLE_SECONDS = 30;
 
   /**
@@ -130,14 +138,17 @@ public final class RpcServer implements AutoCloseable {
       throws IOException {
     // Holds no threads, and so is never closed: calls end after their server.
     Executor calls = Executors.newVirtualThreadPerTaskExecutor();
+    Optional<StrangerConnections> strangers = strangers(security);
     NettyServerBuilder builder =
-        NettyServerBuilder.forAddress(on, credentials(security))
-            // What remains for it are handshakes, and to look up who serves a call.
-            .executor(NewestFirst.handshakes())
+        NettyServerBuilder.forAddress(on, credentials(security, strangers))
+            // Looks up who serves a call, and no more: what waited for that could be piled up.
+            .executor(MoreExecutors.directExecutor())
             .callExecutor(new CallExecutors(calls))
             .maxInboundMessageSize(LARGEST_MESSAGE)
             .flowControlWindow(WINDOW)
             .maxConcurrentCallsPerConnection(MOST_CALLS)
+            .maxRstFramesPerWindow(MOST_RESETS, RESETS_SECONDS)
+            .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
             .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
             // Nobody compresses, and a few bytes could become megabytes.
             .decompressorRegistry(DecompressorRegistry.emptyInstance())
@@ -151,12 +162,22 @@ public final class RpcServer implements AutoCloseable {
           .intercept(new Identified(tls.peers(), new Strangers(), audit))
           .addStreamTracerFactory(Strangers.measuring());
     }
+    strangers.ifPresent(builder::addTransportFilter);
     return new RpcServer(builder.build().start(), host, on.getAddress().isAnyLocalAddress());
   }
 
-  private static ServerCredentials credentials(RpcSecurity security) {
+  /** In plain text nobody shows who he is. */
+  private static Optional<StrangerConnections> strangers(RpcSecurity security) {
     return switch (security) {
-      case RpcSecurity.MutualTls tls -> tls.server();
+      case RpcSecurity.MutualTls tls -> Optional.of(new StrangerConnections(tls.peers()));
+      case RpcSecurity.PlainText _ -> Optional.empty();
+    };
+  }
+
+  private static ServerCredentials credentials(
+      RpcSecurity security, Optional<StrangerConnections> strangers) {
+    return switch (security) {
+      case RpcSecurity.MutualTls tls -> strangers.orElseThrow().guard(tls.server());
       case RpcSecurity.PlainText _ -> InsecureServerCredentials.create();
     };
   }
@@ -186,16 +207,27 @@ public final class RpcServer implements AutoCloseable {
 
   /**
    * What machines say to the leader is only passed on, and needs no thread but that of the
-   * connection that it comes from; all else may wait.
+   * connection that it comes from, and so does the refusal of what strangers may not call; all else
+   * may wait.
    */
   private record CallExecutors(Executor others) implements ServerCallExecutorSupplier {
     private static final String PASSED_ON = Methods.coordinationJoin().getFullMethodName();
 
     @Override
     public <Q, A> Executor getExecutor(ServerCall<Q, A> call, Metadata headers) {
-      return call.getMethodDescriptor().getFullMethodName().equals(PASSED_ON)
+      String method = call.getMethodDescriptor().getFullMethodName();
+      return method.equals(PASSED_ON) || (isStrangers(call) && isRefused(method))
           ? Runnable::run
           : others;
+    }
+
+    private static boolean isStrangers(ServerCall<?, ?> call) {
+      StrangerConnection connection = call.getAttributes().get(StrangerConnection.KEY);
+      return connection != null && connection.isStrangers();
+    }
+
+    private static boolean isRefused(String method) {
+      return MethodAccess.refusal(method, Optional.empty()).isPresent();
     }
   }
 

@@ -1,5 +1,6 @@
 package fleet.rpc;
 
+import fleet.core.limit.Network;
 import io.grpc.Context;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -8,27 +9,36 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
- * Calls of those who show no certificate. Whoever reaches the port can make them: so there are few
- * at once, they are small, and soon over. Safe for use by many threads.
+ * Calls of those who show no certificate. Whoever reaches the port can make them: so each
+ * connection has one at a time, they are small, and soon over. Few are answered at once, and fewer
+ * of one network; a call counts from when all of it has come, so that nobody holds a place by being
+ * slow. Safe for use by many threads.
  */
 final class Strangers {
 
   /** Of all connections together. Each is a question to the registry. */
-  static final int MOST = 32;
+  private static final int MOST = 32;
+
+  private static final int MOST_OF_NETWORK = 16;
 
   /** What a machine says that wants to join has one or two kilobytes. */
-  static final int LARGEST = 64 << 10;
+  static final int LARGEST = 16 << 10;
 
   /** Who asks gives up after twice that, and asks again. */
   private static final int SECONDS = 5;
 
   private static final Status FULL =
       Status.UNAVAILABLE.withDescription("too many machines want to join at once: try again");
+
+  private static final Status SECOND =
+      Status.UNAVAILABLE.withDescription(
+          "somebody without a certificate makes one call at a time: try again");
 
   private static final Status LATE =
       Status.DEADLINE_EXCEEDED.withDescription(
@@ -40,7 +50,7 @@ final class Strangers {
 
   private static final Context.Key<Measure> MEASURE = Context.key("fleet-measure");
 
-  private final Semaphore room = new Semaphore(MOST);
+  private final Places places = new Places(MOST, MOST_OF_NETWORK);
 
   /** Measures calls from before they are let in. */
   static ServerStreamTracer.Factory measuring() {
@@ -52,21 +62,33 @@ final class Strangers {
     };
   }
 
-  /** Lets a call in, or closes it where there are too many. */
+  /** Lets a call in, or closes it where its connection has one already. */
   <Q, A> ServerCall.Listener<Q> admit(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-    if (!room.tryAcquire()) {
-      call.close(FULL, new Metadata());
+    StrangerConnection connection =
+        Objects.requireNonNull(call.getAttributes().get(StrangerConnection.KEY));
+    if (!connection.beginCall()) {
+      call.close(SECOND, new Metadata());
       return new ServerCall.Listener<>() {};
     }
     Visit<Q, A> visit = new Visit<>(call);
     var _ =
         visit.ended.thenAccept(why -> {
-          room.release();
+          connection.endCall();
           visit.close(why, new Metadata());
         });
     MEASURE.get().onLarge(() -> visit.ended.complete(LARGE));
-    return new Followed<>(next.startCall(visit, headers), visit);
+    return new Followed<>(
+        next.startCall(visit, headers), visit, () -> isTaken(connection.network(), visit));
+  }
+
+  /** Takes a place until the call ends. */
+  private boolean isTaken(Network from, Visit<?, ?> visit) {
+    boolean taken = places.take(from);
+    if (taken) {
+      var _ = visit.ended.thenRun(() -> places.leave(from));
+    }
+    return taken;
   }
 
   /** One such call. It may be ended from here while it is being answered. */
@@ -100,9 +122,12 @@ final class Strangers {
           return;
         }
         closed = true;
+      }
+      // First: who hears of the end may make the next call at once.
+      ended.complete(status);
+      synchronized (this) {
         super.close(status, trailers);
       }
-      ended.complete(status);
     }
 
     /** The caller has gone. */
@@ -116,10 +141,24 @@ final class Strangers {
 
   private static final class Followed<Q> extends SimpleForwardingServerCallListener<Q> {
     private final Visit<Q, ?> visit;
+    private final BooleanSupplier place;
 
-    Followed(ServerCall.Listener<Q> listener, Visit<Q, ?> visit) {
+    /**
+     * @param place takes a place for the call, where there is one
+     */
+    Followed(ServerCall.Listener<Q> listener, Visit<Q, ?> visit, BooleanSupplier place) {
       super(listener);
       this.visit = visit;
+      this.place = place;
+    }
+
+    @Override
+    public void onHalfClose() {
+      if (place.getAsBoolean()) {
+        super.onHalfClose();
+      } else {
+        visit.close(FULL, new Metadata());
+      }
     }
 
     @Override

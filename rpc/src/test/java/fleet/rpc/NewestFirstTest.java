@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 final class NewestFirstTest {
@@ -15,7 +16,7 @@ final class NewestFirstTest {
   private final Queue<Runnable> threads = new ArrayDeque<>();
 
   private final List<String> done = new ArrayList<>();
-  private final NewestFirst few = new NewestFirst(threads::add, 2);
+  private final NewestFirst few = new NewestFirst(threads::add, 2, 3);
 
   private void give(String... names) {
     for (String name : names) {
@@ -42,6 +43,14 @@ final class NewestFirstTest {
     assertThat(threads).hasSize(2);
     threads.remove().run();
     assertThat(threads).as("one is done, and one has taken its place").hasSize(2);
+  }
+
+  @Test
+  void noMoreWaitThanMay() {
+    give("first", "second", "third", "fourth", "fifth");
+    assertThatThrownBy(() -> give("sixth")).isInstanceOf(RejectedExecutionException.class);
+    finishAll();
+    assertThat(done).containsExactly("first", "second", "fifth", "fourth", "third");
   }
 
   @Test

@@ -42,7 +42,6 @@ class StrangersTest extends EnrolmentTest {
   /** Less than what machines of the cluster may say at once. */
   private static final int LARGE = (8 << 20) - 1;
 
-  /** With as many others, which push theirs out, fewer than are heard at once. */
   private static final int LARGE_ONES = 12;
 
   private static final int SOON_SECONDS = 10;
@@ -156,11 +155,11 @@ class StrangersTest extends EnrolmentTest {
   @Test
   void whoAnnouncesMuchIsCutOffBeforeItHasComeWhileMachinesAreServed() throws Exception {
     Identity machine = join(cluster.token(Role.AGENT), cluster.address);
-    ManagedChannel channel = stranger();
-    MethodDescriptor<EnrolRequest, Certificates> method =
-        ENROL.toBuilder(new UnfinishedMarshaller(channel), ENROL.getResponseMarshaller()).build();
     List<Visit> visits = new ArrayList<>();
     for (int i = 0; i < LARGE_ONES; i++) {
+      ManagedChannel channel = stranger();
+      MethodDescriptor<EnrolRequest, Certificates> method =
+          ENROL.toBuilder(new UnfinishedMarshaller(channel), ENROL.getResponseMarshaller()).build();
       Visit visit = visit(channel, method);
       visits.add(visit);
       Thread.ofVirtual().start(() -> visit.call().sendMessage(EnrolRequest.getDefaultInstance()));
@@ -169,27 +168,19 @@ class StrangersTest extends EnrolmentTest {
     assertThat(whoAmI(Tls.mutual(new OwnIdentity(machine, CLOCK)).client(), cluster.address))
         .isEqualTo(new RpcPeer(MACHINE, false).toString());
     for (Visit visit : visits) {
-      assertThat(end(visit)).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+      assertThat(end(visit)).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.UNAVAILABLE);
     }
     held.countDown();
   }
 
   @Test
-  void fewAreHeardAtOnceAndOnlyForSecondsAndThenOthersAre() throws Exception {
+  void aConnectionHasOneCallAtATimeAndThatForSecondsOnly() throws Exception {
     ManagedChannel one = stranger();
-    ManagedChannel another = stranger();
-    List<Visit> visits = new ArrayList<>(halfSent(one, 20));
-    visits.addAll(halfSent(another, 20));
+    List<Visit> visits = halfSent(one, 2);
 
-    List<Status.Code> ends = new ArrayList<>();
-    for (Visit visit : visits) {
-      ends.add(end(visit));
-    }
-
-    assertThat(ends).filteredOn(Status.Code.UNAVAILABLE::equals).hasSize(8);
-    assertThat(ends).filteredOn(Status.Code.DEADLINE_EXCEEDED::equals).hasSize(32);
-    assertThat(join(cluster.token(Role.AGENT), cluster.address).peer())
-        .isEqualTo(new Peer(MACHINE, Role.AGENT));
+    assertThat(List.of(end(visits.get(0)), end(visits.get(1))))
+        .containsExactlyInAnyOrder(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
+    assertThat(end(halfSent(one, 1).getFirst())).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
   }
 
   @Test
@@ -240,7 +231,8 @@ class StrangersTest extends EnrolmentTest {
             .obtain(id, RemoteIssuers.joining(token, id, List.of(cluster.address), CLOCK))
             .peer();
       } catch (IOException e) {
-        assertThat(e).hasMessageContaining("try again");
+        // Of those that come at once from one address, the oldest make room for the newest.
+        assertThat(e).hasMessageContaining("server ");
       } catch (TrustException | InterruptedException e) {
         throw new AssertionError(e);
       }

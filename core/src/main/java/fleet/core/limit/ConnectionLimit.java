@@ -1,0 +1,67 @@
+package fleet.core.limit;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps connections few that have not shown yet whose they are: all of them, and those of each
+ * network. The newest stay, as honest ones show it within milliseconds, and the oldest are those
+ * that say nothing. Safe for use by many threads.
+ *
+ * @param <C> a connection, compared by identity
+ */
+public final class ConnectionLimit<C> {
+
+  private final int most;
+  private final int mostOfNetwork;
+  private final Map<C, Network> open = new LinkedHashMap<>();
+  private final Map<Network, SequencedSet<C>> ofNetwork = new HashMap<>();
+
+  /**
+   * @param mostOfNetwork at least one
+   */
+  public ConnectionLimit(int most, int mostOfNetwork) {
+    this.most = most;
+    this.mostOfNetwork = mostOfNetwork;
+  }
+
+  /**
+   * Counts a new connection.
+   *
+   * @return an older one that the caller closes for it, and that is not counted any more
+   */
+  public synchronized Optional<C> enter(C connection, Network from) {
+    SequencedSet<C> neighbours = ofNetwork.computeIfAbsent(from, _ -> new LinkedHashSet<>());
+    neighbours.add(connection);
+    open.put(connection, from);
+    if (neighbours.size() > mostOfNetwork) {
+      return Optional.of(left(neighbours.getFirst()));
+    }
+    return open.size() > most
+        ? Optional.of(left(open.keySet().iterator().next()))
+        : Optional.empty();
+  }
+
+  private C left(C connection) {
+    leave(connection);
+    return connection;
+  }
+
+  /** The connection has ended, or has shown whose it is; nothing if it is not counted. */
+  public synchronized void leave(C connection) {
+    Network from = open.remove(connection);
+    if (from != null) {
+      ofNetwork.computeIfPresent(from, (_, neighbours) -> without(connection, neighbours));
+    }
+  }
+
+  private @Nullable SequencedSet<C> without(C connection, SequencedSet<C> neighbours) {
+    neighbours.remove(connection);
+    return neighbours.isEmpty() ? null : neighbours;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.core.limit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package fleet.rpc;
+
+import fleet.core.limit.Network;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Places that all share, of which one network has a few. Safe for use by many threads. */
+final class Places {
+
+  private final int most;
+  private final int mostOfNetwork;
+  private final Map<Network, Integer> takenOf = new HashMap<>();
+  private int taken;
+
+  Places(int most, int mostOfNetwork) {
+    this.most = most;
+    this.mostOfNetwork = mostOfNetwork;
+  }
+
+  /** Takes a place; false where there is none. */
+  synchronized boolean take(Network from) {
+    if (taken >= most || takenOf.getOrDefault(from, 0) >= mostOfNetwork) {
+      return false;
+    }
+    taken++;
+    takenOf.merge(from, 1, Integer::sum);
+    return true;
+  }
+
+  synchronized void leave(Network from) {
+    taken--;
+    takenOf.computeIfPresent(from, (_, count) -> count > 1 ? count - 1 : null);
+  }
+}
