@@ -81,7 +81,9 @@ public final class Daemon implements Service {
       running.push(foundation.engines());
       foundation.rpc().ifPresent(running::push);
       foundation.leader().ifPresent(running::push);
-      foundation.rpc().ifPresent(rpc -> open(rpc, requests));
+      // With all that it serves: who misses something takes this fleetd for one of another version.
+      foundation.rpc().ifPresent(rpc -> rpc.serve(requests));
+      foundation.openPort(configuration.rpcInsecure());
       agent = started(new MachineAgent(startup, foundation.agents()));
       cluster = started(cluster(foundation, configuration));
       // The agent first: its machine is there by the time an engine counts who is missing.
@@ -107,12 +109,6 @@ public final class Daemon implements Service {
       close();
       throw e;
     }
-  }
-
-  /** With all that it serves: who misses something takes this fleetd for one of another version. */
-  private static void open(RpcEndpoint rpc, ServerServiceDefinition requests) {
-    rpc.serve(requests);
-    rpc.start();
   }
 
   private <T extends AutoCloseable> T started(T part) {

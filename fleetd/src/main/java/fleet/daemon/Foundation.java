@@ -103,6 +103,18 @@ record Foundation(
     return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, telling) : telling;
   }
 
+  /**
+   * Opens the RPC port: at once where servers share a registry, as each is looked for by others, or
+   * where plain text was asked for, which needs no token; else once a machine may join.
+   */
+  void openPort(boolean insecure) {
+    rpc.ifPresent(port ->
+        port.startWhen(
+            shared || insecure
+                ? Runnable::run
+                : new JoinDemand(registry, joined, Clock.systemUTC())::whenThere));
+  }
+
   /** What this machine does not reach, for people; empty if nothing is wrong. */
   Optional<String> problem() {
     return etcd.sinceWhen()
@@ -125,7 +137,9 @@ record Foundation(
     }
     RpcEndpoint port = rpc.get();
     // With a registry that others share, machines may come through that.
-    return shared ? () -> cutOff.opening(port.opening()) : port::opening;
+    return shared
+        ? () -> cutOff.opening(port.opening())
+        : () -> port.isNeeded() ? port.opening() : Reach.UNHINDERED.opening();
   }
 
   private static Foundation alone(Configuration configuration, MachineFacts facts, AuditLog audit)

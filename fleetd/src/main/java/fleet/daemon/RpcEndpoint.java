@@ -63,6 +63,7 @@ final class RpcEndpoint implements AutoCloseable {
   private final List<Consumer<HostPort>> told = new CopyOnWriteArrayList<>();
   private final CountDownLatch tried = new CountDownLatch(1);
   private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicBoolean needed = new AtomicBoolean();
   private final Thread opening = Thread.ofVirtual().name("rpc-port").unstarted(this::keepOpen);
 
   /** Where others reach this machine; empty while that is not known. */
@@ -119,7 +120,31 @@ final class RpcEndpoint implements AutoCloseable {
 
   /** Begins, if it has not begun yet; returns at once. */
   void start() {
-    if (started.getAndSet(true)) {
+    startWhen(Runnable::run);
+  }
+
+  /**
+   * Begins once it is needed, if it has not begun yet; returns at once. Nothing listens before.
+   *
+   * @param need runs what it is given, once or more often, when others may come
+   * @throws RegistryException where it cannot be told
+   */
+  void startWhen(Consumer<Runnable> need) {
+    if (!started.getAndSet(true)) {
+      need.accept(this::beginNow);
+      if (!isNeeded()) {
+        tried.countDown();
+      }
+    }
+  }
+
+  /** Whether others may come: until then it is in order that it is not open. */
+  boolean isNeeded() {
+    return needed.get();
+  }
+
+  private void beginNow() {
+    if (needed.getAndSet(true)) {
       return;
     }
     if (insecure) {
@@ -166,6 +191,9 @@ final class RpcEndpoint implements AutoCloseable {
 
   /** Why others cannot reach it, for people; empty if they can. */
   synchronized Optional<String> problem() {
+    if (!isNeeded()) {
+      return Optional.empty();
+    }
     if (server == null) {
       return Optional.of(
           "RPC port %d is not open yet%s"

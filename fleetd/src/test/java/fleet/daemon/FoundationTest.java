@@ -3,6 +3,7 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.cluster.Caller;
 import fleet.cluster.rpc.RequestService;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EngineCoordination;
@@ -15,6 +16,7 @@ import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Role;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -39,12 +41,15 @@ import fleet.registry.records.Keys;
 import fleet.rpc.MethodAccess;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
+import fleet.trust.RegistryJoinTokens;
+import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +122,29 @@ class FoundationTest {
       campaign("only", server("only", taken.getLocalPort(), ""));
       assertThat(leaders.poll()).isEqualTo("only");
     }
+  }
+
+  /** Whoever scans the network finds nothing of it before. */
+  @Test
+  void aServerAloneListensOnceThereIsAGoodToken() throws Exception {
+    int port = ServerPorts.take(1).getFirst();
+    Foundation alone = server("alone", port, "rpc_insecure=false\n");
+    RpcEndpoint rpc = alone.rpc().orElseThrow();
+    BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
+    rpc.onOpen(told::add);
+    assertThat(rpc.isNeeded()).isFalse();
+    try (ServerSocket free = new ServerSocket(port)) {
+      assertThat(free.isBound()).isTrue();
+    }
+
+    tokens(alone, Clock.systemUTC())
+        .create(Role.AGENT, Duration.ofHours(1), new Caller("user root"));
+    assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(new HostPort(HOST, port));
+  }
+
+  private static RegistryJoinTokens tokens(Foundation server, Clock clock) {
+    return new RegistryJoinTokens(
+        server.registry(), new StoredAuthority(server.registry(), clock), clock);
   }
 
   @Test
@@ -305,10 +333,14 @@ class FoundationTest {
         """
         data_directory=%s
         rpc_port=%d
-        rpc_insecure=true
+        %s\
         %s\
         """
-            .formatted(Files.createDirectories(home.resolve("data")), port, more));
+            .formatted(
+                Files.createDirectories(home.resolve("data")),
+                port,
+                more.contains("rpc_insecure") ? "" : "rpc_insecure=true\n",
+                more));
     Configuration configuration =
         new ConfigurationReader(Map.of("HOME", "" + home), file)
             .read(Optional.of(file))
@@ -319,7 +351,7 @@ class FoundationTest {
         Foundation.of(configuration, own, AuditLog.NONE, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
-      server.rpc().get().start();
+      server.openPort(configuration.rpcInsecure());
       server.rpc().get().awaitTried(Duration.ofSeconds(30));
     }
     return server;

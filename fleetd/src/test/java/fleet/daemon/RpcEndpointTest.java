@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -65,6 +66,25 @@ class RpcEndpointTest {
       endpoint.serve(service);
       endpoint.start();
       assertThatThrownBy(() -> endpoint.serve(service)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aPortIsNotThereBeforeItIsNeeded() throws Exception {
+    int port = ServerPorts.take(1).getFirst();
+    List<Runnable> needed = new ArrayList<>();
+    BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
+    try (RpcEndpoint endpoint = insecure("127.0.0.1", port)) {
+      endpoint.onOpen(told::add);
+      endpoint.startWhen(needed::add);
+      endpoint.awaitTried(Duration.ofSeconds(30));
+      assertThat(endpoint.isOpen()).isFalse();
+      assertThat(endpoint.problem()).as("all is in order").isEmpty();
+
+      needed.forEach(Runnable::run);
+      needed.forEach(Runnable::run);
+      assertThat(told.poll(30, TimeUnit.SECONDS)).isEqualTo(new HostPort("127.0.0.1", port));
+      connect("127.0.0.1", port);
     }
   }
 

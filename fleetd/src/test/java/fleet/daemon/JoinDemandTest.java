@@ -1,0 +1,87 @@
+package fleet.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.Caller;
+import fleet.core.machine.Role;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.JoinedRecord;
+import fleet.registry.records.Keys;
+import fleet.trust.RegistryJoinTokens;
+import fleet.trust.StoredAuthority;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JoinDemandTest {
+
+  private static final Clock CLOCK = Clock.systemUTC();
+  private static final int LIMIT_SECONDS = 60;
+
+  @TempDir Path directory;
+  private final Semaphore told = new Semaphore(0);
+  private Registry registry;
+  private JoinDemand demand;
+
+  @BeforeEach
+  void begin() throws Exception {
+    registry = EmbeddedRegistry.open(directory);
+    demand = new JoinDemand(registry, new JoinedMark(registry, CLOCK), CLOCK);
+  }
+
+  @AfterEach
+  void end() {
+    registry.close();
+  }
+
+  private void token(Clock clock) {
+    new RegistryJoinTokens(registry, new StoredAuthority(registry, clock), clock)
+        .create(Role.AGENT, Duration.ofHours(1), new Caller("user root"));
+  }
+
+  @Test
+  void thereIsNoneBeforeTheFirstToken() throws Exception {
+    demand.whenThere(told::release);
+    assertThat(told.tryAcquire()).isFalse();
+
+    token(CLOCK);
+    assertThat(told.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aTokenThatHasExpiredIsNone() throws Exception {
+    token(Clock.offset(CLOCK, Duration.ofHours(-2)));
+    demand.whenThere(told::release);
+    assertThat(told.tryAcquire()).isFalse();
+
+    token(CLOCK);
+    assertThat(told.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aGoodTokenOfBeforeIsOne() {
+    token(CLOCK);
+    demand.whenThere(told::release);
+    assertThat(told.tryAcquire()).isTrue();
+  }
+
+  @Test
+  void aMachineThatHasJoinedMayComeBack() {
+    registry.commit(
+        Transaction.when()
+            .absent(Keys.JOINED)
+            .put(Keys.JOINED, new JoinedRecord(Instant.now()).json())
+            .build());
+    demand.whenThere(told::release);
+    assertThat(told.tryAcquire()).isTrue();
+  }
+}
