@@ -60,7 +60,8 @@ public final class ApiServer {
     MetricsResource metrics = new MetricsResource(counts, this::metricsOfCluster);
     this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend, audit);
     server.setErrorHandler(new JsonErrors(json));
-    server.setHandler(new GracefulHandler(new JettyHandler(gateway, streams, counts)));
+    BrowserGuard browsers = new BrowserGuard(settings.names());
+    server.setHandler(new GracefulHandler(new JettyHandler(gateway, browsers, streams, counts)));
     this.configuration = configuration(settings.version());
   }
 
@@ -151,7 +152,7 @@ public final class ApiServer {
             .tls()
             .map(context -> new ConnectionFactory[] {tls(context, http), http})
             .orElseGet(() -> new ConnectionFactory[] {http});
-    ChannelConnector connector = new ChannelConnector(server, socket.channel(), factories);
+    ChannelConnector connector = new ChannelConnector(server, socket, factories);
     connector.setShutdownIdleTimeout(IDLE_CONNECTION_STOP_MILLIS);
     return connector;
   }

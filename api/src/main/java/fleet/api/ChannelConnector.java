@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.api.listen.BoundSocket;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,15 +35,27 @@ final class ChannelConnector extends AbstractConnector {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelConnector.class);
   private static final long PAUSE_MILLIS = 1000;
 
+  private final BoundSocket socket;
   private final ServerSocketChannel channel;
   private final SelectorManager selectors;
+  private final SilentConnections silent;
   private volatile @Nullable Closeable acceptor;
 
-  ChannelConnector(Server server, ServerSocketChannel channel, ConnectionFactory... factories) {
+  ChannelConnector(Server server, BoundSocket socket, ConnectionFactory... factories) {
     super(server, null, null, null, 0, factories);
-    this.channel = channel;
+    this.socket = socket;
+    this.channel = socket.channel();
+    this.silent = new SilentConnections(getScheduler());
     this.selectors = new Selectors(getExecutor(), getScheduler());
     installBean(selectors, true);
+  }
+
+  BoundSocket socket() {
+    return socket;
+  }
+
+  SilentConnections silent() {
+    return silent;
   }
 
   @Override
@@ -146,11 +159,13 @@ final class ChannelConnector extends AbstractConnector {
     @Override
     protected void endPointOpened(EndPoint endPoint) {
       super.endPointOpened(endPoint);
+      silent.opened(endPoint);
       onEndPointOpened(endPoint);
     }
 
     @Override
     protected void endPointClosed(EndPoint endPoint) {
+      silent.closed(endPoint);
       onEndPointClosed(endPoint);
       super.endPointClosed(endPoint);
     }

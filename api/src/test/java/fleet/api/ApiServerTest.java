@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ApiServerTest {
 
-  private static final ApiSettings SETTINGS = new ApiSettings("2.0.0", 100);
+  private static final ApiSettings SETTINGS = new ApiSettings("2.0.0", 100, List.of());
 
   @TempDir private Path directory;
 
@@ -70,7 +70,7 @@ class ApiServerTest {
   @Test
   void aPageSizeOutOfBoundsIsRefused() {
     for (int limit : new int[] {0, -1, 65536}) {
-      assertThatThrownBy(() -> new ApiSettings("2.0.0", limit))
+      assertThatThrownBy(() -> new ApiSettings("2.0.0", limit, List.of()))
           .hasMessage("token_limit is " + limit + ", it must be from 1 to 65535");
     }
   }

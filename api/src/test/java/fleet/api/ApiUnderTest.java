@@ -64,7 +64,7 @@ final class ApiUnderTest implements AutoCloseable {
     return new ApiServer(
         backend,
         List.of(new Listen.Unix(socket)),
-        new ApiSettings("2.0.0", TOKEN_LIMIT, heartbeat),
+        new ApiSettings("2.0.0", TOKEN_LIMIT, List.of(), heartbeat),
         AuditLog.NONE);
   }
 

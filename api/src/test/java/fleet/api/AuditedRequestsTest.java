@@ -47,7 +47,7 @@ class AuditedRequestsTest {
   private Backend backend = new FakeBackend(cluster, new FakeTokens());
   private final Routes routes =
       new Routes(
-          new ApiSettings("2.0.0", 3),
+          new ApiSettings("2.0.0", 3, List.of()),
           new EntityJson(),
           new MetricsResource(new RequestCounts(), Optional::empty));
 

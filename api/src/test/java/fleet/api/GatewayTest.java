@@ -66,7 +66,7 @@ class GatewayTest {
     EntityJson json = new EntityJson();
     Routes routes =
         new Routes(
-            new ApiSettings("2.0.0", 3),
+            new ApiSettings("2.0.0", 3, List.of()),
             json,
             new MetricsResource(new RequestCounts(), Optional::empty));
     return new Gateway(routes, json, backend, AuditLog.NONE, patience);

@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.api.listen.PassedSockets;
 import fleet.core.audit.AuditLog;
+import java.util.List;
 
 /** A daemon for {@link HandedOverTest}: serves what it is handed until it is told to end. */
 final class HandedOverMain {
@@ -12,7 +13,7 @@ final class HandedOverMain {
         new ApiServer(
             new FakeBackend(new FakeCluster(), new FakeTokens()),
             PassedSockets.of(System.getenv(), ProcessHandle.current().pid(), false),
-            new ApiSettings("2.0.0", 100),
+            new ApiSettings("2.0.0", 100, List.of()),
             AuditLog.NONE);
     server.start();
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop));

@@ -1,6 +1,7 @@
 package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -11,8 +12,13 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,7 +39,7 @@ class HandedOverTest {
     Path socket = directory.resolve("fleet.sock");
     Path log = directory.resolve("log");
     int port = freePort();
-    Process daemon = start(socket, port, log);
+    Process daemon = start(log, socket.toString(), "127.0.0.1:" + port);
     try {
       awaitSocket(socket, daemon);
       try (Wire wire = answered(socket)) {
@@ -43,24 +49,85 @@ class HandedOverTest {
         assertThat(wire.get("/fleet/v1/machines").body()).isEqualTo("{}");
       }
     } finally {
-      daemon.destroy();
-      if (!daemon.waitFor(20, TimeUnit.SECONDS)) {
-        daemon.destroyForcibly();
-        fail("did not end when told");
-      }
+      end(daemon);
     }
     assertThat(Files.exists(socket)).isTrue();
     assertThat(Files.readString(log))
         .contains("HTTP API on " + socket + " (handed over by systemd)")
-        .contains("http://0.0.0.0:" + port + ", plain and open to the network");
+        .doesNotContain("WARN");
+  }
+
+  /** As systemd makes it for socket units without SocketMode=, such as those of fleet 1.0. */
+  @Test
+  void aSocketThatEverybodyMayOpenIsClosedToOthersAndWhoCameBeforeIsNotServed() throws Exception {
+    requireTool();
+    Path socket = directory.resolve("fleet.sock");
+    Path log = directory.resolve("log");
+    Process daemon = start(log, socket.toString());
+    try {
+      awaitSocket(socket, daemon);
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+      try (Wire before = answered(socket)) {
+        before.ask("GET", "/fleet/v1/units", "");
+        assertThatThrownBy(before::read).isInstanceOf(IOException.class);
+      }
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+          .isEqualTo("rw-rw----");
+      try (Wire wire = answered(socket)) {
+        assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
+      }
+    } finally {
+      end(daemon);
+    }
+    assertThat(Files.readString(log))
+        .contains(
+            socket + " let every user of this machine run commands as root",
+            "write SocketMode=0660 below [Socket]");
+  }
+
+  @Test
+  void plainTcpBeyondLoopbackNeedsToBeAskedForInSoManyWords() throws Exception {
+    requireTool();
+    Path log = directory.resolve("log");
+    int port = freePort();
+    Process daemon = start(log, "0.0.0.0:" + port);
+    try {
+      assertThatThrownBy(
+              () -> {
+                InetAddress here = InetAddress.getLoopbackAddress();
+                try (Wire wire = answered(new InetSocketAddress(here, port))) {
+                  wire.get("/fleet/v1/machines");
+                }
+              })
+          .isInstanceOf(IOException.class);
+    } finally {
+      end(daemon);
+    }
+    assertThat(Files.readString(log))
+        .contains(
+            "refusing to serve http://0.0.0.0:" + port,
+            "everybody who reaches it could run commands as root",
+            "insecure_tcp=true");
+  }
+
+  private static void end(Process daemon) throws InterruptedException {
+    daemon.destroy();
+    if (!daemon.waitFor(20, TimeUnit.SECONDS)) {
+      daemon.destroyForcibly();
+      fail("did not end when told");
+    }
   }
 
   /** The file is there a moment before anybody listens on it. */
   private static Wire answered(Path socket) throws InterruptedException {
+    return answered(UnixDomainSocketAddress.of(socket));
+  }
+
+  private static Wire answered(SocketAddress socket) throws InterruptedException {
     return Await.value(() -> connected(socket), Optional::isPresent).orElseThrow();
   }
 
-  private static Optional<Wire> connected(Path socket) {
+  private static Optional<Wire> connected(SocketAddress socket) {
     try {
       return Optional.of(Wire.to(socket));
     } catch (ConnectException e) {
@@ -80,11 +147,13 @@ class HandedOverTest {
     }
   }
 
-  private static Process start(Path socket, int port, Path log) throws IOException {
-    return new ProcessBuilder(
-            TOOL.toString(),
-            "--listen=" + socket,
-            "--listen=0.0.0.0:" + port,
+  private static Process start(Path log, String... sockets) throws IOException {
+    List<String> command = new ArrayList<>(List.of(TOOL.toString()));
+    for (String socket : sockets) {
+      command.add("--listen=" + socket);
+    }
+    command.addAll(
+        List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx64m",
             "-XX:+UseSerialGC",
@@ -94,7 +163,8 @@ class HandedOverTest {
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
-            HandedOverMain.class.getName())
+            HandedOverMain.class.getName()));
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();

@@ -39,7 +39,7 @@ class TlsApiTest {
         new ApiServer(
             new FakeBackend(cluster, new FakeTokens()),
             List.of(listen),
-            new ApiSettings("2.0.0", 100),
+            new ApiSettings("2.0.0", 100, List.of()),
             AuditLog.NONE);
     api.start();
     try {

@@ -28,9 +28,11 @@ final class Wire implements AutoCloseable {
   private final AutoCloseable connection;
   private final InputStream in;
   private final OutputStream out;
+  private final String host;
 
-  private Wire(AutoCloseable connection, InputStream in, OutputStream out) {
+  private Wire(AutoCloseable connection, String host, InputStream in, OutputStream out) {
     this.connection = connection;
+    this.host = host;
     this.in = in;
     this.out = out;
   }
@@ -44,11 +46,12 @@ final class Wire implements AutoCloseable {
       return to(new Socket(inet.getAddress(), inet.getPort()));
     }
     SocketChannel channel = SocketChannel.open(address);
-    return new Wire(channel, Channels.newInputStream(channel), new Out(channel));
+    return new Wire(channel, "test", Channels.newInputStream(channel), new Out(channel));
   }
 
   static Wire to(Socket socket) throws IOException {
-    return new Wire(socket, socket.getInputStream(), socket.getOutputStream());
+    return new Wire(
+        socket, "127.0.0.1:" + socket.getPort(), socket.getInputStream(), socket.getOutputStream());
   }
 
   /** The stream that {@link Channels} makes would hold the lock that reading takes. */
@@ -88,7 +91,9 @@ final class Wire implements AutoCloseable {
   }
 
   void ask(String method, String path, String body, String... headers) throws IOException {
-    StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: test\r\n");
+    boolean named = List.of(headers).stream().anyMatch(header -> header.startsWith("Host: "));
+    StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
+    head.append(named ? "" : "Host: " + host + "\r\n");
     for (String header : headers) {
       head.append(header).append("\r\n");
     }

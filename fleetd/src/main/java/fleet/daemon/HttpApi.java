@@ -22,10 +22,12 @@ final class HttpApi implements AutoCloseable {
   HttpApi(Startup startup, Backend backend) throws ListenException {
     this.server =
         new ApiServer(
-            backend,
-            listens(startup),
-            new ApiSettings(Version.current(), startup.configuration().tokenLimit()),
-            startup.audit());
+            backend, listens(startup), settings(startup.configuration()), startup.audit());
+  }
+
+  private static ApiSettings settings(Configuration configuration) {
+    return new ApiSettings(
+        Version.current(), configuration.tokenLimit(), configuration.api().names());
   }
 
   /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */

@@ -1,7 +1,9 @@
 package fleet.api.listen;
 
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
@@ -9,12 +11,32 @@ import javax.net.ssl.SSLContext;
  * A socket that listens.
  *
  * @param tls what connections are secured with; empty for plain ones
+ * @param names that its certificate has
  * @param description where it is, for people
  * @param afterClose takes away what was made beside the socket
  */
 public record BoundSocket(
-    ServerSocketChannel channel, Optional<SSLContext> tls, String description, Runnable afterClose)
+    ServerSocketChannel channel,
+    Optional<SSLContext> tls,
+    List<String> names,
+    String description,
+    Runnable afterClose)
     implements AutoCloseable {
+
+  /** A plain one. */
+  static BoundSocket plain(ServerSocketChannel channel, String description, Runnable afterClose) {
+    return new BoundSocket(channel, Optional.empty(), List.of(), description, afterClose);
+  }
+
+  /** Whether only processes of this machine come by it. */
+  public boolean isUnix() {
+    try {
+      return channel.getLocalAddress() instanceof UnixDomainSocketAddress;
+    } catch (IOException e) {
+      // It is closed, and is taken for the more dangerous kind.
+      return false;
+    }
+  }
 
   @Override
   public void close() {

@@ -40,8 +40,9 @@ public sealed interface Listen {
   }
 
   /**
-   * A listening socket that systemd hands over, unix or TCP. To hand it over was the operator's
-   * choice; one that is open to the network is served, with a warning unless {@code insecure}.
+   * A listening socket that systemd hands over, unix or TCP. One that is open to every user of the
+   * machine is closed to them, and one that is open to the network refused, unless {@code
+   * insecure}.
    *
    * @param descriptor its number, from 3
    */

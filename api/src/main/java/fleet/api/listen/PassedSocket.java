@@ -1,5 +1,7 @@
 package fleet.api.listen;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import java.io.FileDescriptor;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -10,9 +12,13 @@ import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +31,9 @@ final class PassedSocket {
 
   private static final Logger LOG = LoggerFactory.getLogger(PassedSocket.class);
 
+  private static final Set<PosixFilePermission> OTHERS =
+      PosixFilePermissions.fromString("------rwx");
+
   private PassedSocket() {}
 
   static BoundSocket adopt(int descriptor, boolean insecure) throws ListenException {
@@ -33,18 +42,18 @@ final class PassedSocket {
       ServerSocketChannel channel = channel(descriptor, family);
       String where = where(channel.getLocalAddress());
       if (!insecure && isOpenToNetwork(channel.getLocalAddress())) {
-        LOG.warn(
-            "systemd handed over {}, plain and open to the network: everybody who reaches it can"
-                + " run commands as root. Listen on a unix socket or loopback in the socket unit,"
-                + " or silence this with insecure_tcp=true",
-            where);
+        throw new ListenException(
+            ("refusing to serve %s, handed over by systemd, plain and open to the network: everybody"
+                    + " who reaches it could run commands as root. Listen on a unix socket or"
+                    + " loopback in the socket unit, or accept it with insecure_tcp=true")
+                .formatted(where));
       }
       if (channel.getLocalAddress() instanceof UnixDomainSocketAddress unix) {
+        closeToOthers(channel, unix.getPath());
         share(unix.getPath());
       }
       // systemd keeps the socket, and its file, for the next start.
-      return new BoundSocket(
-          channel, Optional.empty(), where + " (handed over by systemd)", () -> {});
+      return BoundSocket.plain(channel, where + " (handed over by systemd)", () -> {});
     } catch (IOException e) {
       throw failed(descriptor, String.valueOf(e.getMessage()));
     }
@@ -89,12 +98,54 @@ final class PassedSocket {
   }
 
   /**
+   * Socket units of fleet 1.0 have no {@code SocketMode=}, and systemd's default lets every user of
+   * the machine in.
+   */
+  private static void closeToOthers(ServerSocketChannel channel, Path socket)
+      throws ListenException {
+    if (!socket.isAbsolute()) {
+      // Of no file: whoever may come to it is nobody's to say.
+      throw new ListenException(
+          "refusing to serve the socket \"%s\", handed over by systemd: it has no file, so every user"
+                  .formatted(socket)
+              + " could run commands as root. Write a path after ListenStream= in the socket unit");
+    }
+    try {
+      Set<PosixFilePermission> mode = Files.getPosixFilePermissions(socket, NOFOLLOW_LINKS);
+      if (mode.contains(PosixFilePermission.OTHERS_WRITE)) {
+        mode.removeAll(OTHERS);
+        Files.setPosixFilePermissions(socket, mode);
+        dismissWaiting(channel);
+        LOG.warn(
+            "{} let every user of this machine run commands as root: it is closed to them now, and"
+                + " will be at each start; write SocketMode=0660 below [Socket] in its socket unit",
+            socket);
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new ListenException(
+          ("refusing to serve %s, handed over by systemd: whether it is open to every user of this"
+                  + " machine cannot be changed (%s). Write SocketMode=0660 below [Socket] in its"
+                  + " socket unit")
+              .formatted(socket, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Whoever has connected before could be anybody. */
+  private static void dismissWaiting(ServerSocketChannel channel) throws IOException {
+    channel.configureBlocking(false);
+    for (SocketChannel waiting = channel.accept(); waiting != null; waiting = channel.accept()) {
+      waiting.close();
+    }
+  }
+
+  /**
    * {@code SocketGroup=} would fail where there is no such group, and a command of the socket unit
    * holds systemd up where it is killed. Whoever has chosen another group keeps it.
    */
   private static void share(Path socket) {
     try {
-      if (socket.isAbsolute() && FleetGroup.isRoots(socket)) {
+      if (FleetGroup.isRoots(socket)) {
         boolean _ = FleetGroup.take(socket);
       }
     } catch (IOException e) {

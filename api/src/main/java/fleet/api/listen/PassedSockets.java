@@ -15,7 +15,7 @@ public final class PassedSockets {
    * Reads {@code LISTEN_FDS} and {@code LISTEN_PID}.
    *
    * @param pid this process: sockets meant for another one are left alone
-   * @param insecure that some are open to the network is known and wanted
+   * @param insecure whether some may be open to the network
    * @return none where nothing was handed over
    * @throws ListenException where the variables make no sense
    */

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.channels.ServerSocketChannel;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
@@ -30,6 +31,7 @@ final class TcpAddress {
     return new BoundSocket(
         channel,
         context,
+        tls.isPresent() ? tls.get().names() : List.of(),
         (context.isPresent() ? "https://" : "http://") + bound(channel, name),
         () -> {});
   }

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -29,6 +31,23 @@ public record TlsFiles(Path certificate, Path key, Path authority) {
     } catch (GeneralSecurityException | IOException e) {
       throw new ListenException(
           "TLS with " + certificate + " and " + key + " does not work: " + e.getMessage(), e);
+    }
+  }
+
+  /** The names in the certificate, for which clients may ask. */
+  List<String> names() throws ListenException {
+    try {
+      Collection<List<?>> names =
+          Pem.certificates(certificate).getFirst().getSubjectAlternativeNames();
+      return names == null
+          ? List.of()
+          : names.stream()
+              .map(List::getLast)
+              .filter(String.class::isInstance)
+              .map(String.class::cast)
+              .toList();
+    } catch (CertificateParsingException e) {
+      throw new ListenException(certificate + " has names that cannot be read", e);
     }
   }
 

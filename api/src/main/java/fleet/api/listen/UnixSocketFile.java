@@ -19,7 +19,6 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,8 +80,7 @@ final class UnixSocketFile {
       giveAway(made);
       Object identity = identity(made);
       Files.move(made, path, StandardCopyOption.ATOMIC_MOVE);
-      return new BoundSocket(
-          channel, Optional.empty(), path.toString(), () -> removeIfStill(identity));
+      return BoundSocket.plain(channel, path.toString(), () -> removeIfStill(identity));
     } catch (IOException | ListenException | RuntimeException e) {
       channel.close();
       throw e;

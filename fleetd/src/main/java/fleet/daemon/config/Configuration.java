@@ -152,10 +152,15 @@ public record Configuration(
    * @param socket to be made where systemd hands over no sockets
    * @param listen unresolved
    * @param tls on the TCP addresses, where set
+   * @param names by which clients may ask for this machine over TCP, besides its own
    * @param insecureTcp plain TCP beyond loopback was asked for in so many words
    */
   public record Api(
-      Path socket, List<InetSocketAddress> listen, Optional<Tls> tls, boolean insecureTcp) {}
+      Path socket,
+      List<InetSocketAddress> listen,
+      Optional<Tls> tls,
+      List<String> names,
+      boolean insecureTcp) {}
 
   /** PEM files. Clients need a certificate that {@code cafile} vouches for. */
   public record Tls(Path certfile, Path keyfile, Path cafile) {}

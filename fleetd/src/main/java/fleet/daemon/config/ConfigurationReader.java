@@ -249,7 +249,11 @@ public final class ConfigurationReader {
       }
     }
     return new Configuration.Api(
-        path(settings, Option.API_SOCKET, base::socket), listen, tls, insecure);
+        path(settings, Option.API_SOCKET, base::socket),
+        listen,
+        tls,
+        settings.get(Option.API_NAMES, ValueType.LIST, List.of()),
+        insecure);
   }
 
   /** Whether only this machine can be meant by a host. */

@@ -64,7 +64,7 @@ class ConfigurationReaderTest {
                 new Configuration.Directories(
                     Path.of("/run/fleet/units"), Path.of("/var/lib/fleet"), Path.of("/run/fleet")),
                 new Configuration.Api(
-                    Path.of("/run/fleet.sock"), List.of(), Optional.empty(), false),
+                    Path.of("/run/fleet.sock"), List.of(), Optional.empty(), List.of(), false),
                 Optional.empty()));
     assertThat(loaded.notices())
         .containsExactly(
@@ -520,7 +520,9 @@ class ConfigurationReaderTest {
 
   @Test
   void tcpBeyondLoopbackIsTakenWhenAskedForByName() throws Exception {
-    Configuration.Api api = read("insecure_tcp=true\napi_listen=10.0.0.1:49153").api();
+    Configuration.Api api =
+        read("insecure_tcp=true\napi_listen=10.0.0.1:49153\napi_names=fleet.example.org").api();
+    assertThat(api.names()).containsExactly("fleet.example.org");
 
     assertThat(api.listen()).hasSize(1);
     assertThat(api.insecureTcp()).isTrue();

@@ -47,7 +47,7 @@ class StrangersTest extends EnrolmentTest {
   private static final int SOON_SECONDS = 10;
 
   /** More than are heard at once. */
-  private static final int MANY = 200;
+  private static final int MANY = 100;
 
   private final CountDownLatch held = new CountDownLatch(1);
 

@@ -1,0 +1,82 @@
+package fleet.api;
+
+import fleet.core.limit.ConnectionLimit;
+import fleet.core.limit.Network;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * The TCP connections on which no request is being answered: until the whole head of the next one
+ * has come, however slowly it does. They are few, and cut when they last. Whoever comes by a unix
+ * socket may do everything anyway. Safe for use by many threads.
+ */
+final class SilentConnections {
+
+  private static final int MOST = 4_096;
+  private static final int MOST_OF_NETWORK = 1_024;
+
+  /** For the handshake and the first head. */
+  private static final int FIRST_SECONDS = 10;
+
+  /** Clients that keep a connection have so long for their next request. */
+  private static final int NEXT_SECONDS = 30;
+
+  private final Scheduler scheduler;
+  private final ConnectionLimit<EndPoint> limit = new ConnectionLimit<>(MOST, MOST_OF_NETWORK);
+  private final Map<EndPoint, Scheduler.Task> ends = new ConcurrentHashMap<>();
+
+  SilentConnections(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  void opened(EndPoint connection) {
+    await(connection, FIRST_SECONDS);
+  }
+
+  /** A request is there. */
+  void asked(EndPoint connection) {
+    boolean _ = isOver(raw(connection));
+  }
+
+  /** The answer has gone. */
+  void answered(EndPoint connection) {
+    await(raw(connection), NEXT_SECONDS);
+  }
+
+  void closed(EndPoint connection) {
+    boolean _ = isOver(connection);
+  }
+
+  /** The connection that TLS is spoken on. */
+  private static EndPoint raw(EndPoint connection) {
+    return connection instanceof EndPoint.Wrapper tls ? tls.unwrap() : connection;
+  }
+
+  private void await(EndPoint connection, int seconds) {
+    if (connection.isOpen()
+        && connection.getRemoteSocketAddress() instanceof InetSocketAddress from) {
+      ends.put(connection, scheduler.schedule(() -> cut(connection), seconds, TimeUnit.SECONDS));
+      limit.enter(connection, Network.of(from.getAddress().getAddress())).ifPresent(this::cut);
+    }
+  }
+
+  private void cut(EndPoint connection) {
+    if (isOver(connection)) {
+      connection.close();
+    }
+  }
+
+  /** Whether the connection was silent until now. */
+  private boolean isOver(EndPoint connection) {
+    limit.leave(connection);
+    Scheduler.Task end = ends.remove(connection);
+    if (end != null) {
+      end.cancel();
+    }
+    return end != null;
+  }
+}
