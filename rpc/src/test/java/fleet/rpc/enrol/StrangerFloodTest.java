@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
+import fleet.core.testing.RawHttp2;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcServer;

@@ -1,4 +1,4 @@
-package fleet.rpc.enrol;
+package fleet.core.testing;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -21,10 +21,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Speaks HTTP/2 frame by frame, as no library of the honest does. For one thread. */
-final class RawHttp2 implements AutoCloseable {
+public final class RawHttp2 implements AutoCloseable {
 
-  static final int HEADERS = 1;
-  static final int SETTINGS = 4;
+  public static final int HEADERS = 1;
+  private static final int SETTINGS = 4;
   private static final int RESET = 3;
   private static final int END_HEADERS = 4;
   private static final int END_STREAM = 1;
@@ -39,7 +39,7 @@ final class RawHttp2 implements AutoCloseable {
   /**
    * @param keys what it proves with; none for a stranger
    */
-  RawHttp2(HostPort to, KeyManager... keys) throws IOException, GeneralSecurityException {
+  public RawHttp2(HostPort to, KeyManager... keys) throws IOException, GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys, new TrustManager[] {new Trusting()}, null);
     socket = (SSLSocket) context.getSocketFactory().createSocket(to.host(), to.port());
@@ -54,17 +54,17 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** Begins a call and does not end it; many go out in one piece. */
-  byte[] begin(String path) throws IOException {
+  public byte[] begin(String path) throws IOException {
     return frame(HEADERS, END_HEADERS, stream(), headers(path));
   }
 
   /** A call without anything in it. */
-  byte[] call(String path) throws IOException {
+  public byte[] call(String path) throws IOException {
     return frame(HEADERS, END_HEADERS | END_STREAM, stream(), headers(path));
   }
 
   /** Begins a call and gives it up. */
-  byte[] reset(String path) throws IOException {
+  public byte[] reset(String path) throws IOException {
     int stream = stream();
     var frames = new ByteArrayOutputStream();
     frames.write(frame(HEADERS, END_HEADERS, stream, headers(path)));
@@ -72,13 +72,13 @@ final class RawHttp2 implements AutoCloseable {
     return frames.toByteArray();
   }
 
-  void write(byte[] frames) throws IOException {
+  public void write(byte[] frames) throws IOException {
     out.write(frames);
     out.flush();
   }
 
   /** The type of the next frame that comes; -1 where the connection is cut. */
-  int read() throws IOException {
+  public int read() throws IOException {
     try {
       int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
       int type = in.readUnsignedByte();
