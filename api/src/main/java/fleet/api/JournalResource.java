@@ -5,6 +5,7 @@ import fleet.api.journal.JournalQuestion;
 import fleet.api.journal.MergedJournal;
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitView;
+import fleet.core.question.Question;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.requirements.Glob;
 import fleet.core.unit.UnitName;
@@ -174,7 +175,9 @@ final class JournalResource {
 
   private static Instant time(String text) {
     try {
-      return Instant.parse(text);
+      return Question.time(Instant.parse(text));
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     } catch (DateTimeParseException e) {
       throw RefusedException.badRequest(
           "invalid since \"" + text + "\": expected a time such as 2026-01-31T12:00:00Z");

@@ -5,9 +5,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** What one machine can be asked. */
+/**
+ * What one machine can be asked, however it comes: a question that makes no sense cannot be made,
+ * and its {@link IllegalArgumentException} says in words for people what is wrong with it.
+ */
 public sealed interface Question {
+
+  /** As {@code journalctl --output} has them: nothing else becomes an argument there. */
+  Pattern OUTPUT = Pattern.compile("[a-z]+(-[a-z]+)*");
+
+  Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+  Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+  private static void require(boolean right, String what, Object given, String expected) {
+    if (!right) {
+      throw new IllegalArgumentException(
+          "invalid %s \"%s\": expected %s".formatted(what, given, expected));
+    }
+  }
+
+  private static void requireLines(int lines) {
+    require(lines >= 0, "lines", lines, "a number");
+  }
+
+  /** A time that journalctl understands. */
+  static Instant time(Instant time) {
+    require(
+        !time.isBefore(EARLIEST) && !time.isAfter(LATEST), "since", time, "a year from 1 to 9999");
+    return time;
+  }
 
   /** {@code systemctl status}, with colours where the reader shows them. */
   record Status(UnitName unit, boolean colour) implements Question {}
@@ -19,7 +47,16 @@ public sealed interface Question {
    * @param follow whether to go on with what is written from now on
    * @param output as {@code journalctl --output} takes it
    */
-  record Journal(UnitName unit, int lines, boolean follow, String output) implements Question {}
+  record Journal(UnitName unit, int lines, boolean follow, String output) implements Question {
+    public Journal {
+      requireLines(lines);
+      require(
+          OUTPUT.matcher(output).matches(),
+          "output",
+          output,
+          "a name as journalctl --output takes it");
+    }
+  }
 
   /**
    * The journal of some units as one, an entry a line, as {@code journalctl --output=json} writes
@@ -44,6 +81,8 @@ public sealed interface Question {
 
     public JournalEntries {
       units = List.copyOf(units);
+      requireLines(lines);
+      since = since.map(Question::time);
     }
   }
 
@@ -66,5 +105,10 @@ public sealed interface Question {
   record Usage(boolean units, Duration interval, int samples) implements Question {
 
     public static final int ENDLESS = Integer.MAX_VALUE;
+
+    public Usage {
+      require(interval.isPositive(), "interval", interval, "some time");
+      require(samples > 0, "samples", samples, "a number above 0");
+    }
   }
 }

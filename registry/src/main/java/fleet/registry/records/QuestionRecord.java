@@ -32,8 +32,17 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
    */
   public static QuestionRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
+    try {
+      return new QuestionRecord(question(entry, fields), fields.number("taken"), fields.rest());
+    } catch (IllegalArgumentException e) {
+      throw new RegistryException(
+          "value of key %s in the registry: %s".formatted(entry.key(), e.getMessage()), e);
+    }
+  }
+
+  private static Question question(Entry entry, FieldReader fields) {
     String kind = fields.text("kind");
-    Question question =
+    return
         switch (kind) {
           case STATUS -> new Question.Status(unit(entry, fields), fields.truth("colour"));
           case JOURNAL ->
@@ -56,7 +65,6 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
                   "value of key %s in the registry: field kind has the unknown value %s"
                       .formatted(entry.key(), kind));
         };
-    return new QuestionRecord(question, fields.number("taken"), fields.rest());
   }
 
   private static Question.JournalEntries entries(Entry entry, FieldReader fields) {

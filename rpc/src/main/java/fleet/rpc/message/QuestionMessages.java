@@ -3,7 +3,6 @@ package fleet.rpc.message;
 import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +65,14 @@ public final class QuestionMessages {
    * @throws MalformedMessageException where it is nothing that this version can answer
    */
   public static Question question(fleet.rpc.v1.Question message) throws MalformedMessageException {
+    try {
+      return read(message);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedMessageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Question read(fleet.rpc.v1.Question message) throws MalformedMessageException {
     return switch (message.getAboutCase()) {
       case STATUS ->
           new Question.Status(
@@ -103,7 +110,7 @@ public final class QuestionMessages {
         units,
         message.getLines(),
         message.hasSinceSeconds()
-            ? Optional.of(Instant.ofEpochSecond(message.getSinceSeconds(), message.getSinceNanos()))
+            ? Optional.of(Times.of(message.getSinceSeconds(), message.getSinceNanos()))
             : Optional.empty(),
         message.getAfter(),
         message.getFollow(),

@@ -119,7 +119,7 @@ public final class ReportMessages {
             message.getResult(),
             message.getInvocation(),
             message.getRestarts(),
-            Instant.ofEpochSecond(message.getSinceSeconds(), message.getSinceNanos())),
+            Times.of(message.getSinceSeconds(), message.getSinceNanos())),
         message.getProblem());
   }
 }

@@ -1,0 +1,77 @@
+package fleet.rpc.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.rpc.v1.Question;
+import fleet.rpc.v1.Report;
+import fleet.rpc.v1.Stated;
+import java.util.List;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+
+/** What a machine may send, and nobody can reckon with. */
+class BadMessagesTest {
+
+  private static final String UNIT = "web.service";
+
+  private static AbstractThrowableAssert<?, ?> asking(Question.Builder question) {
+    return assertThatThrownBy(() -> QuestionMessages.question(question.build()))
+        .isInstanceOf(MalformedMessageException.class);
+  }
+
+  private static Question.Builder journal(int lines, String output) {
+    return Question.newBuilder()
+        .setJournal(Question.Journal.newBuilder().setUnit(UNIT).setLines(lines).setOutput(output));
+  }
+
+  private static Question.Builder entries(int lines, long since) {
+    return Question.newBuilder()
+        .setJournalEntries(
+            Question.JournalEntries.newBuilder()
+                .addUnits(UNIT)
+                .setLines(lines)
+                .setSinceSeconds(since));
+  }
+
+  @Test
+  void questionsThatMakeNoSenseReachNoJournalctl() throws Exception {
+    assertThat(QuestionMessages.question(journal(0, "short-iso").build())).isNotNull();
+    asking(journal(-1, "short")).hasMessage("invalid lines \"-1\": expected a number");
+    asking(journal(1, "short\n--file=/etc/shadow")).hasMessageContaining("invalid output");
+    asking(journal(1, "-")).hasMessageContaining("invalid output");
+    asking(entries(-1, 0)).hasMessageContaining("invalid lines");
+    asking(entries(1, Long.MAX_VALUE)).hasMessageContaining("no time of a clock");
+    asking(usage(0, 1)).hasMessageContaining("invalid interval");
+    asking(usage(1, -1)).hasMessageContaining("invalid samples");
+  }
+
+  private static Question.Builder usage(long interval, int samples) {
+    return Question.newBuilder()
+        .setUsage(Question.Usage.newBuilder().setIntervalMillis(interval).setSamples(samples));
+  }
+
+  @Test
+  void aReportOfATimeThatNoClockShowsIsRefused() throws Exception {
+    assertThat(ReportMessages.report("m1", since(0))).isPresent();
+    for (long seconds : List.of(Long.MAX_VALUE, Long.MIN_VALUE, 300_000_000_000L)) {
+      assertThatThrownBy(() -> ReportMessages.report("m1", since(seconds)))
+          .isInstanceOf(MalformedMessageException.class)
+          .hasMessage("second %d and 0 ns are no time of a clock", seconds);
+    }
+  }
+
+  private static Report since(long seconds) {
+    return Report.newBuilder()
+        .setUnit(UNIT)
+        .setStated(
+            Stated.newBuilder()
+                .setIncarnation("one")
+                .setPerformed("launched")
+                .setLoad("loaded")
+                .setActive("active")
+                .setSub("running")
+                .setSinceSeconds(seconds))
+        .build();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.rpc.message;
+
+import org.jspecify.annotations.NullMarked;
