@@ -157,7 +157,7 @@ class TokenTest {
   void aMachineThatWasAClusterOfItsOwnNeedsATokenToo() {
     newcomer.configureServer();
     startAsConfigured();
-    newcomer.succeed("token", "create");
+    newcomer.machine().await("a token is made", () -> newcomer.fleetctl("token", "create").ok());
     says("other machines are served on");
 
     start(address(), "");
