@@ -42,29 +42,27 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
 
   private static Question question(Entry entry, FieldReader fields) {
     String kind = fields.text("kind");
-    return
-        switch (kind) {
-          case STATUS -> new Question.Status(unit(entry, fields), fields.truth("colour"));
-          case JOURNAL ->
-              new Question.Journal(
-                  unit(entry, fields),
-                  fields.count("lines"),
-                  fields.truth("follow"),
-                  fields.text("output"));
-          case JOURNAL_ENTRIES -> entries(entry, fields);
-          case AUDIT ->
-              new Question.Audit(
-                  entries(entry, fields), fields.text("subject"), fields.text("target"));
-          case USAGE ->
-              new Question.Usage(
-                  fields.truth("units"),
-                  Duration.ofMillis(fields.number("intervalMillis")),
-                  fields.count("samples"));
-          default ->
-              throw new RegistryException(
-                  "value of key %s in the registry: field kind has the unknown value %s"
-                      .formatted(entry.key(), kind));
-        };
+    return switch (kind) {
+      case STATUS -> new Question.Status(unit(entry, fields), fields.truth("colour"));
+      case JOURNAL ->
+          new Question.Journal(
+              unit(entry, fields),
+              fields.count("lines"),
+              fields.truth("follow"),
+              fields.text("output"));
+      case JOURNAL_ENTRIES -> entries(entry, fields);
+      case AUDIT ->
+          new Question.Audit(entries(entry, fields), fields.text("subject"), fields.text("target"));
+      case USAGE ->
+          new Question.Usage(
+              fields.truth("units"),
+              Duration.ofMillis(fields.number("intervalMillis")),
+              fields.count("samples"));
+      default ->
+          throw new RegistryException(
+              "value of key %s in the registry: field kind has the unknown value %s"
+                  .formatted(entry.key(), kind));
+    };
   }
 
   private static Question.JournalEntries entries(Entry entry, FieldReader fields) {
