@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
+import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
 
@@ -43,17 +44,17 @@ public interface Backend {
    *     where another engine leads
    * @param any writes whoever leads, and reads what the registry has
    */
-  record Server(Cluster leading, Cluster any, JoinTokens tokens) {
+  record Server(Cluster leading, Cluster any, JoinTokens tokens, MachineTrust trust) {
 
     Own asLeader() {
-      return new Own(leading, tokens);
+      return new Own(leading, tokens, trust);
     }
 
     Own asAny() {
-      return new Own(any, tokens);
+      return new Own(any, tokens, trust);
     }
   }
 
   /** The sources of the answer to one request. */
-  record Own(Cluster cluster, JoinTokens tokens) {}
+  record Own(Cluster cluster, JoinTokens tokens, MachineTrust trust) {}
 }

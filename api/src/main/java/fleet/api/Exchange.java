@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
+import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
 import fleet.entities.Entity;
@@ -90,6 +91,10 @@ final class Exchange {
 
   JoinTokens tokens() {
     return own.orElseThrow().tokens();
+  }
+
+  MachineTrust trust() {
+    return own.orElseThrow().trust();
   }
 
   /** The cluster as this request wants to be told of it. */

@@ -7,7 +7,9 @@ import fleet.cluster.MetadataChange;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.MetadataOperationEntity;
 import fleet.entities.MetadataPatchEntity;
+import fleet.entities.ReadmissionEntity;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,6 +77,43 @@ final class MachinesResource {
     } else {
       exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
+  }
+
+  /**
+   * Throws a machine out of the cluster, present or not.
+   *
+   * @throws RefusedException where nothing is known of it, or it may not be thrown out here
+   */
+  void remove(Exchange exchange, String machine) throws IOException {
+    requireServer(exchange);
+    Caller caller = exchange.caller();
+    try {
+      boolean removed =
+          exchange.trust().remove(machine, caller).orElseThrow(() -> unknown(machine));
+      exchange.reply(removed || exchange.isRepeated() ? 204 : 200);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException(409, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Lets a machine join once more with another key. */
+  void readmit(Exchange exchange, String machine) throws IOException {
+    requireServer(exchange);
+    Caller caller = exchange.caller();
+    Instant until = exchange.trust().readmit(machine, caller).orElseThrow(() -> unknown(machine));
+    exchange.reply(new ReadmissionEntity(until.toString()));
+  }
+
+  private static void requireServer(Exchange exchange) {
+    exchange.allow("only POST supported against this resource", "POST");
+    if (!exchange.request().mayMakeServers()) {
+      throw new RefusedException(
+          403, "who belongs to the cluster is decided on servers, and this machine is none");
+    }
+  }
+
+  private static RefusedException unknown(String machine) {
+    return new RefusedException(404, "no machine has the id " + machine);
   }
 
   /**

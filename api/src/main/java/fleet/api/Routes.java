@@ -168,6 +168,10 @@ final class Routes {
       // Machines that went for good, too: nothing has to be known of them.
       case "uncordon" ->
           Route.server(Action.MACHINES, exchange -> machines.cordon(exchange, id, false));
+      case "remove" ->
+          Route.server(Action.MACHINES, exchange -> machines.remove(exchange, id)).ofCluster();
+      case "readmit" ->
+          Route.server(Action.MACHINES, exchange -> machines.readmit(exchange, id)).ofCluster();
       default -> throw RefusedException.notFound();
     };
   }

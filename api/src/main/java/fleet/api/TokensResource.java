@@ -2,12 +2,14 @@ package fleet.api;
 
 import fleet.cluster.JoinToken;
 import fleet.cluster.NewJoinToken;
+import fleet.cluster.TokenWish;
 import fleet.core.machine.Role;
 import fleet.entities.TokenEntity;
 import fleet.entities.TokenPageEntity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Join tokens: make, list, revoke. */
 final class TokensResource {
@@ -31,7 +33,6 @@ final class TokensResource {
     PutRequest.checkContentType(exchange);
     TokenEntity wanted = exchange.body(TokenEntity.class);
     String role = wanted.role() == null ? Role.AGENT.text() : wanted.role();
-    Long seconds = wanted.ttlSeconds();
     if (role.equals(Role.SERVER.text()) && !exchange.request().mayMakeServers()) {
       throw new RefusedException(
           403, "tokens for servers are made on servers, and this machine is none");
@@ -41,8 +42,7 @@ final class TokensResource {
           exchange
               .tokens()
               .create(
-                  Role.ofText(role).orElseThrow(() -> noRole(role)),
-                  seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
+                  wish(wanted, Role.ofText(role).orElseThrow(() -> noRole(role))),
                   exchange.caller());
       JoinToken token = made.token();
       exchange
@@ -52,6 +52,18 @@ final class TokensResource {
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static TokenWish wish(TokenEntity wanted, Role role) {
+    Long seconds = wanted.ttlSeconds();
+    Long uses = wanted.uses();
+    return new TokenWish(
+        role,
+        seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
+        uses == null
+            ? OptionalInt.empty()
+            : OptionalInt.of(Math.clamp(uses, -1, Integer.MAX_VALUE)),
+        Optional.ofNullable(wanted.machine()));
   }
 
   private static RefusedException noRole(String role) {
@@ -72,8 +84,11 @@ final class TokensResource {
         token.created().toString(),
         token.expires().toString(),
         token.id(),
+        token.machine().orElse(null),
         token.role().text(),
         text.orElse(null),
-        null);
+        null,
+        token.usedBy(),
+        token.uses() == 0 ? null : (long) token.uses());
   }
 }

@@ -322,7 +322,7 @@ class AuditedRequestsTest {
         new Backend() {
           @Override
           public Optional<Server> server() {
-            return Optional.of(new Server(cluster, cluster, new FakeTokens()));
+            return Optional.of(new Server(cluster, cluster, new FakeTokens(), new FakeTrust()));
           }
 
           @Override

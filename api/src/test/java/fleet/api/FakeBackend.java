@@ -2,15 +2,20 @@ package fleet.api;
 
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
+import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
 
 /** A fleetd that leads. */
-record FakeBackend(Cluster cluster, JoinTokens tokens) implements Backend {
+record FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust) implements Backend {
+
+  FakeBackend(Cluster cluster, JoinTokens tokens) {
+    this(cluster, tokens, new FakeTrust());
+  }
 
   @Override
   public Optional<Server> server() {
-    return Optional.of(new Server(cluster, cluster, tokens));
+    return Optional.of(new Server(cluster, cluster, tokens, trust));
   }
 
   @Override

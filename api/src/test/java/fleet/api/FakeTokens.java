@@ -4,8 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.JoinToken;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.NewJoinToken;
-import fleet.core.machine.Role;
-import java.time.Duration;
+import fleet.cluster.TokenWish;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +18,22 @@ final class FakeTokens implements JoinTokens {
   private final List<JoinToken> tokens = new ArrayList<>();
 
   @Override
-  public synchronized NewJoinToken create(Role role, Duration life, Caller caller) {
-    if (!life.isPositive()) {
+  public synchronized NewJoinToken create(TokenWish wish, Caller caller) {
+    if (!wish.life().isPositive()) {
       throw new IllegalArgumentException("too short");
     }
     callers.add(caller);
     String id = "t" + (tokens.size() + 1);
-    JoinToken token = new JoinToken(id, role, NOW.plus(life), NOW, "user root");
+    JoinToken token =
+        new JoinToken(
+            id,
+            wish.role(),
+            NOW.plus(wish.life()),
+            NOW,
+            "user root",
+            wish.machine(),
+            wish.most(),
+            List.of());
     tokens.add(token);
     return new NewJoinToken(token, "FLEET-1-" + id);
   }

@@ -48,7 +48,7 @@ class GatewayTest {
       new Backend() {
         @Override
         public Optional<Server> server() {
-          return Optional.of(new Server(engine, registry, tokens));
+          return Optional.of(new Server(engine, registry, tokens, new FakeTrust()));
         }
 
         @Override

@@ -42,14 +42,21 @@ class TokensApiTest {
         "\"by\":\"user root\",\"created\":\"2026-03-01T10:00:00Z\""
             + ",\"expires\":\"2026-03-01T11:00:00Z\",\"id\":\"t1\",\"role\":\"server\"";
     assertThat(made.status()).isEqualTo(201);
-    assertThat(made.body()).isEqualTo("{" + shown + ",\"token\":\"FLEET-1-t1\"}");
-    assertThat(api.get(TOKENS).body()).isEqualTo("{\"tokens\":[{" + shown + "}]}");
+    assertThat(made.body()).isEqualTo("{" + shown + ",\"token\":\"FLEET-1-t1\",\"uses\":1}");
+    assertThat(api.get(TOKENS).body()).isEqualTo("{\"tokens\":[{" + shown + ",\"uses\":1}]}");
     assertThat(api.tokens.callers.getFirst().name()).startsWith("user ");
   }
 
   @Test
   void aTokenIsForAgentsAndADayWhereNothingElseIsSaid() throws IOException {
     assertThat(create("{}").body()).contains("\"role\":\"agent\"", "\"2026-03-02T10:00:00Z\"");
+  }
+
+  @Test
+  void aTokenIsForAsManyMachinesAsIsAskedOrForOne() throws IOException {
+    assertThat(create("{\"uses\":3}").body()).contains("\"uses\":3");
+    assertThat(create("{\"machine\":\"m7\"}").body()).contains("\"machine\":\"m7\"", "\"uses\":1");
+    assertThat(create("{}").body()).doesNotContain("uses", "machine");
   }
 
   @Test

@@ -75,6 +75,12 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     DRAINED,
     /** Something may come to a machine again. */
     UNCORDONED,
+    /** A machine was thrown out of the cluster. */
+    REMOVED,
+    /** A machine may join once more with another key. */
+    READMITTED,
+    /** Another process speaks for a machine while the one before was still connected. */
+    TAKEN_OVER,
     /** Units are to move from machines that have many to machines that have few. */
     REBALANCE,
     /** No more units are to begin to move for that. */

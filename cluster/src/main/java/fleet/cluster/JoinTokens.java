@@ -17,10 +17,15 @@ public interface JoinTokens {
   /**
    * Makes a token.
    *
-   * @param life how long it can be used, from now; above zero, and not above {@link #LONGEST}
-   * @throws IllegalArgumentException for another life; the message is for people
+   * @param wish with a life above zero, and not above {@link #LONGEST}
+   * @throws IllegalArgumentException for another wish; the message is for people
    */
-  NewJoinToken create(Role role, Duration life, Caller caller);
+  NewJoinToken create(TokenWish wish, Caller caller);
+
+  /** Makes one as is usual for a role. */
+  default NewJoinToken create(Role role, Duration life, Caller caller) {
+    return create(TokenWish.of(role, life), caller);
+  }
 
   /** All that are there, the oldest first; those that have expired stay for a while. */
   List<JoinToken> list();

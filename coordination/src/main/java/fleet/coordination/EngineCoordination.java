@@ -89,6 +89,9 @@ public interface EngineCoordination extends AutoCloseable {
     /** A machine answers an offer, for the first time or otherwise than before. */
     default void bid(String machine, Bid bid) {}
 
+    /** Another fleetd of a machine took the place of one that was still there. */
+    default void takenOver(String machine, String how) {}
+
     /** A machine went without a word: it has been silent for too long. */
     void absent(String machine, String why);
 

@@ -84,6 +84,8 @@ final class Chronicle {
       case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
       case CommandRecord.DRAIN -> told.add(told(command, Command.DRAINED));
       case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
+      case CommandRecord.REMOVE -> told.add(told(command, Command.REMOVED));
+      case CommandRecord.READMIT -> told.add(told(command, Command.READMITTED));
       case CommandRecord.TOKEN -> told.add(ofToken(command, Command.TOKEN_CREATED));
       case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(command, Command.TOKEN_REVOKED));
       case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);

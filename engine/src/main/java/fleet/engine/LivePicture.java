@@ -808,6 +808,12 @@ final class LivePicture implements AutoCloseable {
       }
 
       @Override
+      public void takenOver(String machine, String how) {
+        takeIn(
+            () -> news.add(new Event.MachineCommanded(machine, Event.Command.TAKEN_OVER, how, "")));
+      }
+
+      @Override
       public void takenIn(Runnable then) {
         loop.post(then);
       }

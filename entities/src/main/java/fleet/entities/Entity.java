@@ -11,6 +11,7 @@ public sealed interface Entity
         MetadataPatchEntity,
         PlanEntity,
         RebalanceEntity,
+        ReadmissionEntity,
         ReschedulingEntity,
         RolloutEntity,
         RolloutsEntity,

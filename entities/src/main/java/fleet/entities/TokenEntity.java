@@ -1,13 +1,18 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A join token.
  *
- * @param ttlSeconds how long it is to be good for, where one is asked for
+ * @param machine id of the only machine that it is for
  * @param token its text, where it was made just now
+ * @param ttlSeconds how long it is to be good for, where one is asked for
+ * @param usedBy ids of the machines that joined with it
+ * @param uses how many machines may join with it; absent for any number, or where one is asked for,
+ *     for what is usual, and 0 is any number there
  */
 @Json
 public record TokenEntity(
@@ -15,9 +20,12 @@ public record TokenEntity(
     @Nullable String created,
     @Nullable String expires,
     @Nullable String id,
+    @Nullable String machine,
     @Nullable String role,
     @Nullable String token,
-    @Nullable Long ttlSeconds)
+    @Nullable Long ttlSeconds,
+    @Nullable List<String> usedBy,
+    @Nullable Long uses)
     implements Entity {
 
   public TokenEntity {
@@ -25,12 +33,20 @@ public record TokenEntity(
     created = Absent.ifEmpty(created);
     expires = Absent.ifEmpty(expires);
     id = Absent.ifEmpty(id);
+    machine = Absent.ifEmpty(machine);
     role = Absent.ifEmpty(role);
     token = Absent.ifEmpty(token);
+    usedBy = Absent.ifEmpty(usedBy);
   }
 
-  /** What asks for a new token. */
-  public static TokenEntity wanted(String role, long ttlSeconds) {
-    return new TokenEntity(null, null, null, null, role, null, ttlSeconds);
+  /**
+   * Asks for a new token.
+   *
+   * @param machine id of the only machine that it is to be for; null for any
+   * @param uses null for what is usual
+   */
+  public static TokenEntity wanted(
+      String role, long ttlSeconds, @Nullable String machine, @Nullable Long uses) {
+    return new TokenEntity(null, null, null, null, machine, role, null, ttlSeconds, null, uses);
   }
 }

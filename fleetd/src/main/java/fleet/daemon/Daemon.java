@@ -78,6 +78,7 @@ public final class Daemon implements Service {
     try {
       foundation = Foundation.of(configuration, startup.facts(), startup.audit(), Daemon::giveUp);
       running.push(foundation.registry());
+      running.push(foundation.admission());
       running.push(foundation.engines());
       foundation.rpc().ifPresent(running::push);
       foundation.leader().ifPresent(running::push);
@@ -96,7 +97,8 @@ public final class Daemon implements Service {
         }
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
-      server = new Backend.Server(cluster.leading(), cluster, tokens());
+      server =
+          new Backend.Server(cluster.leading(), cluster, tokens(), foundation.admission().trust());
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));

@@ -37,6 +37,7 @@ import fleet.rpc.Directory;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
+import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
@@ -62,6 +63,7 @@ import org.slf4j.LoggerFactory;
  * @param calls how other servers are asked; the same as {@code rpc} where there is one
  * @param joined whether there are machines without the registry
  * @param cutOff whether these are cut off by this server
+ * @param admission who belongs to the cluster
  */
 record Foundation(
     Registry registry,
@@ -76,7 +78,8 @@ record Foundation(
     Silence etcd,
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
-    SilentLeader.CutOff cutOff) {
+    SilentLeader.CutOff cutOff,
+    AdmissionControl admission) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
 
@@ -94,7 +97,7 @@ record Foundation(
       throws Exception {
     return configuration.etcd().isPresent()
         ? shared(configuration, configuration.etcd().get(), facts, audit, onFatal)
-        : alone(configuration, facts, audit);
+        : alone(configuration, facts, audit, onFatal);
   }
 
   /** What takes part in elections for an engine. */
@@ -142,7 +145,8 @@ record Foundation(
         : () -> port.isNeeded() ? port.opening() : Reach.UNHINDERED.opening();
   }
 
-  private static Foundation alone(Configuration configuration, MachineFacts facts, AuditLog audit)
+  private static Foundation alone(
+      Configuration configuration, MachineFacts facts, AuditLog audit, Consumer<String> onFatal)
       throws Exception {
     if (configuration.disableEngine()) {
       throw new ConfigurationException(
@@ -152,7 +156,8 @@ record Foundation(
     Registry registry = EmbeddedRegistry.open(configuration.directories().data());
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, audit);
+    var admission = AdmissionControl.begin(registry, facts.machine().id(), onFatal);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, admission, audit);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A backup that was restored gives its revisions out again, and does not know that it is one.
@@ -160,7 +165,7 @@ record Foundation(
     return new Foundation(
         registry,
         local,
-        engines(direct(rpc, () -> thisStart, leadership, () -> ""), local),
+        engines(direct(rpc, admission, () -> thisStart, leadership, () -> ""), local),
         leadership,
         "registry in " + configuration.directories().data(),
         false,
@@ -170,7 +175,8 @@ record Foundation(
         new Silence(Clock.systemUTC()),
         Optional.empty(),
         joined,
-        cutOff(rpc));
+        cutOff(rpc),
+        admission);
   }
 
   private static Foundation shared(
@@ -179,17 +185,19 @@ record Foundation(
       MachineFacts facts,
       AuditLog audit,
       Consumer<String> onFatal)
-      throws FatalException {
+      throws FatalException, RefusedException {
     Machine machine = facts.machine();
     String where = where(etcd);
     EtcdRegistry registry = opened(configuration, etcd, machine, where);
+    AdmissionControl admission;
     try {
       SameStore.watch(registry, onFatal);
-    } catch (RuntimeException e) {
+      admission = AdmissionControl.begin(registry, machine.id(), onFatal);
+    } catch (RefusedException | RuntimeException e) {
       registry.close();
       throw e;
     }
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, audit);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, admission, audit);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
@@ -201,7 +209,7 @@ record Foundation(
                     configuration.agentTtl()))
             .orElseGet(() -> movingElections(configuration, registry, facts));
     Optional<RpcEngineCoordination> direct =
-        direct(rpc, registry::storeId, leadership, () -> address(leader));
+        direct(rpc, admission, registry::storeId, leadership, () -> address(leader));
     var fallback = new Fallback();
     var silence = new Silence(Clock.systemUTC());
     registry.onOutage(silence::is);
@@ -216,9 +224,10 @@ record Foundation(
         Optional.of(leader),
         fallback,
         silence,
-        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry))),
+        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry, admission))),
         joined,
-        cutOff(rpc));
+        cutOff(rpc),
+        admission);
   }
 
   private static SilentLeader.CutOff cutOff(Optional<RpcEndpoint> rpc) {
@@ -278,7 +287,11 @@ record Foundation(
   // ---- how machines and the leader speak to each other
 
   private static Optional<RpcEndpoint> rpc(
-      Configuration configuration, MachineFacts facts, Registry registry, AuditLog audit) {
+      Configuration configuration,
+      MachineFacts facts,
+      Registry registry,
+      AdmissionControl admission,
+      AuditLog audit) {
     if (!configuration.enableGrpc()) {
       return Optional.empty();
     }
@@ -289,20 +302,24 @@ record Foundation(
             facts.machine().publicIp(),
             configuration.rpcPort(),
             configuration.rpcInsecure(),
-            identities(configuration, facts.machine(), registry),
+            identities(configuration, facts.machine(), registry, admission),
+            admission,
             audit);
+    admission.guard(endpoint);
     facts.onChange(machine -> endpoint.move(machine.publicIp()));
     endpoint.move(facts.machine().publicIp());
     var tokens = new RegistryJoinTokens(registry, authority, clock);
-    endpoint.serve(new EnrolmentService(new Enrolment(authority, tokens), audit).bindService());
+    var enrolment = new Enrolment(authority, tokens, admission.bindings());
+    endpoint.serve(new EnrolmentService(enrolment, audit).bindService());
     return Optional.of(endpoint);
   }
 
   private static RpcEndpoint.Identities identities(
-      Configuration configuration, Machine machine, Registry registry) {
+      Configuration configuration, Machine machine, Registry registry, AdmissionControl admission) {
     Clock clock = Clock.systemUTC();
     return new ServerMembership(
             new StoredAuthority(registry, clock),
+            admission.bindings(),
             configuration.directories().data(),
             machine.id(),
             clock)
@@ -311,9 +328,9 @@ record Foundation(
 
   /** Begins when somebody is to be asked: where no leader is spoken to, nobody ever is. */
   private static RpcEndpoint calling(
-      Configuration configuration, Machine machine, Registry registry) {
+      Configuration configuration, Machine machine, Registry registry, AdmissionControl admission) {
     return RpcEndpoint.calling(
-        configuration.rpcInsecure(), identities(configuration, machine, registry));
+        configuration.rpcInsecure(), identities(configuration, machine, registry, admission));
   }
 
   private static String addressOf(RpcEndpoint port) {
@@ -341,6 +358,7 @@ record Foundation(
    */
   private static Optional<RpcEngineCoordination> direct(
       Optional<RpcEndpoint> rpc,
+      AdmissionControl admission,
       Supplier<String> store,
       Leadership leadership,
       Supplier<String> leader) {
@@ -349,6 +367,7 @@ record Foundation(
           new RpcEngineCoordination(
               store, leadership::isCertain, () -> other(leader.get(), port), EventThread::new);
       port.serve(direct.service());
+      admission.guard(direct);
       return direct;
     });
   }

@@ -17,6 +17,7 @@ import fleet.daemon.membership.Membership;
 import fleet.daemon.memory.IdleHeap;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
+import fleet.trust.RefusedException;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,7 +56,9 @@ final class JoinedDaemon implements Service {
     FormerRegistry.refuseUnits(startup.configuration().directories().data());
     try {
       RpcChannels channels = new RpcChannels(admission);
-      LeaderLookup lookup = new LeaderLookup(channels, servers);
+      LeaderLookup lookup =
+          new LeaderLookup(
+              channels, servers, why -> startup.failed().accept(new RefusedException(why)));
       contact = new ServerContact(servers, lookup::problem, Clock.systemUTC());
       // First, and before this machine is let in: whoever asks meanwhile hears what it waits for.
       serve(channels, lookup);

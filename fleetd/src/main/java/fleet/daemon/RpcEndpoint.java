@@ -5,6 +5,7 @@ import fleet.core.machine.HostPort;
 import fleet.daemon.membership.Membership;
 import fleet.engine.Reach;
 import fleet.registry.RegistryException;
+import fleet.rpc.PeerAdmission;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
@@ -57,6 +58,7 @@ final class RpcEndpoint implements AutoCloseable {
   private final boolean serving;
   private final boolean insecure;
   private final Identities identities;
+  private final PeerAdmission admission;
   private final AuditLog audit;
   private final RpcChannels channels = new RpcChannels(this::security);
   private final List<ServerServiceDefinition> services = new ArrayList<>();
@@ -92,7 +94,9 @@ final class RpcEndpoint implements AutoCloseable {
       boolean serving,
       boolean insecure,
       Identities identities,
+      PeerAdmission admission,
       AuditLog audit) {
+    this.admission = admission;
     this.host = host;
     this.port = port;
     this.serving = serving;
@@ -107,15 +111,22 @@ final class RpcEndpoint implements AutoCloseable {
    * @param host where others reach this machine; empty while that is not known, and then nobody is
    *     served
    * @param insecure whether plain text was asked for in so many words
+   * @param admission who is served, of those whose certificates are good
    */
   static RpcEndpoint serving(
-      String host, int port, boolean insecure, Identities identities, AuditLog audit) {
-    return new RpcEndpoint(host, port, true, insecure, identities, audit);
+      String host,
+      int port,
+      boolean insecure,
+      Identities identities,
+      PeerAdmission admission,
+      AuditLog audit) {
+    return new RpcEndpoint(host, port, true, insecure, identities, admission, audit);
   }
 
   /** One that only reaches others. Nothing is done yet. */
   static RpcEndpoint calling(boolean insecure, Identities identities) {
-    return new RpcEndpoint("", 0, false, insecure, identities, AuditLog.NONE);
+    return new RpcEndpoint(
+        "", 0, false, insecure, identities, PeerAdmission.ALL, AuditLog.NONE);
   }
 
   /** Begins, if it has not begun yet; returns at once. */
@@ -399,14 +410,24 @@ final class RpcEndpoint implements AutoCloseable {
   /** An address that is not the machine's own takes the whole port. */
   private RpcServer opened() throws IOException {
     try {
-      return RpcServer.open(host, port, security(), services, audit);
+      return RpcServer.open(host, port, security(), services, admission, audit);
     } catch (IOException e) {
       if (server == null) {
         throw e;
       }
       LOG.debug("the RPC port moves at the cost of its connections", e);
       closeServers();
-      return RpcServer.open(host, port, security(), services, audit);
+      return RpcServer.open(host, port, security(), services, admission, audit);
+    }
+  }
+
+  /** Ends all calls of a machine. */
+  synchronized void cut(String machine, String why) {
+    if (server != null) {
+      server.cut(machine, why);
+    }
+    if (former != null) {
+      former.cut(machine, why);
     }
   }
 

@@ -168,7 +168,8 @@ class FoundationTest {
 
     // A machine that has joined asks who leads.
     List<HostPort> servers = List.of(new HostPort(HOST, port));
-    new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers).candidates();
+    new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers, _ -> {})
+        .candidates();
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("spoken-to");
 
     close(spokenTo);
@@ -261,7 +262,7 @@ class FoundationTest {
     Await.until(() -> alone.reach().opening().isPresent());
     List<HostPort> servers = List.of(new HostPort(HOST, port));
     assertThat(
-            new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers)
+            new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers, _ -> {})
                 .candidates())
         .containsExactly(new HostPort(HOST, port));
 

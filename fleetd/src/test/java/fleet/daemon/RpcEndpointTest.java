@@ -9,6 +9,8 @@ import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.etcd.ServerPorts;
+import fleet.rpc.PeerAdmission;
+import fleet.trust.IdentityBindings;
 import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
@@ -46,7 +48,11 @@ class RpcEndpointTest {
                   asked.countDown();
                   registryAnswers.await();
                   return new ServerMembership(
-                          new StoredAuthority(registry, clock), directory, "m1", clock)
+                          new StoredAuthority(registry, clock),
+                          new IdentityBindings(registry, clock, "m1"),
+                          directory,
+                          "m1",
+                          clock)
                       .begin();
                 })) {
       CompletableFuture<Boolean> question = new CompletableFuture<>();
@@ -144,6 +150,7 @@ class RpcEndpointTest {
         () -> {
           throw new IllegalStateException("needs no identity");
         },
+        PeerAdmission.ALL,
         AuditLog.NONE);
   }
 

@@ -12,8 +12,14 @@ import java.util.Optional;
  *
  * @param machine id
  * @param server whether it may speak for the cluster, and not only for itself
+ * @param key SHA-256 of the public key that it has proved itself with, in hexadecimal
  */
-public record RpcPeer(String machine, boolean server) {
+public record RpcPeer(String machine, boolean server, String key) {
+
+  /** A machine of whose key nothing is known. */
+  public RpcPeer(String machine, boolean server) {
+    this(machine, server, "");
+  }
 
   static final Context.Key<RpcPeer> KEY = Context.key("fleet-peer");
 
@@ -23,6 +29,11 @@ public record RpcPeer(String machine, boolean server) {
     return from instanceof InetSocketAddress inet
         ? inet.getAddress().getHostAddress()
         : String.valueOf(from);
+  }
+
+  @Override
+  public String toString() {
+    return (server ? "server " : "agent ") + machine;
   }
 
   /** Of the call at hand; empty where it came in plain text. */

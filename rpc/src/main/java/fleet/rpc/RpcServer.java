@@ -81,9 +81,11 @@ public final class RpcServer implements AutoCloseable {
   private final Server server;
   private final HostPort address;
   private final boolean everywhere;
+  private final PeerCalls calls;
 
-  private RpcServer(Server server, String host, boolean everywhere) {
+  private RpcServer(Server server, String host, boolean everywhere, PeerCalls calls) {
     this.server = server;
+    this.calls = calls;
     this.everywhere = everywhere;
     this.address = new HostPort(host, server.getPort());
   }
@@ -92,7 +94,7 @@ public final class RpcServer implements AutoCloseable {
   public static RpcServer open(
       String host, int port, RpcSecurity security, List<ServerServiceDefinition> services)
       throws IOException {
-    return open(host, port, security, services, AuditLog.NONE);
+    return open(host, port, security, services, PeerAdmission.ALL, AuditLog.NONE);
   }
 
   /**
@@ -100,6 +102,7 @@ public final class RpcServer implements AutoCloseable {
    *
    * @param host where others reach this machine
    * @param port 0 for any that is free
+   * @param admission who is served, of those whose certificates are good
    * @param audit where calls are written down that {@link MethodAccess} refuses
    * @throws IOException with a message for the operator, where that cannot be
    */
@@ -108,6 +111,7 @@ public final class RpcServer implements AutoCloseable {
       int port,
       RpcSecurity security,
       List<ServerServiceDefinition> services,
+      PeerAdmission admission,
       AuditLog audit)
       throws IOException {
     MethodAccess.requireKnown(services);
@@ -121,11 +125,12 @@ public final class RpcServer implements AutoCloseable {
               .formatted(host));
     }
     try {
-      return start(new InetSocketAddress(wanted, port), host, security, services, audit);
+      return start(
+          new InetSocketAddress(wanted, port), host, security, services, admission, audit);
     } catch (IOException e) {
       log.debug("rpc: {} is not an address of this machine", host, e);
       // An address that a router translates is not the machine's own.
-      return start(new InetSocketAddress(port), host, security, services, audit);
+      return start(new InetSocketAddress(port), host, security, services, admission, audit);
     }
   }
 
@@ -134,6 +139,7 @@ public final class RpcServer implements AutoCloseable {
       String host,
       RpcSecurity security,
       List<ServerServiceDefinition> services,
+      PeerAdmission admission,
       AuditLog audit)
       throws IOException {
     // Holds no threads, and so is never closed: calls end after their server.
@@ -157,13 +163,15 @@ public final class RpcServer implements AutoCloseable {
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
             .addServices(services);
+    var peerCalls = new PeerCalls();
     if (security instanceof RpcSecurity.MutualTls tls) {
       builder
-          .intercept(new Identified(tls.peers(), new Strangers(), audit))
+          .intercept(new Identified(tls.peers(), admission, peerCalls, new Strangers(), audit))
           .addStreamTracerFactory(Strangers.measuring());
     }
     strangers.ifPresent(builder::addTransportFilter);
-    return new RpcServer(builder.build().start(), host, on.getAddress().isAnyLocalAddress());
+    return new RpcServer(
+        builder.build().start(), host, on.getAddress().isAnyLocalAddress(), peerCalls);
   }
 
   /** In plain text nobody shows who he is. */
@@ -190,6 +198,13 @@ public final class RpcServer implements AutoCloseable {
   /** Whether it can be reached at each address that the machine has, or will have. */
   public boolean listensEverywhere() {
     return everywhere;
+  }
+
+  /**
+   * Ends all calls of a machine; whether it may make others is for {@link PeerAdmission} to say.
+   */
+  public void cut(String machine, String why) {
+    calls.cut(machine, Status.PERMISSION_DENIED.withDescription(why));
   }
 
   /** Ends all calls; new ones are refused. */
@@ -234,7 +249,12 @@ public final class RpcServer implements AutoCloseable {
   /**
    * Lets calls know who makes them, and refuses those that {@link MethodAccess} has not for them.
    */
-  private record Identified(RpcSecurity.Identification peers, Strangers strangers, AuditLog audit)
+  private record Identified(
+      RpcSecurity.Identification peers,
+      PeerAdmission admission,
+      PeerCalls calls,
+      Strangers strangers,
+      AuditLog audit)
       implements ServerInterceptor {
 
     @Override
@@ -243,7 +263,8 @@ public final class RpcServer implements AutoCloseable {
       SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
       Optional<RpcPeer> peer = session == null ? Optional.empty() : peers.peer(session);
       Optional<Status> refusal =
-          MethodAccess.refusal(call.getMethodDescriptor().getFullMethodName(), peer);
+          MethodAccess.refusal(call.getMethodDescriptor().getFullMethodName(), peer)
+              .or(() -> peer.flatMap(admission::refusal));
       if (refusal.isPresent()) {
         audit.record(refused(call, peer).because(String.valueOf(refusal.get().getDescription())));
         call.close(refusal.get(), new Metadata());
@@ -252,8 +273,16 @@ public final class RpcServer implements AutoCloseable {
       if (peer.isEmpty()) {
         return strangers.admit(call, headers, next);
       }
-      return Contexts.interceptCall(
-          Context.current().withValue(RpcPeer.KEY, peer.get()), call, headers, next);
+      Context known = Context.current().withValue(RpcPeer.KEY, peer.get());
+      ServerCall.Listener<Q> begun =
+          calls.begin(
+              peer.get().machine(),
+              call,
+              headers,
+              (cuttable, received) -> Contexts.interceptCall(known, cuttable, received, next));
+      // It may have been thrown out since it was asked for, before there was a call to end.
+      admission.refusal(peer.get()).ifPresent(why -> calls.cut(peer.get().machine(), why));
+      return begun;
     }
 
     private static AuditEntry refused(ServerCall<?, ?> call, Optional<RpcPeer> peer) {

@@ -30,7 +30,7 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 final class CertificateAuthority {
 
   /** How far the clocks of two machines may be apart when one vouches for the other. */
-  static final Duration SKEW = Duration.ofHours(1);
+  static final Duration SKEW = Duration.ofDays(1);
 
   private static final Duration LIFE = Duration.ofDays(30 * 365);
   private static final int SERIAL_BITS = 127;

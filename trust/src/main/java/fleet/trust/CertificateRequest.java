@@ -32,9 +32,18 @@ public record CertificateRequest(PrivateKey key, byte[] der) {
   private static final int LONGEST = 4 << 10;
 
   /** Makes a key for a machine, and the request for it. */
-  static CertificateRequest of(String machine) {
+  public static CertificateRequest of(String machine) {
+    return of(machine, newKey());
+  }
+
+  /** Asks anew for the key of an identity that has ended: the machine is known by it. */
+  public static CertificateRequest again(Identity former) {
+    return of(
+        former.peer().machine(), new KeyPair(former.certificate().getPublicKey(), former.key()));
+  }
+
+  private static CertificateRequest of(String machine, KeyPair pair) {
     try {
-      KeyPair pair = newKey();
       byte[] der =
           new JcaPKCS10CertificationRequestBuilder(
                   new X500Principal("CN=" + machine), pair.getPublic())

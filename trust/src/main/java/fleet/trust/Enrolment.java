@@ -15,10 +15,13 @@ public final class Enrolment {
 
   private final StoredAuthority authority;
   private final RegistryJoinTokens tokens;
+  private final IdentityBindings bindings;
 
-  public Enrolment(StoredAuthority authority, RegistryJoinTokens tokens) {
+  public Enrolment(
+      StoredAuthority authority, RegistryJoinTokens tokens, IdentityBindings bindings) {
     this.authority = authority;
     this.tokens = tokens;
+    this.bindings = bindings;
   }
 
   /**
@@ -33,22 +36,29 @@ public final class Enrolment {
    */
   public Certified enrol(String token, String secret, String machine, byte[] request)
       throws TrustException {
-    Role role = tokens.redeem(token, secret);
-    Peer peer = named(machine, role);
-    Certified certified = authority.vouch(peer, request);
-    LOG.info("{} joined with token {}", peer, token);
-    return certified;
+    while (true) {
+      RegistryJoinTokens.Shown shown = tokens.shown(token, secret, machine);
+      Peer peer = named(machine, shown.token().role());
+      Certified certified = authority.vouch(peer, request);
+      if (bindings.letIn(peer, shown, certified.certificate())) {
+        LOG.info("{} joined with token {}", peer, token);
+        return certified;
+      }
+    }
   }
 
   /**
    * Vouches once more for a machine that has shown its certificate.
    *
    * @param peer as its certificate names it
+   * @param presented fingerprint of the key that it has proved itself with
    * @param request in PKCS#10
+   * @throws RefusedException where it was thrown out, or is known by another key
    * @throws TrustException where the request is none
    */
-  public Certified renew(Peer peer, byte[] request) throws TrustException {
+  public Certified renew(Peer peer, String presented, byte[] request) throws TrustException {
     Certified certified = authority.vouch(peer, request);
+    bindings.renewed(peer, presented, certified.certificate());
     // A machine may ask as often as it likes; the audit log bounds what that writes.
     LOG.debug(
         "{} has a new certificate, good until {}",

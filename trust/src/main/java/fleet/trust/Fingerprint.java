@@ -2,6 +2,7 @@ package fleet.trust;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
@@ -29,6 +30,11 @@ public record Fingerprint(String sha256) {
     } catch (CertificateEncodingException e) {
       throw new IllegalArgumentException(e);
     }
+  }
+
+  /** The SHA-256 of a public key as certificates have it, in hexadecimal. */
+  public static String ofKey(PublicKey key) {
+    return sha256(key.getEncoded());
   }
 
   /** The SHA-256 of some bytes, in hexadecimal. */

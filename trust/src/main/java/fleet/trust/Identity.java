@@ -55,10 +55,10 @@ public record Identity(
     return !now.isBefore(renewalDue());
   }
 
-  /** When two thirds of its life are over. */
+  /** When half of its life is over. */
   Instant renewalDue() {
     Instant issued = certificate.getNotBefore().toInstant().plus(CertificateAuthority.SKEW);
-    return expires().minus(Duration.between(issued, expires()).dividedBy(3));
+    return expires().minus(Duration.between(issued, expires()).dividedBy(2));
   }
 
   X509Certificate[] chain() {

@@ -83,7 +83,12 @@ public final class IdentityFile {
    */
   public Identity obtain(String machine, Issuer issuer)
       throws IOException, TrustException, InterruptedException {
-    CertificateRequest request = CertificateRequest.of(machine);
+    return obtain(machine, CertificateRequest.of(machine), issuer);
+  }
+
+  /** The same with a request made before, which may have been granted and the answer lost. */
+  public Identity obtain(String machine, CertificateRequest request, Issuer issuer)
+      throws IOException, TrustException, InterruptedException {
     Identity identity = Identity.of(request, issuer.issue(request));
     if (!identity.peer().machine().equals(machine)) {
       throw new TrustException(

@@ -19,7 +19,16 @@ public record Peer(String machine, Role role) {
       Pattern.compile("CN=(" + MACHINE.pattern() + "),OU=([a-z]+),O=fleet");
 
   public Peer {
-    if (!MACHINE.matcher(machine).matches()) {
+    requireId(machine);
+  }
+
+  /** Whether a text could be the id of a machine. */
+  static boolean isId(String text) {
+    return MACHINE.matcher(text).matches();
+  }
+
+  static void requireId(String machine) {
+    if (!isId(machine)) {
       throw new IllegalArgumentException(
           "a machine's id has 1 to 64 letters, digits, _ and -: \"" + machine + "\"");
     }

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Renews the identity of this machine when two thirds of its life are over, and goes on trying
- * where that fails. One virtual thread, which sleeps nearly always.
+ * Renews the identity of this machine when half of its life is over, and goes on trying where that
+ * fails. One virtual thread, which sleeps nearly always.
  */
 public final class Renewal implements AutoCloseable {
 

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoredAuthority {
 
-  /** How long a machine may be away before it needs a token again is at least a third of it. */
-  public static final Duration LIFE = Duration.ofDays(365);
+  /** How long a machine may be away before it needs a token again is at least half of it. */
+  public static final Duration LIFE = Duration.ofDays(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(StoredAuthority.class);
 

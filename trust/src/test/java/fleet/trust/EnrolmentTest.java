@@ -116,7 +116,7 @@ class EnrolmentTest {
     Peer peer = new Peer(MACHINE, Role.AGENT);
     clock.advance(Duration.ofDays(300));
 
-    Certified certified = cluster.enrolment.renew(peer, CertificateRequest.of(MACHINE).der());
+    Certified certified = cluster.enrolment.renew(peer, "ab", CertificateRequest.of(MACHINE).der());
 
     assertThat(Peer.of(certified.certificate())).isEqualTo(peer);
     assertThat(certified.certificate().getNotAfter().toInstant())

@@ -3,6 +3,7 @@ package fleet.trust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.cluster.Caller;
 import fleet.core.machine.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ class IdentityFileTest {
   }
 
   private Identity obtained() throws Exception {
+    cluster.bindings.readmit(MACHINE, new Caller("test"));
     return file.obtain(MACHINE, cluster.redeeming(cluster.token(Role.AGENT, Servers.DAY), MACHINE));
   }
 

@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.cluster.Caller;
 import fleet.cluster.JoinToken;
 import fleet.cluster.NewJoinToken;
+import fleet.cluster.TokenWish;
 import fleet.core.machine.Role;
+import fleet.registry.Entry;
+import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,17 +45,91 @@ class JoinTokensTest {
   }
 
   private Identity joinWith(TokenText token) throws Exception {
-    return cluster.file().obtain(MACHINE, cluster.redeeming(token, MACHINE));
+    return joinWith(token, MACHINE);
+  }
+
+  private Identity joinWith(TokenText token, String machine) throws Exception {
+    return cluster.file().obtain(machine, cluster.redeeming(token, machine));
   }
 
   @Test
   void aTokenBuysItsRoleAsOftenAsNeeded() throws Exception {
     TokenText agents = cluster.token(Role.AGENT, Servers.DAY);
 
-    assertThat(joinWith(agents).peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
-    assertThat(joinWith(agents).peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
+    for (String machine : List.of("m1", "m2", "m3")) {
+      assertThat(joinWith(agents, machine).peer()).isEqualTo(new Peer(machine, Role.AGENT));
+    }
     assertThat(joinWith(cluster.token(Role.SERVER, Servers.DAY)).peer().role())
         .isEqualTo(Role.SERVER);
+    assertThat(cluster.tokens.list())
+        .filteredOn(token -> token.id().equals(agents.id()))
+        .first()
+        .satisfies(token -> assertThat(token.usedBy()).containsExactly("m1", "m2", "m3"));
+  }
+
+  @Test
+  void aTokenForAServerIsForOne() throws Exception {
+    TokenText servers = cluster.token(Role.SERVER, Servers.DAY);
+    joinWith(servers, "s1");
+
+    assertThatThrownBy(() -> joinWith(servers, "s2"))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("the token was for 1 machine, and was used by s1");
+    assertThat(cluster.tokens.list().getFirst().usedBy()).containsExactly("s1");
+  }
+
+  @Test
+  void aTokenIsUsedAsOftenAsItMayBeAlsoByManyAtOnce() throws Exception {
+    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).withUses(3);
+    TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
+    List<Callable<Identity>> joining = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      String machine = "m" + i;
+      joining.add(() -> joinWith(token, machine));
+    }
+
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      long joined =
+          threads.invokeAll(joining).stream()
+              .filter(one -> one.state() == Future.State.SUCCESS)
+              .count();
+      assertThat(joined).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aTokenForOneMachineIsForNoOther() throws Exception {
+    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).forMachine("m1");
+    TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
+
+    assertThatThrownBy(() -> joinWith(token, "m2"))
+        .hasMessageContaining("the token is for machine m1, and this is machine m2");
+    assertThat(joinWith(token, "m1").peer().machine()).isEqualTo("m1");
+  }
+
+  /** The emergency procedure was: delete the authority. Its tokens let everybody in again. */
+  @Test
+  void tokensEndWithTheirAuthority() throws Exception {
+    TokenText token = cluster.token(Role.SERVER, Servers.DAY);
+    clock.advance(Duration.ofHours(1));
+    cluster.registry.commit(Transaction.when().delete(Keys.AUTHORITY).build());
+
+    assertThatThrownBy(() -> joinWith(token))
+        .hasMessageContaining("under an authority that the cluster has no more");
+  }
+
+  /** A token of the version before does not name its authority. */
+  @Test
+  void tokensOfAnOlderVersionEndWithTheirAuthorityToo() throws Exception {
+    TokenText token = cluster.token(Role.AGENT, Servers.DAY.multipliedBy(9));
+    Entry entry = cluster.registry.get(Keys.token(token.id())).orElseThrow();
+    String older = entry.value().replaceAll(",\"(authority|machine)\":\"[^\"]*\"", "");
+    cluster.registry.commit(Transaction.when().put(entry.key(), older).build());
+    assertThat(joinWith(token, "m1").peer().machine()).isEqualTo("m1");
+
+    clock.advance(Duration.ofDays(3));
+    cluster.registry.commit(Transaction.when().delete(Keys.AUTHORITY).build());
+    assertThatThrownBy(() -> joinWith(token, "m2")).hasMessageContaining("under an authority");
   }
 
   @Test

@@ -27,11 +27,11 @@ class RenewalTest {
   @TempDir Path directory;
 
   @Test
-  void isDueWhenTwoThirdsOfItsLifeAreOver() throws Exception {
+  void isDueWhenHalfOfItsLifeIsOver() throws Exception {
     SetClock clock = SetClock.now();
     try (Servers cluster = new Servers(directory, clock, Duration.ofDays(90))) {
       assertThat(cluster.server().get().renewalDue())
-          .isEqualTo(clock.instant().plus(Duration.ofDays(60)));
+          .isEqualTo(clock.instant().plus(Duration.ofDays(45)));
     }
   }
 
@@ -65,7 +65,11 @@ class RenewalTest {
   private static Certified noted(
       BlockingQueue<Certified> made, Servers cluster, OwnIdentity own, CertificateRequest request)
       throws TrustException {
-    Certified certified = cluster.enrolment.renew(own.get().peer(), request.der());
+    Certified certified =
+        cluster.enrolment.renew(
+            own.get().peer(),
+            Fingerprint.ofKey(own.get().certificate().getPublicKey()),
+            request.der());
     made.add(certified);
     return certified;
   }

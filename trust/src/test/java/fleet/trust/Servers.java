@@ -1,6 +1,7 @@
 package fleet.trust;
 
 import fleet.cluster.Caller;
+import fleet.cluster.TokenWish;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
@@ -19,6 +20,7 @@ final class Servers implements AutoCloseable {
   final Registry registry;
   final StoredAuthority authority;
   final RegistryJoinTokens tokens;
+  final IdentityBindings bindings;
   final Enrolment enrolment;
   private final Path directory;
   private final Clock clock;
@@ -33,7 +35,8 @@ final class Servers implements AutoCloseable {
     this.registry = EmbeddedRegistry.open(directory);
     this.authority = new StoredAuthority(registry, clock, life);
     this.tokens = new RegistryJoinTokens(registry, authority, clock);
-    this.enrolment = new Enrolment(authority, tokens);
+    this.bindings = new IdentityBindings(registry, clock, SERVER);
+    this.enrolment = new Enrolment(authority, tokens, bindings);
   }
 
   /** An identity file that is not there yet. */
@@ -58,7 +61,9 @@ final class Servers implements AutoCloseable {
 
   /** A machine that has joined with a new token of some role. */
   OwnIdentity joined(String machine, Role role) throws Exception {
-    return new OwnIdentity(file().obtain(machine, redeeming(token(role, DAY), machine)), clock);
+    TokenWish wish = TokenWish.of(role, DAY).forMachine(machine);
+    TokenText token = TokenText.parse(tokens.create(wish, new Caller("test")).text());
+    return new OwnIdentity(file().obtain(machine, redeeming(token, machine)), clock);
   }
 
   @Override

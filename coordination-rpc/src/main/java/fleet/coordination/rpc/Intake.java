@@ -78,6 +78,11 @@ final class Intake implements EngineCoordination.Listener {
   }
 
   @Override
+  public void takenOver(String machine, String how) {
+    hand(() -> engine.takenOver(machine, how));
+  }
+
+  @Override
   public void takenIn(Runnable then) {
     hand(() -> engine.takenIn(then));
   }

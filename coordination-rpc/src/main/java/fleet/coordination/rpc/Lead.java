@@ -262,6 +262,15 @@ final class Lead implements AgentStream.Voice {
 
   // ---- who comes and goes
 
+  /** Nothing more is heard of a machine that was thrown out. */
+  void expel(String machine) {
+    Member member = members.remove(machine);
+    if (member != null) {
+      member.stream().ifPresent(stream -> stream.cut("the machine was removed from the cluster"));
+      listener.left(machine, false, "it was removed from the cluster");
+    }
+  }
+
   private void hello(AgentStream stream, Hello hello) throws MalformedMessageException {
     Machine machine = MachineMessages.machine(hello.getMachine());
     Optional<String> objection = objection(stream, hello, machine);
@@ -329,10 +338,12 @@ final class Lead implements AgentStream.Voice {
     Member member =
         members.computeIfAbsent(
             machine.id(), _ -> new Member(machine, hello.getSession(), ttl, loop.nanoTime()));
-    member.stream()
-        .filter(before -> !before.equals(stream))
-        .ifPresent(before -> before.cut("the machine speaks on another stream"));
+    Optional<AgentStream> live = member.stream().filter(before -> !before.equals(stream));
+    live.ifPresent(before -> before.cut("the machine speaks on another stream"));
     boolean another = member.takeOver(machine, hello.getSession(), ttl, stream);
+    if (another && live.isPresent()) {
+      takenOver(machine.id());
+    }
     member.heard(loop.nanoTime());
     nextEnd = Math.min(nextEnd, member.endsAt());
     Map<UnitName, Long> known = new HashMap<>();
@@ -357,6 +368,18 @@ final class Lead implements AgentStream.Voice {
     }
     first.ifPresentOrElse(
         other -> tellDifference(other, member), () -> first = Optional.of(member));
+  }
+
+  /** A machine has one fleetd: the one before ends before the next begins. */
+  private void takenOver(String machine) {
+    String how = "another fleetd speaks for it, while the one before was still connected";
+    log.warn(
+        "coordination: machine {} was taken over: {}; where nobody restarted it in a hurry, look"
+            + " who that is, and remove the machine with \"fleetctl machines remove {}\"",
+        machine,
+        how,
+        machine);
+    listener.takenOver(machine, how);
   }
 
   /** Only the leader that a machine told knows what it may do while it is silent. */

@@ -160,6 +160,11 @@ public final class RpcEngineCoordination implements EngineCoordination {
     onLead(leading -> leading.withdraw(machine, unit));
   }
 
+  /** A machine is thrown out: it is gone for good, whatever it says. */
+  public void expel(String machine) {
+    onLead(leading -> leading.expel(machine));
+  }
+
   private void onLead(Consumer<Lead> work) {
     loop.post(() -> {
       if (lead != null) {

@@ -14,6 +14,7 @@ import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.PlanEntity;
+import fleet.entities.ReadmissionEntity;
 import fleet.entities.RebalanceEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.RolloutEntity;
@@ -248,6 +249,32 @@ public final class FleetClient {
     return answer.status() == 204;
   }
 
+  /** Throws a machine out of the cluster; false where it was before. */
+  public boolean removeMachine(String machine) throws FleetException {
+    return belonging(machine, "remove").status() == 204;
+  }
+
+  /**
+   * Lets a machine join once more with another key.
+   *
+   * @return until when
+   */
+  public String readmitMachine(String machine) throws FleetException {
+    String until = read(ReadmissionEntity.class, belonging(machine, "readmit")).until();
+    return until == null ? "" : until;
+  }
+
+  private HttpAnswer belonging(String machine, String order) throws FleetException {
+    String path = MACHINES + "/" + escape(machine) + "/" + order;
+    HttpAnswer answer = call(HttpRequest.of("POST", path));
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " cannot remove machines: upgrade it");
+    }
+    expectSuccess(answer);
+    return answer;
+  }
+
   /**
    * Has the units of a machine go elsewhere from now on; false where it was so already.
    *
@@ -437,9 +464,9 @@ public final class FleetClient {
     return answer;
   }
 
-  /** Makes a join token. */
-  public TokenEntity createToken(String role, long ttlSeconds) throws FleetException {
-    byte[] wanted = json.write(TokenEntity.wanted(role, ttlSeconds));
+  /** Makes a join token out of {@link TokenEntity#wanted}. */
+  public TokenEntity createToken(TokenEntity wish) throws FleetException {
+    byte[] wanted = json.write(wish);
     return read(TokenEntity.class, known(call(HttpRequest.json("POST", TOKENS, wanted))));
   }
 

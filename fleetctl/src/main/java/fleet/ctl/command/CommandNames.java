@@ -24,6 +24,7 @@ final class CommandNames {
           "list-unit-files",
           "list-units",
           "load",
+          "machines",
           "plan",
           "rebalance",
           "restart",
@@ -98,6 +99,7 @@ final class CommandNames {
       case "list-unit-files" -> new ListUnitFilesCommand();
       case "list-units" -> new ListUnitsCommand();
       case "load" -> new LoadCommand();
+      case "machines" -> new RemoveMachinesCommand();
       case "plan" -> new PlanCommand();
       case "rebalance" -> new RebalanceCommand();
       case "restart" -> new RestartCommand();

@@ -3,12 +3,14 @@ package fleet.ctl.command;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.ctl.client.MachineNames;
 import fleet.ctl.output.Output;
 import fleet.ctl.table.InvalidFieldsException;
 import fleet.ctl.table.Listing;
 import fleet.entities.TokenEntity;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,13 +20,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "token",
     header = "Make, list and revoke tokens with which machines join the cluster",
-    customSynopsis = "[create] [--role=ROLE] [--ttl=TIME] | list | revoke ID...",
+    customSynopsis =
+        "[create] [--role=ROLE] [--ttl=TIME] [--uses=N] [--machine=MACHINE] | list | revoke ID...",
     description = {
       "create (or nothing) prints a token. On the machine that is to join, give it to fleetd:",
-      "fleetd --join SERVER --token TOKEN. It can be used any number of times until it expires,",
-      "and is shown only now. Whoever has it can be any machine of the cluster: keep it secret.",
-      "list shows which there are, and for a day after that those that have expired; revoke makes",
-      "them worthless. Machines that have joined stay."
+      "fleetd --join SERVER --token TOKEN. It is shown only now. Whoever has it can be a machine of",
+      "the cluster, but none that is known already: keep it secret. A token for agents can be used",
+      "by any number of machines until it expires, one for a server or with --machine by one.",
+      "list shows which there are and who joined with them, and for a day after that those that have",
+      "expired; revoke makes them worthless. Machines that have joined stay."
     },
     exitCodeList = {
       "0:the token was made, they were listed, all were revoked",
@@ -32,14 +36,16 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "fleetctl token",
-      "fleetctl token create --ttl=30m",
+      "fleetctl token create --ttl=30m --uses=3",
+      "fleetctl token create --machine=5a4f9a0c6e1b4d7f9a2c8b3e0d5f7a61",
       "fleetctl token list",
       "fleetctl token revoke 5a1f03c2"
     })
 final class TokenCommand extends FleetCommand {
 
   private static final int BAD_REQUEST = 400;
-  private static final String FIELDS = "id,role,expires,by";
+  private static final String FIELDS = "id,role,expires,used,by,machines";
+  private static final int NAMED_MACHINES = 3;
 
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
@@ -57,6 +63,22 @@ final class TokenCommand extends FleetCommand {
           "create: how long it can be used, such as 90s, 1h30m, 24h (the default) or 7d; 366d at"
               + " most.")
   @Nullable String ttl;
+
+  @Option(
+      names = "--uses",
+      paramLabel = "N",
+      description =
+          "create: how many machines may join with it; 0 for any number, which is the default for"
+              + " agents.")
+  @Nullable Long uses;
+
+  @Option(
+      names = "--machine",
+      paramLabel = "MACHINE",
+      description =
+          "create: the id of the only machine that it is for, or the beginning of it; it may be one"
+              + " that was removed or installed anew.")
+  @Nullable String machine;
 
   @Option(
       names = "--no-legend",
@@ -98,10 +120,12 @@ final class TokenCommand extends FleetCommand {
   }
 
   private void refuseOptionsOfCreate(String action) throws CommandException {
-    if (role != null || ttl != null) {
-      throw CommandException.usage(
-          "Error: %s is for create, not for %s"
-              .formatted(role == null ? "--ttl" : "--role", action));
+    String given =
+        role != null
+            ? "--role"
+            : ttl != null ? "--ttl" : uses != null ? "--uses" : machine != null ? "--machine" : "";
+    if (!given.isEmpty()) {
+      throw CommandException.usage("Error: %s is for create, not for %s".formatted(given, action));
     }
   }
 
@@ -111,7 +135,11 @@ final class TokenCommand extends FleetCommand {
     if (!wanted.equals("agent") && !wanted.equals("server")) {
       throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
     }
-    TokenEntity made = make(client(session), wanted, Lifetime.seconds(ttl == null ? "24h" : ttl));
+    FleetClient client = client(session);
+    String only =
+        machine == null ? null : MachinesCommand.ids(client, List.of(machine)).iterator().next();
+    long seconds = Lifetime.seconds(ttl == null ? "24h" : ttl);
+    TokenEntity made = make(client, TokenEntity.wanted(wanted, seconds, only, uses));
     Output output = session.output();
     output.line(orEmpty(made.token()));
     output.flush();
@@ -123,10 +151,10 @@ final class TokenCommand extends FleetCommand {
   }
 
   /** How long a token may be good for at most, fleetd knows. */
-  private static TokenEntity make(FleetClient client, String role, long seconds)
+  private static TokenEntity make(FleetClient client, TokenEntity wish)
       throws CommandException, FleetException {
     try {
-      return client.createToken(role, seconds);
+      return client.createToken(wish);
     } catch (ApiException e) {
       if (e.code() == BAD_REQUEST) {
         throw CommandException.usage("Error: " + e.getMessage());
@@ -142,13 +170,35 @@ final class TokenCommand extends FleetCommand {
             .with("id", token -> orEmpty(token.id()))
             .with("role", token -> orEmpty(token.role()))
             .with("expires", token -> TokenExpiry.text(orEmpty(token.expires()), now))
-            .with("by", token -> orEmpty(token.by()));
+            .with("used", TokenCommand::used)
+            .with("by", token -> orEmpty(token.by()))
+            .with("machines", TokenCommand::machines);
     try {
       session.output().text(listing.render(client(session).tokens(), FIELDS, !noLegend));
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static List<String> usedBy(TokenEntity token) {
+    return Objects.requireNonNullElse(token.usedBy(), List.of());
+  }
+
+  private static String used(TokenEntity token) {
+    int used = usedBy(token).size();
+    return token.uses() == null ? Integer.toString(used) : used + " of " + token.uses();
+  }
+
+  private static String machines(TokenEntity token) {
+    List<String> joined = usedBy(token);
+    if (joined.isEmpty()) {
+      return token.machine() == null ? "-" : "only for " + MachineNames.shortId(token.machine());
+    }
+    String named =
+        String.join(",", joined.stream().limit(NAMED_MACHINES).map(MachineNames::shortId).toList());
+    int more = joined.size() - NAMED_MACHINES;
+    return more > 0 ? named + " and " + more + " more" : named;
   }
 
   private int revoke(Session session, List<String> ids) throws CommandException, FleetException {

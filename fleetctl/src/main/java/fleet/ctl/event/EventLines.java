@@ -85,6 +85,9 @@ public final class EventLines {
       case "destroyed" -> unit(event) + " destroyed" + by;
       case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
       case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
+      case "removed" -> "machine " + machine(event) + ": removed from the cluster" + by;
+      case "readmitted" -> "machine " + machine(event) + ": may join again" + by + why(event);
+      case "taken-over" -> "machine " + machine(event) + ": TAKEN OVER" + why(event);
       case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
       case "rebalance" -> "rebalance begun" + by + why(event);
       case "rebalance-stopped" -> "rebalance stopped" + by;

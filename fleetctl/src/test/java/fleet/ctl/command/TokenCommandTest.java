@@ -35,7 +35,13 @@ final class TokenCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"token", "token create", "token create --role=agent --ttl=7d"})
+  @ValueSource(
+      strings = {
+        "token",
+        "token create",
+        "token create --role=agent --ttl=7d",
+        "token --uses=3 --machine=113f16a7"
+      })
   void aTokenStandsAloneOnStandardOutput(String command) {
     Ran ran = run(command.split(" ", -1));
 
@@ -56,12 +62,16 @@ final class TokenCommandTest {
     assertThat(ran.err()).isEmpty();
     assertThat(ran.out().lines().map(line -> line.replaceAll("\t+", " | ")))
         .satisfiesExactly(
-            line -> assertThat(line).isEqualTo("ID | ROLE | EXPIRES | BY"),
+            line -> assertThat(line).isEqualTo("ID | ROLE | EXPIRES | USED | BY | MACHINES"),
             line ->
                 assertThat(line)
-                    .matches("0a0b0c0d \\| agent \\| expired [0-9]+d ago \\| user root"),
+                    .matches(
+                        "0a0b0c0d \\| agent \\| expired [0-9]+d ago \\| 0 \\| user root \\| -"),
             line ->
-                assertThat(line).isEqualTo("5a1f03c2 | agent | 2999-03-02T10:00:00Z | user root"));
+                assertThat(line)
+                    .matches(
+                        "5a1f03c2 \\| agent \\| 2999-03-02T10:00:00Z \\| 1 of 2 \\| user root"
+                            + " \\| [0-9a-f]{8}\\.\\.\\."));
     assertThat(run("token", "list", "--no-legend").out()).startsWith("0a0b0c0d\t");
   }
 
@@ -98,6 +108,9 @@ final class TokenCommandTest {
         "token --ttl=1y|\"1y\" is no time: expect one such as 90s, 30m, 1h30m, 24h or 7d",
         "token list --ttl=1h|--ttl is for create, not for list",
         "token revoke 5a1f03c2 --role=agent|--role is for create, not for revoke",
+        "token list --uses=2|--uses is for create, not for list",
+        "token list --machine=m|--machine is for create, not for list",
+        "token --uses=many|many",
         "token --ttl=1h30|\"1h30\" is no time",
         "token --ttl=h|\"h\" is no time",
         "token --ttl=-1h|\"-1h\" is no time",

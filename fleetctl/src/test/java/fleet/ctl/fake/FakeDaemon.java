@@ -409,7 +409,18 @@ public final class FakeDaemon implements Closeable {
   }
 
   private static TokenEntity token(String text, String id, String expires) {
-    return new TokenEntity("user root", "2026-03-01T10:00:00Z", expires, id, "agent", text, null);
+    boolean used = expires.startsWith("2999");
+    return new TokenEntity(
+        "user root",
+        "2026-03-01T10:00:00Z",
+        expires,
+        id,
+        null,
+        "agent",
+        text,
+        null,
+        used ? List.of(MACHINE) : List.of(),
+        used ? 2L : null);
   }
 
   private boolean machines(OutputStream out) throws IOException {

@@ -2,6 +2,7 @@ package fleet.daemon.membership;
 
 import fleet.core.machine.HostPort;
 import fleet.rpc.enrol.RemoteIssuers;
+import fleet.trust.CertificateRequest;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
@@ -143,14 +144,27 @@ public final class JoinedMembership {
     throw new RefusedException(why + ": " + REMEDY);
   }
 
+  /** With the key that the cluster may know this machine by. */
+  private CertificateRequest request() throws IOException {
+    try {
+      return file.kept(this::isOurs)
+          .map(CertificateRequest::again)
+          .orElseGet(() -> CertificateRequest.of(machine));
+    } catch (TrustException e) {
+      LOG.debug("the key of the former identity is not known", e);
+      return CertificateRequest.of(machine);
+    }
+  }
+
   private Identity enrolled(TokenText with)
       throws TrustException, IOException, InterruptedException {
     LOG.info("joining the cluster of {} with {}", servers, with);
     Issuer issuer = RemoteIssuers.joining(with, machine, servers, clock);
+    CertificateRequest request = request();
     Duration retry = FIRST_RETRY;
     while (true) {
       try {
-        Identity identity = file.obtain(machine, issuer);
+        Identity identity = file.obtain(machine, request, issuer);
         LOG.info("joined as {}; from now on no token is needed", identity.peer());
         return identity;
       } catch (RefusedException e) {

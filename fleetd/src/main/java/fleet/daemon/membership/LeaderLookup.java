@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ public final class LeaderLookup {
 
   private final RpcChannels channels;
   private final List<HostPort> servers;
+  private final Consumer<String> thrownOut;
   private volatile Optional<String> problem = Optional.empty();
   private volatile Optional<HostPort> last = Optional.empty();
 
@@ -43,9 +45,11 @@ public final class LeaderLookup {
    * Nobody is asked yet.
    *
    * @param servers as they were configured; the leader need not be one of them
+   * @param thrownOut told where a server says that this machine does not belong to the cluster
    */
-  public LeaderLookup(RpcChannels channels, List<HostPort> servers) {
+  public LeaderLookup(RpcChannels channels, List<HostPort> servers, Consumer<String> thrownOut) {
     this.channels = channels;
+    this.thrownOut = thrownOut;
     this.servers = List.copyOf(servers);
   }
 
@@ -133,6 +137,9 @@ public final class LeaderLookup {
         channel.shutdownNow();
       }
     } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.PERMISSION_DENIED) {
+        thrownOut.accept("server " + server + ": " + reason(e));
+      }
       throw new IOException("server " + server + ": " + reason(e), e);
     }
   }

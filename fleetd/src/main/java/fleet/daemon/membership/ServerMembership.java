@@ -1,7 +1,9 @@
 package fleet.daemon.membership;
 
 import fleet.core.machine.Role;
+import fleet.trust.Certified;
 import fleet.trust.Identity;
+import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
 import fleet.trust.Peer;
@@ -21,6 +23,7 @@ public final class ServerMembership {
   private static final Logger LOG = LoggerFactory.getLogger(ServerMembership.class);
 
   private final StoredAuthority authority;
+  private final IdentityBindings bindings;
   private final IdentityFile file;
   private final Peer self;
   private final Clock clock;
@@ -31,8 +34,14 @@ public final class ServerMembership {
    * @param data where the identity is kept, so that not every start needs another
    * @param machine id
    */
-  public ServerMembership(StoredAuthority authority, Path data, String machine, Clock clock) {
+  public ServerMembership(
+      StoredAuthority authority,
+      IdentityBindings bindings,
+      Path data,
+      String machine,
+      Clock clock) {
     this.authority = authority;
+    this.bindings = bindings;
     this.file = Membership.fileIn(data);
     this.self = new Peer(machine, Role.SERVER);
     this.clock = clock;
@@ -46,9 +55,16 @@ public final class ServerMembership {
    * @throws fleet.registry.RegistryException where the registry does not answer
    */
   public Membership begin() throws TrustException, IOException, InterruptedException {
-    Issuer issuer = authority.issuerForServer(self.machine());
+    Issuer vouching = authority.issuerForServer(self.machine());
+    Issuer issuer =
+        request -> {
+          Certified certified = vouching.issue(request);
+          bindings.vouched(certified.certificate());
+          return certified;
+        };
     Optional<Identity> kept = kept(authority.certificate());
     Identity identity = kept.isPresent() ? kept.get() : file.obtain(self.machine(), issuer);
+    bindings.vouched(identity.certificate());
     return new Membership(identity, file, _ -> issuer, clock);
   }
 

@@ -23,6 +23,7 @@ import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Hello;
 import fleet.trust.Enrolment;
+import fleet.trust.IdentityBindings;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
 import io.grpc.CallOptions;
@@ -66,7 +67,8 @@ class ImpostorTest {
     Registry registry = opened(EmbeddedRegistry.open(data));
     StoredAuthority authority = new StoredAuthority(registry, CLOCK);
     RegistryJoinTokens tokens = new RegistryJoinTokens(registry, authority, CLOCK);
-    Membership own = opened(new ServerMembership(authority, data, SERVER, CLOCK).begin());
+    var bindings = new IdentityBindings(registry, CLOCK, SERVER);
+    Membership own = opened(new ServerMembership(authority, bindings, data, SERVER, CLOCK).begin());
     RpcEngineCoordination leader =
         opened(new RpcEngineCoordination(() -> "s", () -> true, () -> "", EventThread::new));
     leader.lead(new Term(7, true), new Present());
@@ -77,7 +79,7 @@ class ImpostorTest {
                 0,
                 own.security(),
                 List.of(
-                    new EnrolmentService(new Enrolment(authority, tokens), AuditLog.NONE)
+                    new EnrolmentService(new Enrolment(authority, tokens, bindings), AuditLog.NONE)
                         .bindService(),
                     leader.service())));
     String token = tokens.create(Role.AGENT, Duration.ofHours(1), new Caller("test")).text();

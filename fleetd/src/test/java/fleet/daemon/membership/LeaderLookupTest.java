@@ -50,7 +50,7 @@ class LeaderLookupTest {
   }
 
   private LeaderLookup lookup() {
-    return new LeaderLookup(channels, List.of(one.address(), two.address()));
+    return new LeaderLookup(channels, List.of(one.address(), two.address()), _ -> {});
   }
 
   @Test

@@ -14,6 +14,7 @@ import fleet.rpc.enrol.EnrolmentService;
 import fleet.trust.Enrolment;
 import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
+import fleet.trust.IdentityBindings;
 import fleet.trust.Peer;
 import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
@@ -54,6 +55,7 @@ class MembershipTest {
   private final class Server {
     final Path data;
     final StoredAuthority authority;
+    final IdentityBindings bindings;
     final RegistryJoinTokens tokens;
     final Membership membership;
 
@@ -62,12 +64,13 @@ class MembershipTest {
       Registry registry = EmbeddedRegistry.open(data);
       open.add(registry);
       authority = new StoredAuthority(registry, CLOCK);
+      bindings = new IdentityBindings(registry, CLOCK, SERVER);
       tokens = new RegistryJoinTokens(registry, authority, CLOCK);
       membership = begin();
     }
 
     Membership begin() throws Exception {
-      Membership begun = new ServerMembership(authority, data, SERVER, CLOCK).begin();
+      Membership begun = new ServerMembership(authority, bindings, data, SERVER, CLOCK).begin();
       open.add(begun);
       return begun;
     }
@@ -79,7 +82,7 @@ class MembershipTest {
               port,
               membership.security(),
               List.of(
-                  new EnrolmentService(new Enrolment(authority, tokens), AuditLog.NONE)
+                  new EnrolmentService(new Enrolment(authority, tokens, bindings), AuditLog.NONE)
                       .bindService()));
       open.add(listening);
       return listening.address();

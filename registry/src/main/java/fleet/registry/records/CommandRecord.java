@@ -38,6 +38,12 @@ public record CommandRecord(
   /** A token was revoked. */
   public static final String REVOKE_TOKEN = "revoke-token";
 
+  /** A machine was thrown out of the cluster. */
+  public static final String REMOVE = "remove";
+
+  /** A machine may come back with another key. */
+  public static final String READMIT = "readmit";
+
   public CommandRecord(String subject, String command, String details, String by) {
     this(subject, command, details, by, UnknownFields.NONE);
   }

@@ -35,6 +35,7 @@ public final class Keys {
   public static final String BIDS = "bid/";
   public static final String AUTHORITY = "ca";
   public static final String TOKENS = "token/";
+  public static final String IDENTITIES = "identity/";
   public static final String MOVED = "moved";
   public static final String JOINED = "joined";
   public static final String ROLLOUTS = "operation/rollout/";
@@ -88,6 +89,10 @@ public final class Keys {
 
   public static String token(String id) {
     return TOKENS + id;
+  }
+
+  public static String identity(String machine) {
+    return IDENTITIES + machine;
   }
 
   /** The prefix of all that one machine reports. */

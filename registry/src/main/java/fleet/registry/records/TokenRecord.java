@@ -1,8 +1,12 @@
 package fleet.registry.records;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Role;
 import fleet.registry.Entry;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The value of {@code token/<id>}: what a machine needs to join.
@@ -12,6 +16,11 @@ import java.time.Instant;
  * @param expires when it is worth nothing any more
  * @param created when it was made
  * @param by who made it
+ * @param authority SHA-256 of the certificate of the authority that it is for; empty in tokens of
+ *     an older version
+ * @param machine id of the only machine that it is for; empty where any may use it
+ * @param uses how many machines it is for; 0 for any number
+ * @param usedBy the machines that used it, where their number is limited
  */
 public record TokenRecord(
     Role role,
@@ -19,10 +28,37 @@ public record TokenRecord(
     Instant expires,
     Instant created,
     String by,
+    String authority,
+    String machine,
+    int uses,
+    Set<String> usedBy,
     UnknownFields unknown) {
 
-  public TokenRecord(Role role, String secretSha256, Instant expires, Instant created, String by) {
-    this(role, secretSha256, expires, created, by, UnknownFields.NONE);
+  public TokenRecord {
+    usedBy = OrderedCopy.of(usedBy);
+  }
+
+  /** A token that was not used yet. */
+  public TokenRecord(
+      Role role,
+      String secretSha256,
+      Instant expires,
+      Instant created,
+      String by,
+      String authority,
+      String machine,
+      int uses) {
+    this(
+        role,
+        secretSha256,
+        expires,
+        created,
+        by,
+        authority,
+        machine,
+        uses,
+        Set.of(),
+        UnknownFields.NONE);
   }
 
   /**
@@ -38,6 +74,10 @@ public record TokenRecord(
         fields.instant("expires"),
         fields.instant("created"),
         fields.text("by"),
+        fields.text("authority", ""),
+        fields.text("machine", ""),
+        fields.has("uses") ? fields.count("uses") : 0,
+        OrderedCopy.of(fields.has("usedBy") ? fields.texts("usedBy") : List.of()),
         fields.rest());
   }
 
@@ -49,6 +89,22 @@ public record TokenRecord(
         .put("expires", expires.toString())
         .put("created", created.toString())
         .put("by", by)
+        .put("authority", authority)
+        .put("machine", machine)
+        .put("uses", uses)
+        .put("usedBy", List.copyOf(usedBy))
         .render(unknown);
+  }
+
+  /** Whether as many machines have used it as may. */
+  public boolean isUsedUp() {
+    return uses > 0 && usedBy.size() >= uses;
+  }
+
+  public TokenRecord usedBy(String id) {
+    Set<String> more = new LinkedHashSet<>(usedBy);
+    more.add(id);
+    return new TokenRecord(
+        role, secretSha256, expires, created, by, authority, machine, uses, more, unknown);
   }
 }

@@ -224,10 +224,24 @@ class RecordsTest {
     var authority = new AuthorityRecord("a certificate\n", "its key\n");
     var token =
         new TokenRecord(
-            Role.SERVER, "ab".repeat(32), Instant.MAX, Instant.EPOCH, "certificate CN=ops");
+            Role.SERVER,
+            "ab".repeat(32),
+            Instant.MAX,
+            Instant.EPOCH,
+            "certificate CN=ops",
+            "cd".repeat(32),
+            "m1",
+            2);
+    var identity =
+        new IdentityRecord(Role.AGENT, "ef".repeat(32), "1a2b", Instant.EPOCH, "5a1f03c2");
+    IdentityRecord removed = identity.removed(Instant.MAX, "user root");
 
     assertThat(AuthorityRecord.of(stored(authority.json()))).isEqualTo(authority);
     assertThat(TokenRecord.of(stored(token.json()))).isEqualTo(token);
+    assertThat(TokenRecord.of(stored(token.usedBy("m1").json())).usedBy()).containsExactly("m1");
+    for (IdentityRecord record : List.of(identity, removed, removed.readmitted(Instant.EPOCH))) {
+      assertThat(IdentityRecord.of(stored(record.json()))).isEqualTo(record);
+    }
     assertThat(authority.toString()).doesNotContain("its key");
   }
 

@@ -89,21 +89,20 @@ public final class EnrolmentService implements BindableService {
   }
 
   private void renew(RenewRequest asked, StreamObserver<Certificates> answer) {
-    Optional<Peer> caller =
-        RpcPeer.current()
-            .map(peer -> new Peer(peer.machine(), peer.server() ? Role.SERVER : Role.AGENT));
-    if (caller.isEmpty()) {
+    Optional<RpcPeer> shown = RpcPeer.current();
+    if (shown.isEmpty()) {
       answer.onError(
           Status.UNAUTHENTICATED
               .withDescription("only a machine that shows its certificate can have it renewed")
               .asRuntimeException());
       return;
     }
-    String machine = caller.get().machine();
+    Peer caller = new Peer(shown.get().machine(), shown.get().server() ? Role.SERVER : Role.AGENT);
+    String machine = caller.machine();
     answered(
         asked("machine " + machine, machine, Floods.RENEW, machine),
         answer,
-        () -> enrolment.renew(caller.get(), asked.getRequest().toByteArray()));
+        () -> enrolment.renew(caller, shown.get().key(), asked.getRequest().toByteArray()));
   }
 
   private interface Call {

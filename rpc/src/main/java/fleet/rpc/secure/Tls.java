@@ -3,6 +3,7 @@ package fleet.rpc.secure;
 import fleet.core.machine.Role;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
+import fleet.trust.Fingerprint;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Peer;
 import fleet.trust.TokenText;
@@ -55,7 +56,11 @@ public final class Tls {
     try {
       if (session.getPeerCertificates()[0] instanceof X509Certificate certificate) {
         Peer peer = Peer.of(certificate);
-        return Optional.of(new RpcPeer(peer.machine(), peer.role() == Role.SERVER));
+        return Optional.of(
+            new RpcPeer(
+                peer.machine(),
+                peer.role() == Role.SERVER,
+                Fingerprint.ofKey(certificate.getPublicKey())));
       }
       return Optional.empty();
     } catch (SSLPeerUnverifiedException | CertificateException e) {

@@ -18,6 +18,7 @@ import fleet.rpc.v1.RenewRequest;
 import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Enrolment;
 import fleet.trust.Identity;
+import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
@@ -185,7 +186,10 @@ class EnrolmentServiceTest extends EnrolmentTest {
     StoredAuthority authority = new StoredAuthority(registry, CLOCK);
     RegistryJoinTokens tokens = new RegistryJoinTokens(registry, authority, CLOCK);
     HostPort plain =
-        listen(new RpcSecurity.PlainText(false), new Enrolment(authority, tokens), tokens);
+        listen(
+            new RpcSecurity.PlainText(false),
+            new Enrolment(authority, tokens, new IdentityBindings(registry, CLOCK, SERVER)),
+            tokens);
 
     assertThatThrownBy(() -> join(cluster.token(Role.AGENT), plain))
         .isInstanceOf(IOException.class)

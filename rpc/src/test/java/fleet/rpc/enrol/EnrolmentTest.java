@@ -9,6 +9,7 @@ import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.rpc.Directory;
 import fleet.rpc.Methods;
+import fleet.rpc.PeerAdmission;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
@@ -17,6 +18,7 @@ import fleet.rpc.v1.Leader;
 import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Enrolment;
 import fleet.trust.Identity;
+import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
 import fleet.trust.OwnIdentity;
 import fleet.trust.RegistryJoinTokens;
@@ -71,7 +73,11 @@ abstract class EnrolmentTest {
               new IdentityFile(data.resolve("identity.pem"))
                   .obtain(SERVER, authority.issuerForServer(SERVER)),
               CLOCK);
-      address = listen(Tls.mutual(own), new Enrolment(authority, tokens), tokens);
+      address =
+          listen(
+              Tls.mutual(own),
+              new Enrolment(authority, tokens, new IdentityBindings(registry, CLOCK, SERVER)),
+              tokens);
     }
 
     TokenText token(Role role) throws TrustException {
@@ -88,6 +94,7 @@ abstract class EnrolmentTest {
             List.of(
                 new EnrolmentService(enrolment, audited::add).bindService(),
                 Directory.service(EnrolmentTest::caller)),
+            PeerAdmission.ALL,
             audited::add);
     open.add(server);
     return server.address();

@@ -1,0 +1,34 @@
+package fleet.cluster;
+
+import fleet.core.machine.Role;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A join token as somebody wants it.
+ *
+ * @param life how long it can be used, from now
+ * @param uses how many machines may join with it, 0 for any number; empty for what is usual: one
+ *     server or one named machine, and any number of agents
+ * @param machine id of the only machine that it is for
+ */
+public record TokenWish(Role role, Duration life, OptionalInt uses, Optional<String> machine) {
+
+  public static TokenWish of(Role role, Duration life) {
+    return new TokenWish(role, life, OptionalInt.empty(), Optional.empty());
+  }
+
+  public TokenWish forMachine(String id) {
+    return new TokenWish(role, life, uses, Optional.of(id));
+  }
+
+  public TokenWish withUses(int most) {
+    return new TokenWish(role, life, OptionalInt.of(most), machine);
+  }
+
+  /** How many machines may join with it; 0 for any number. */
+  public int most() {
+    return uses.orElse(role == Role.SERVER || machine.isPresent() ? 1 : 0);
+  }
+}

@@ -1,0 +1,82 @@
+package fleet.ctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.ctl.command.Terminal.Ran;
+import fleet.ctl.fake.FakeHttpServer;
+import fleet.ctl.fake.FakeHttpServer.Request;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RemoveMachinesCommandTest extends ServedCommandTest {
+
+  private static final String MACHINE = "113f16a7b2c34d5e";
+
+  private final List<String> posted = Collections.synchronizedList(new ArrayList<>());
+
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
+    if (request.path().endsWith("/machines")) {
+      return FakeHttpServer.reply(out, 200, "{\"machines\":[{\"id\":\"" + MACHINE + "\"}]}");
+    }
+    if (request.path().endsWith("/rescheduling")) {
+      return FakeHttpServer.reply(out, 200, "{}");
+    }
+    posted.add(request.method() + " " + request.path());
+    if (!request.path().contains(MACHINE)) {
+      return FakeHttpServer.reply(
+          out, 404, "{\"error\":{\"code\":404,\"message\":\"no machine has the id nosuch\"}}");
+    }
+    return request.path().endsWith("/readmit")
+        ? FakeHttpServer.reply(out, 200, "{\"until\":\"2026-03-02T10:00:00Z\"}")
+        : FakeHttpServer.reply(out, posted.size() > 1 ? 200 : 204, "");
+  }
+
+  @Test
+  void aMachineIsNamedByTheBeginningOfItsIdAndTheWayBackIsTold() {
+    Ran ran = run("machines", "remove", "113f");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .startsWith("Machine " + MACHINE + " is removed: ")
+        .contains("fleetctl machines readmit " + MACHINE);
+    assertThat(posted).containsExactly("POST /fleet/v1/machines/" + MACHINE + "/remove");
+    assertThat(run("machines", "remove", MACHINE).out())
+        .isEqualTo("Machine " + MACHINE + " was removed before.\n");
+  }
+
+  @Test
+  void oneThatNobodyKnowsFails() {
+    assertThat(run("machines", "remove", "nosuch"))
+        .isEqualTo(
+            new Ran(1, "", "Error: no machine has the id nosuch; see: fleetctl list-machines\n"));
+    assertThat(run("machines", "readmit", "nosuch").code()).isEqualTo(1);
+  }
+
+  @Test
+  void untilWhenAMachineMayComeBackIsTold() {
+    assertThat(run("machines", "readmit", MACHINE).out())
+        .contains("may join once, until 2026-03-02T10:00:00Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "machines|say what to do: remove or readmit",
+        "machines throw 113f|unknown action \"throw\"",
+        "machines remove|no machines given",
+      })
+  void aWrongCallSaysWhatIsExpected(String command, String text) {
+    Ran ran = run(command.split(" ", -1));
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains(text);
+    assertThat(posted).isEmpty();
+  }
+}

@@ -1,0 +1,119 @@
+package fleet.registry.records;
+
+import fleet.core.machine.Role;
+import fleet.registry.Entry;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The value of {@code identity/<machine>}: the key that a machine of the cluster proves itself
+ * with. It stays when the machine has left, so that nobody else takes its id.
+ *
+ * @param role that it was let in with
+ * @param key SHA-256 of its public key, in hexadecimal; empty where none was seen
+ * @param formerKey of the key before the last renewal, which counts for as long as its certificate;
+ *     empty where there was none
+ * @param serial of the newest certificate, in hexadecimal
+ * @param since when it was let in with its first key, or with one that did not follow from that
+ * @param token id of the join token that let it in; empty where there was none
+ * @param removal by whom and when it was thrown out, if it was
+ * @param readmitUntil until when it may come with any key, once
+ */
+public record IdentityRecord(
+    Role role,
+    String key,
+    String formerKey,
+    String serial,
+    Instant since,
+    String token,
+    Optional<Removal> removal,
+    Optional<Instant> readmitUntil,
+    UnknownFields unknown) {
+
+  private static final String REMOVED = "removed";
+  private static final String REMOVED_BY = "removedBy";
+  private static final String READMIT_UNTIL = "readmitUntil";
+
+  /** Somebody threw the machine out. */
+  public record Removal(Instant at, String by) {}
+
+  /** A machine that was let in. */
+  public IdentityRecord(Role role, String key, String serial, Instant since, String token) {
+    this(
+        role,
+        key,
+        "",
+        serial,
+        since,
+        token,
+        Optional.empty(),
+        Optional.empty(),
+        UnknownFields.NONE);
+  }
+
+  /**
+   * Reads a stored value.
+   *
+   * @throws fleet.registry.RegistryException where the value is not one of these
+   */
+  public static IdentityRecord of(Entry entry) {
+    FieldReader fields = FieldReader.of(entry);
+    return new IdentityRecord(
+        fields.meaning("role", Role::ofText),
+        fields.text("key"),
+        fields.text("formerKey", ""),
+        fields.text("serial", ""),
+        fields.instant("since"),
+        fields.text("token", ""),
+        fields.has(REMOVED)
+            ? Optional.of(new Removal(fields.instant(REMOVED), fields.text(REMOVED_BY, "")))
+            : Optional.empty(),
+        fields.has(READMIT_UNTIL) ? Optional.of(fields.instant(READMIT_UNTIL)) : Optional.empty(),
+        fields.rest());
+  }
+
+  /** The value to store. */
+  public String json() {
+    FieldWriter fields =
+        new FieldWriter()
+            .put("role", role.text())
+            .put("key", key)
+            .put("formerKey", formerKey)
+            .put("serial", serial)
+            .put("since", since.toString())
+            .put("token", token);
+    removal.ifPresent(
+        removed -> fields.put(REMOVED, removed.at().toString()).put(REMOVED_BY, removed.by()));
+    readmitUntil.ifPresent(until -> fields.put(READMIT_UNTIL, until.toString()));
+    return fields.render(unknown);
+  }
+
+  /** Whether the machine may prove itself with a key, as far as its removal is none. */
+  public boolean has(String presented) {
+    return !presented.isEmpty() && (presented.equals(key) || presented.equals(formerKey));
+  }
+
+  /** The same after a renewal with a key that {@linkplain #has counts}. */
+  public IdentityRecord renewed(String presented, String next, String nextSerial) {
+    return new IdentityRecord(
+        role, next, presented, nextSerial, since, token, removal, readmitUntil, unknown);
+  }
+
+  public IdentityRecord removed(Instant at, String by) {
+    return new IdentityRecord(
+        role,
+        key,
+        formerKey,
+        serial,
+        since,
+        token,
+        Optional.of(new Removal(at, by)),
+        Optional.empty(),
+        unknown);
+  }
+
+  public IdentityRecord readmitted(Instant until) {
+    return new IdentityRecord(
+        role, key, formerKey, serial, since, token, removal, Optional.of(until), unknown);
+  }
+}

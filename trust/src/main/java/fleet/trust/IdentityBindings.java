@@ -1,0 +1,340 @@
+package fleet.trust;
+
+import fleet.cluster.Caller;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.MachineTrust;
+import fleet.core.machine.Role;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.IdentityRecord;
+import fleet.registry.records.Keys;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Binds each machine to the key of its first certificate, in the registry. Another key for a known
+ * id needs an operator's word. Safe for use by many threads; calls block, and throw {@link
+ * RegistryException} where the registry does not answer.
+ */
+public final class IdentityBindings implements MachineTrust {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IdentityBindings.class);
+
+  /** Time enough to install a machine anew. */
+  static final Duration READMISSION = Duration.ofDays(1);
+
+  private final Registry registry;
+  private final Clock clock;
+  private final String self;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param self id of this server, which cannot throw itself out
+   */
+  public IdentityBindings(Registry registry, Clock clock, String self) {
+    this.registry = registry;
+    this.clock = clock;
+    this.self = self;
+  }
+
+  // ---- machines that come
+
+  /**
+   * Lets a machine in that shows a token.
+   *
+   * @return false where somebody changed something meanwhile, and all is to be looked at again
+   * @throws RefusedException where it is known by another key, or was thrown out, and no operator
+   *     said that it may come; or the token is used up
+   */
+  boolean letIn(Peer peer, RegistryJoinTokens.Shown token, X509Certificate certificate)
+      throws RefusedException {
+    String key = Fingerprint.ofKey(certificate.getPublicKey());
+    Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
+    Optional<IdentityRecord> known = entry.map(IdentityRecord::of);
+    var transaction = Transaction.when();
+    boolean again = known.filter(before -> isRepeated(before, key, token)).isPresent();
+    if (known.isPresent() && !again) {
+      requireWelcome(peer.machine(), known.get(), key, token);
+    }
+    if (!again) {
+      // Its last attempt may have been answered, and the answer lost.
+      token.use(peer.machine(), transaction);
+    }
+    return isCommitted(transaction, entry, peer, let(peer, key, certificate, token.id(), known));
+  }
+
+  private static boolean isRepeated(
+      IdentityRecord known, String key, RegistryJoinTokens.Shown token) {
+    return known.key().equals(key) && known.token().equals(token.id()) && known.removal().isEmpty();
+  }
+
+  private void requireWelcome(
+      String machine, IdentityRecord known, String key, RegistryJoinTokens.Shown token)
+      throws RefusedException {
+    if (isReadmitted(known) || isWordOfOperator(machine, known, token)) {
+      return;
+    }
+    if (known.removal().isPresent()) {
+      throw new RefusedException(removed(machine, known.removal().get()));
+    }
+    if (!known.has(key)) {
+      throw new RefusedException(
+          "machine %s is in the cluster since %s with another key: where it was installed anew, say"
+                  .formatted(machine, known.since())
+              + " so on a server with \"fleetctl machines readmit %s\"; where it was not,"
+                  .formatted(machine)
+              + " somebody takes its id");
+    }
+  }
+
+  private boolean isReadmitted(IdentityRecord known) {
+    return known.readmitUntil().filter(clock.instant()::isBefore).isPresent();
+  }
+
+  /** Made later than whatever it is to overrule. */
+  private static boolean isWordOfOperator(
+      String machine, IdentityRecord known, RegistryJoinTokens.Shown token) {
+    Instant made = token.token().created();
+    Instant overruled = known.removal().map(IdentityRecord.Removal::at).orElse(known.since());
+    return token.isFor(machine) && !made.isBefore(overruled.truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  static String removed(String machine, IdentityRecord.Removal removal) {
+    return "machine %s was removed from the cluster by %s at %s: \"fleetctl machines readmit %s\" on a"
+            .formatted(machine, removal.by(), removal.at(), machine)
+        + " server lets it join again, with a token";
+  }
+
+  private IdentityRecord let(
+      Peer peer,
+      String key,
+      X509Certificate certificate,
+      String token,
+      Optional<IdentityRecord> known) {
+    Instant since =
+        known
+            .filter(before -> before.has(key) && before.removal().isEmpty())
+            .map(IdentityRecord::since)
+            .orElseGet(this::now);
+    return new IdentityRecord(peer.role(), key, serial(certificate), since, token);
+  }
+
+  private static String serial(X509Certificate certificate) {
+    return certificate.getSerialNumber().toString(16);
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /**
+   * Notes the next key of a machine that has proved itself with the one before.
+   *
+   * @throws RefusedException where that key does not count
+   */
+  void renewed(Peer peer, String presented, X509Certificate certificate) throws RefusedException {
+    String next = Fingerprint.ofKey(certificate.getPublicKey());
+    while (true) {
+      Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
+      IdentityRecord known =
+          entry
+              .map(IdentityRecord::of)
+              .orElseGet(() -> let(peer, presented, certificate, "", Optional.empty()));
+      Optional<String> objection = objection(peer.machine(), known, presented);
+      if (objection.isPresent()) {
+        throw new RefusedException(objection.get());
+      }
+      IdentityRecord renewed = known.renewed(presented, next, serial(certificate));
+      if (isCommitted(Transaction.when(), entry, peer, renewed)) {
+        return;
+      }
+    }
+  }
+
+  /** Why a machine that is known is not to be served; empty where it is. */
+  static Optional<String> objection(String machine, IdentityRecord known, String presented) {
+    if (known.removal().isPresent()) {
+      return Optional.of(removed(machine, known.removal().get()));
+    }
+    return known.has(presented)
+        ? Optional.empty()
+        : Optional.of(
+            "machine %s is known by another key, since %s: \"fleetctl machines readmit %s\" on a server"
+                    .formatted(machine, known.since(), machine)
+                + " lets it join again, with a token");
+  }
+
+  /** Binds a machine that joined before there were bindings; does nothing where it is bound. */
+  void bind(Peer peer, String key) {
+    boolean _ =
+        isCommitted(
+            Transaction.when(),
+            Optional.empty(),
+            peer,
+            new IdentityRecord(peer.role(), key, "", now(), ""));
+  }
+
+  /**
+   * Ends the removal of this server where it may come back.
+   *
+   * @throws RefusedException where it was thrown out, and may not
+   */
+  public void requireMember() throws RefusedException {
+    Peer server = new Peer(self, Role.SERVER);
+    while (true) {
+      Optional<Entry> entry = registry.get(Keys.identity(self));
+      Optional<IdentityRecord> known = entry.map(IdentityRecord::of);
+      if (known.isEmpty() || known.get().removal().isEmpty()) {
+        return;
+      }
+      if (!isReadmitted(known.get())) {
+        throw new RefusedException(removed(self, known.get().removal().get()));
+      }
+      if (isCommitted(
+          Transaction.when(), entry, server, new IdentityRecord(Role.SERVER, "", "", now(), ""))) {
+        return;
+      }
+    }
+  }
+
+  /** Notes the key of this server, which has the registry, and so vouches for itself. */
+  public void vouched(X509Certificate certificate) {
+    Peer server = new Peer(self, Role.SERVER);
+    String key = Fingerprint.ofKey(certificate.getPublicKey());
+    while (true) {
+      Optional<Entry> entry = registry.get(Keys.identity(self));
+      Optional<IdentityRecord> known = entry.map(IdentityRecord::of);
+      if (known.filter(before -> before.has(key)).isPresent()) {
+        return;
+      }
+      IdentityRecord next =
+          known
+              .map(before -> before.renewed(before.key(), key, serial(certificate)))
+              .orElseGet(() -> let(server, key, certificate, "", Optional.empty()));
+      if (isCommitted(Transaction.when(), entry, server, next)) {
+        return;
+      }
+    }
+  }
+
+  private boolean isCommitted(
+      Transaction.Builder transaction, Optional<Entry> entry, Peer peer, IdentityRecord record) {
+    String key = Keys.identity(peer.machine());
+    entry.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
+    return registry.commit(transaction.put(key, record.json()).build())
+        instanceof Outcome.Committed;
+  }
+
+  // ---- machines that are to go, and to come back
+
+  @Override
+  public Optional<Boolean> remove(String machine, Caller caller) {
+    if (machine.equals(self)) {
+      throw new IllegalArgumentException(
+          "machine %s is the server that answers this: remove it by asking another server"
+              .formatted(machine));
+    }
+    return answered(() -> {
+      Instant at = now();
+      while (true) {
+        Optional<Entry> entry = registry.get(Keys.identity(machine));
+        Optional<IdentityRecord> known = known(machine, entry);
+        if (known.isEmpty()) {
+          return Optional.empty();
+        }
+        boolean before = known.get().removal().isPresent() && known.get().readmitUntil().isEmpty();
+        if (before) {
+          return Optional.of(false);
+        }
+        if (isDone(
+            machine,
+            entry,
+            known.get().removed(at, caller.name()),
+            CommandRecord.REMOVE,
+            "",
+            caller)) {
+          LOG.warn("machine {} was removed from the cluster by {}", machine, caller);
+          return Optional.of(true);
+        }
+      }
+    });
+  }
+
+  @Override
+  public Optional<Instant> readmit(String machine, Caller caller) {
+    Instant until = now().plus(READMISSION);
+    return answered(() -> {
+      while (true) {
+        Optional<Entry> entry = registry.get(Keys.identity(machine));
+        Optional<IdentityRecord> known = known(machine, entry);
+        if (known.isEmpty()) {
+          return Optional.empty();
+        }
+        if (isDone(
+            machine,
+            entry,
+            known.get().readmitted(until),
+            CommandRecord.READMIT,
+            "once, until " + until,
+            caller)) {
+          LOG.info("machine {} may join once more until {}, says {}", machine, until, caller);
+          return Optional.of(until);
+        }
+      }
+    });
+  }
+
+  /** A machine that never showed a certificate is known by what the registry has of it. */
+  private Optional<IdentityRecord> known(String machine, Optional<Entry> entry) {
+    if (entry.isPresent()) {
+      return entry.map(IdentityRecord::of);
+    }
+    boolean there =
+        Peer.isId(machine)
+            && (registry.get(Keys.machine(machine)).isPresent()
+                || !registry.read(Keys.schedules(machine)).entries().isEmpty());
+    return there
+        ? Optional.of(new IdentityRecord(Role.AGENT, "", "", now(), ""))
+        : Optional.empty();
+  }
+
+  private boolean isDone(
+      String machine,
+      Optional<Entry> entry,
+      IdentityRecord record,
+      String command,
+      String details,
+      Caller caller) {
+    String key = Keys.identity(machine);
+    var transaction = Transaction.when();
+    entry.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
+    return registry.commit(
+            transaction
+                .put(key, record.json())
+                .put(
+                    Keys.command(machine),
+                    new CommandRecord(machine, command, details, caller.name()).json())
+                .build())
+        instanceof Outcome.Committed;
+  }
+
+  private static <T> T answered(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package fleet.trust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.cluster.Caller;
+import fleet.cluster.TokenWish;
+import fleet.core.machine.Role;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.IdentityRecord;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A machine's id belongs to whoever had it first, until an operator says otherwise. */
+class IdentityBindingsTest {
+
+  private static final String MACHINE = "a9e17000000000000000000000000001";
+  private static final Peer PEER = new Peer(MACHINE, Role.AGENT);
+  private static final Caller ROOT = new Caller("user root");
+
+  @TempDir Path directory;
+  private final SetClock clock = SetClock.now();
+  private Servers cluster;
+  private TokenText anybodys;
+
+  @BeforeEach
+  void begin() throws Exception {
+    cluster = new Servers(directory, clock);
+    anybodys = cluster.token(Role.AGENT, Servers.DAY.multipliedBy(9));
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+  }
+
+  private Certified enrol(TokenText token, CertificateRequest request) throws TrustException {
+    return cluster.enrolment.enrol(token.id(), token.secret(), MACHINE, request.der());
+  }
+
+  /** Each time with another key, as whoever takes the id of a machine has no other way. */
+  private Certified enrol(TokenText token) throws TrustException {
+    return enrol(token, CertificateRequest.of(MACHINE));
+  }
+
+  private TokenText own() throws TrustException {
+    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).forMachine(MACHINE);
+    return TokenText.parse(cluster.tokens.create(wish, ROOT).text());
+  }
+
+  private IdentityRecord record() {
+    return IdentityRecord.of(cluster.registry.get(Keys.identity(MACHINE)).orElseThrow());
+  }
+
+  private static String key(Certified certified) {
+    return Fingerprint.ofKey(certified.certificate().getPublicKey());
+  }
+
+  private Certified renew(Certified shown) throws TrustException {
+    return cluster.enrolment.renew(PEER, key(shown), CertificateRequest.of(MACHINE).der());
+  }
+
+  @Test
+  void theFirstCertificateBindsTheIdToItsKey() throws Exception {
+    Certified first = enrol(anybodys);
+
+    assertThat(record().key()).isEqualTo(key(first));
+    assertThat(record().serial()).isEqualTo(first.certificate().getSerialNumber().toString(16));
+    assertThat(record().token()).isEqualTo(anybodys.id());
+  }
+
+  /** The attack of H6: any token was good for the id of any machine. */
+  @Test
+  void aTokenDoesNotBuyTheIdOfAMachineThatIsThere() throws Exception {
+    Certified first = enrol(anybodys);
+
+    assertThatThrownBy(() -> enrol(anybodys))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("is in the cluster since")
+        .hasMessageContaining("fleetctl machines readmit " + MACHINE);
+    assertThat(record().key()).isEqualTo(key(first));
+  }
+
+  @Test
+  void norTheIdOfAServer() throws Exception {
+    cluster.bindings.vouched(cluster.server().get().certificate());
+
+    assertThatThrownBy(() ->
+            cluster.enrolment.enrol(
+                anybodys.id(),
+                anybodys.secret(),
+                Servers.SERVER,
+                CertificateRequest.of(Servers.SERVER).der()))
+        .isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void whoLostTheAnswerAsksAgainForTheSameKeyAndUsesTheTokenOnce() throws Exception {
+    CertificateRequest request = CertificateRequest.of(MACHINE);
+    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).withUses(1);
+    TokenText once = TokenText.parse(cluster.tokens.create(wish, ROOT).text());
+
+    Certified lost = enrol(once, request);
+    assertThat(key(enrol(once, request))).isEqualTo(key(lost));
+    assertThatThrownBy(() -> enrol(once)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void anOperatorLetsAMachineComeWithAnotherKeyOnce() throws Exception {
+    Certified former = enrol(anybodys);
+    cluster.bindings.readmit(MACHINE, ROOT);
+
+    Certified next = enrol(anybodys);
+    assertThat(record().has(key(next))).isTrue();
+    assertThat(record().has(key(former))).as("what the former fleetd had").isFalse();
+    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void notForEver() throws Exception {
+    enrol(anybodys);
+    cluster.bindings.readmit(MACHINE, ROOT);
+    clock.advance(IdentityBindings.READMISSION);
+
+    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void aTokenOfItsOwnSaysTheSameOnce() throws Exception {
+    enrol(anybodys);
+    clock.advance(Duration.ofMinutes(1));
+    TokenText own = own();
+    clock.advance(Duration.ofMinutes(1));
+
+    Certified next = enrol(own);
+    assertThat(record().key()).isEqualTo(key(next));
+    assertThatThrownBy(() -> enrol(own)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void aRenewalGoesOnFromTheKeyBefore() throws Exception {
+    Certified first = enrol(anybodys);
+    Certified second = renew(first);
+    assertThat(record().has(key(first))).as("its certificate is good for a while").isTrue();
+
+    Certified third = renew(second);
+    assertThat(record().has(key(third))).isTrue();
+    assertThat(record().has(key(first))).isFalse();
+    assertThatThrownBy(() -> renew(first))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("is known by another key");
+  }
+
+  /** A stolen identity renewed itself for ever. */
+  @Test
+  void aMachineThatWasRemovedIsNotRenewed() throws Exception {
+    Certified first = enrol(anybodys);
+
+    assertThat(cluster.bindings.remove(MACHINE, ROOT)).contains(true);
+    assertThat(cluster.bindings.remove(MACHINE, ROOT)).contains(false);
+
+    assertThatThrownBy(() -> renew(first))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("was removed from the cluster by user root")
+        .hasMessageContaining("fleetctl machines readmit");
+    assertThat(CommandRecord.of(cluster.registry.get(Keys.command(MACHINE)).orElseThrow()))
+        .isEqualTo(new CommandRecord(MACHINE, CommandRecord.REMOVE, "", "user root"));
+  }
+
+  @Test
+  void norLetInAgainBeforeAnOperatorSaysSo() throws Exception {
+    CertificateRequest request = CertificateRequest.of(MACHINE);
+    TokenText earlier = own();
+    enrol(anybodys, request);
+    clock.advance(Duration.ofMinutes(1));
+    cluster.bindings.remove(MACHINE, ROOT);
+
+    for (TokenText token : new TokenText[] {anybodys, earlier}) {
+      assertThatThrownBy(() -> enrol(token, request))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("was removed");
+    }
+    cluster.bindings.readmit(MACHINE, ROOT);
+    assertThat(record().removal()).as("its former certificate stays worthless").isPresent();
+    enrol(anybodys);
+    assertThat(record().removal()).isEmpty();
+  }
+
+  @Test
+  void whatNobodyKnowsIsNotRemoved() {
+    assertThat(cluster.bindings.remove("nobody", ROOT)).isEmpty();
+    assertThat(cluster.bindings.readmit("../ca", ROOT)).isEmpty();
+  }
+
+  @Test
+  void aServerDoesNotRemoveItself() {
+    assertThatThrownBy(() -> cluster.bindings.remove(Servers.SERVER, ROOT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("asking another server");
+  }
+
+  @Test
+  void aServerThatWasRemovedDoesNotBegin() throws Exception {
+    var other = new IdentityBindings(cluster.registry, clock, "another");
+    cluster.bindings.vouched(cluster.server().get().certificate());
+    assertThat(other.remove(Servers.SERVER, ROOT)).contains(true);
+
+    assertThatThrownBy(cluster.bindings::requireMember)
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("was removed from the cluster by user root");
+    other.readmit(Servers.SERVER, ROOT);
+    cluster.bindings.requireMember();
+    clock.advance(Servers.DAY.multipliedBy(2));
+    cluster.bindings.requireMember();
+  }
+
+  @Test
+  void aMachineOfAnOlderVersionIsBoundByItsFirstRenewal() throws Exception {
+    Certified certified = cluster.authority.vouch(PEER, CertificateRequest.of(MACHINE).der());
+
+    Certified renewed = renew(certified);
+
+    assertThat(record().key()).isEqualTo(key(renewed));
+    assertThat(record().formerKey()).isEqualTo(key(certified));
+    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(RefusedException.class);
+  }
+
+  @Test
+  void theFirstKeyThatIsSeenIsBound() {
+    cluster.bindings.bind(PEER, "11");
+    cluster.bindings.bind(PEER, "22");
+
+    assertThat(record().key()).isEqualTo("11");
+    assertThat(IdentityBindings.objection(MACHINE, record(), "11")).isEqualTo(Optional.empty());
+    assertThat(IdentityBindings.objection(MACHINE, record(), "")).isPresent();
+  }
+}
