@@ -16,12 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The audit logs of all servers, through the API. */
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
 class AuditApiTest {

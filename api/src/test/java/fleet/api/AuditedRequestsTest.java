@@ -29,10 +29,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Every decision is written down where it is made, before the answer goes out. */
-@Timeout(60)
 class AuditedRequestsTest {
 
   private static final String UNITS = "/fleet/v1/units";

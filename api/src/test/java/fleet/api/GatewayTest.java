@@ -25,13 +25,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who answers: this fleetd's engine, its registry, or whoever leads. */
-@Timeout(60)
 class GatewayTest {
 
   private static final Duration PATIENT = Duration.ofSeconds(30);

@@ -22,11 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sockets handed over as systemd does it, by systemd's own tool. */
-@Timeout(60)
 class HandedOverTest {
 
   private static final Path TOOL = Path.of("/usr/bin/systemd-socket-activate");

@@ -19,10 +19,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What the API refuses on TCP, where web pages and strangers may come by. */
-@Timeout(120)
 class NetworkApiTest {
 
   private static final String RESTART = "/fleet/v1/units/web.service/restart";

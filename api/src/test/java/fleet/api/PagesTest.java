@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class PagesTest {
 
@@ -45,7 +44,6 @@ class PagesTest {
 
   /** A list of a large cluster takes megabytes, and goes with its last page. */
   @Test
-  @Timeout(20)
   void aListThatWasReadToItsEndIsNotKept() {
     WeakReference<List<String>> units = readToTheEnd();
     while (units.get() != null) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,7 +82,6 @@ class PathsApiTest {
   }
 
   @Test
-  @Timeout(30)
   void metricsCountTheRequests() throws IOException {
     assertThat(api.get("/fleet/v1/units").status()).isEqualTo(200);
     assertThat(api.request("BREW", "/", "").status()).isEqualTo(405);

@@ -17,12 +17,10 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What would follow if something were asked for. */
-@Timeout(30)
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
 final class PlanApiTest {

@@ -20,12 +20,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Units move from machines that have many to machines that have few. */
-@Timeout(30)
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
 final class RebalanceApiTest {

@@ -17,12 +17,10 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rolling changes. */
-@Timeout(30)
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
 final class RolloutsApiTest {

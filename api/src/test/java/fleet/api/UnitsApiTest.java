@@ -293,9 +293,11 @@ class UnitsApiTest {
     try (Wire wire = api.connect()) {
       wire.ask("PUT", "/fleet/v1/units/web.service", "", JSON, "Transfer-Encoding: chunked");
       String chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
-      for (int i = 0; i < 33; i++) {
+      for (int i = 0; i < 32; i++) {
         wire.send(chunk);
       }
+      // The byte too much is the last one: what fleetd left unread would break the connection.
+      wire.send("1\r\n \r\n");
       assertThat(wire.read().status()).isEqualTo(413);
     }
   }

@@ -23,13 +23,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Decisions about units that depend on each other, in batches of which one is not written. */
-@Timeout(60)
 class BatchesTest {
 
   private static final UnitName FIRST = UnitName.of("aaa.service");

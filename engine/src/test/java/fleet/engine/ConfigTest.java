@@ -20,11 +20,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Settings of the whole cluster, and what follows from them. */
-@Timeout(60)
 class ConfigTest {
 
   private static final String STRATEGY = "scheduler.strategy";

@@ -57,11 +57,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server and machines that have joined it, over real TLS; some are thrown out. */
-@Timeout(60)
 class AdmissionControlTest {
 
   private static final String SERVER = "5e5e5e5e000000000000000000000001";

@@ -63,11 +63,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who leads, and what machines hear, of servers that are wired as they ship. */
-@Timeout(120)
 class FoundationTest {
 
   private static final String HOST = "127.0.0.1";

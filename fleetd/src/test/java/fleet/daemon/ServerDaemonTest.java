@@ -34,13 +34,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server that starts before what it needs. No systemd is there: that is the last it waits for.
  */
-@Timeout(120)
 class ServerDaemonTest {
 
   private static final Duration AT_ONCE = Duration.ZERO;

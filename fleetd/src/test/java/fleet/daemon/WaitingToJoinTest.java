@@ -15,11 +15,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A machine whose cluster does not let it in yet. */
-@Timeout(120)
 class WaitingToJoinTest {
 
   private static final String TOKEN =

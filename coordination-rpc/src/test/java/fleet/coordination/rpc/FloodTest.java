@@ -24,10 +24,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A machine of the cluster that says more than it should, or hears nothing. */
-@Timeout(60)
 class FloodTest extends StreamTest {
 
   private static final int MANY = 100_000;

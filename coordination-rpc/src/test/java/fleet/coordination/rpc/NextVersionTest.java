@@ -36,13 +36,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The other end of the stream is of the next version: it says what this one says, with fields that
  * this one does not know in every message, and messages that this one does not know in between.
  */
-@Timeout(120)
 class NextVersionTest extends StreamTest {
 
   private static final int NEXT = StreamVersion.CURRENT + 1;

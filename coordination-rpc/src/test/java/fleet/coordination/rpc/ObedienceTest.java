@@ -18,10 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Whom an agent obeys is the agent's to judge, whatever those say who speak to it. */
-@Timeout(120)
 class ObedienceTest extends StreamTest {
 
   private final RecordingFollower follower = new RecordingFollower();

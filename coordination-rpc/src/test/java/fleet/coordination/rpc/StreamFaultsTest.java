@@ -44,10 +44,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What goes wrong between agents and leaders, over TCP. */
-@Timeout(120)
 class StreamFaultsTest extends StreamTest {
 
   /** So long that a loaded machine says and answers each heartbeat in time. */

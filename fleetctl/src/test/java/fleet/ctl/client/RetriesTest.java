@@ -19,11 +19,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fleetd that goes away in the middle of a command. */
-@Timeout(60)
 class RetriesTest {
 
   private static final Handler BREAK = (request, out) -> false;

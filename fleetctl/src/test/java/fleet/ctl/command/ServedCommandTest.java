@@ -8,11 +8,9 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A command against a fleetd whose answers the test gives itself, word for word. */
-@Timeout(60)
 abstract class ServedCommandTest {
 
   @TempDir Path directory;

@@ -15,10 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class WrittenAuditTest {
 
   private static final Duration SHORT = Duration.ofMillis(200);

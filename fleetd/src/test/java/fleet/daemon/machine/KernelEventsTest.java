@@ -8,10 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** On machines AddressTest tries what the kernel says. */
-@Timeout(60)
 class KernelEventsTest {
 
   private static final int NEW_LINK = 16;

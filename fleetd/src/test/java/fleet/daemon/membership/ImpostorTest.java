@@ -43,11 +43,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A machine of the cluster that says to the leader that it is another. */
-@Timeout(60)
 class ImpostorTest {
 
   private static final String SERVER = "5e5e5e5e000000000000000000000001";

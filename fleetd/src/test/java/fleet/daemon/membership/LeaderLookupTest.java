@@ -16,9 +16,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class LeaderLookupTest {
 
   private static final HostPort LEADER = new HostPort("10.0.0.7", 50059);

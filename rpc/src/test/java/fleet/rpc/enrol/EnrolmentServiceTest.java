@@ -46,12 +46,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines join a server over gRPC with real TLS. */
-@Timeout(60)
 class EnrolmentServiceTest extends EnrolmentTest {
 
   @Test

@@ -41,10 +41,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Those who reach the port and want to wear it out. */
-@Timeout(120)
 class StrangerFloodTest extends EnrolmentTest {
 
   private static final String ASK = "/" + Methods.directoryAsk().getFullMethodName();

@@ -33,10 +33,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Those who reach the port and are not of the cluster. */
-@Timeout(60)
 class StrangersTest extends EnrolmentTest {
 
   /** Less than what machines of the cluster may say at once. */
