@@ -125,8 +125,7 @@ final class RpcEndpoint implements AutoCloseable {
 
   /** One that only reaches others. Nothing is done yet. */
   static RpcEndpoint calling(boolean insecure, Identities identities) {
-    return new RpcEndpoint(
-        "", 0, false, insecure, identities, PeerAdmission.ALL, AuditLog.NONE);
+    return new RpcEndpoint("", 0, false, insecure, identities, PeerAdmission.ALL, AuditLog.NONE);
   }
 
   /** Begins, if it has not begun yet; returns at once. */

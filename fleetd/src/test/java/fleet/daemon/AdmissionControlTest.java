@@ -94,7 +94,8 @@ class AdmissionControlTest {
                 server.port(),
                 false,
                 new ServerMembership(authority, admission.bindings(), data, SERVER, CLOCK)::begin,
-                admission, AuditLog.NONE));
+                admission,
+                AuditLog.NONE));
     admission.guard(port);
     RpcEngineCoordination leader =
         opened(new RpcEngineCoordination(() -> "s", () -> true, () -> "", EventThread::new));

@@ -125,8 +125,7 @@ public final class RpcServer implements AutoCloseable {
               .formatted(host));
     }
     try {
-      return start(
-          new InetSocketAddress(wanted, port), host, security, services, admission, audit);
+      return start(new InetSocketAddress(wanted, port), host, security, services, admission, audit);
     } catch (IOException e) {
       log.debug("rpc: {} is not an address of this machine", host, e);
       // An address that a router translates is not the machine's own.
