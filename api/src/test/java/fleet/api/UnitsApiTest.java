@@ -297,7 +297,7 @@ class UnitsApiTest {
         wire.send(chunk);
       }
       // The byte too much is the last one: what fleetd left unread would break the connection.
-      wire.send("1\r\n \r\n");
+      wire.send("1\r\n \r\n0\r\n\r\n");
       assertThat(wire.read().status()).isEqualTo(413);
     }
   }

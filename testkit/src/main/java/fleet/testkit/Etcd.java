@@ -189,7 +189,7 @@ public final class Etcd {
 
   /** Forgets all history before now. */
   public void compact() {
-    ctl("compact", Long.toString(revision()));
+    ctl("compact", "--physical", Long.toString(revision()));
   }
 
   /** Saves a backup. */

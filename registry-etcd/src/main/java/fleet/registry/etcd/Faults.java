@@ -23,7 +23,7 @@ import javax.net.ssl.SSLHandshakeException;
 final class Faults {
 
   static final String NOSPACE =
-      "is full (alarm NOSPACE) and takes no puts: compact it (etcdctl compact REVISION), defragment"
+      "is full (alarm NOSPACE) and takes no puts: compact it (etcdctl compact --physical REVISION), defragment"
           + " it (etcdctl defrag) or raise --quota-backend-bytes, then etcdctl alarm disarm";
 
   /** Should causes go round in a circle. */

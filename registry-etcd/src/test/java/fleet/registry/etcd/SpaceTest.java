@@ -102,7 +102,7 @@ class SpaceTest {
         assertThat(logged.list.getLast().getLevel()).isEqualTo(Level.ERROR);
         assertThat(logged.list.getLast().getFormattedMessage()).contains("NOSPACE", "disarm");
 
-        etcd.etcdctl("compact", "" + registry.read("").revision());
+        etcd.etcdctl("compact", "--physical", "" + registry.read("").revision());
         etcd.etcdctl("defrag");
         etcd.etcdctl("alarm", "disarm");
         space.run();
