@@ -1,58 +1,75 @@
 package fleet.api;
 
-import fleet.cluster.request.ApiRequest;
+import fleet.cluster.AccessGrants;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.UnitView;
 import fleet.core.access.AccessPolicy;
 import fleet.core.access.Action;
 import fleet.core.access.Decision;
+import fleet.core.access.Grant;
 import fleet.core.access.Subject;
 import fleet.core.access.Target;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What one request may do, by the grants of the moment when it came. */
+/**
+ * What one request may do, by the grants of the moment when it came; an answer without an end ends
+ * when they change. For one thread.
+ */
 final class Access {
 
-  private final ApiRequest request;
-  private final Subject subject;
-  private final AccessPolicy policy;
-  private final DecisionLog log;
+  private static final Logger LOG = LoggerFactory.getLogger(Access.class);
 
-  Access(ApiRequest request, AccessPolicy policy, DecisionLog log) {
-    this.request = request;
-    this.subject = request.subject();
-    this.policy = policy;
-    this.log = log;
+  private final Subject subject;
+
+  /** The grants that count; empty if there are none that could change anything. */
+  private final Optional<AccessGrants> grants;
+
+  private final AccessPolicy policy;
+
+  /**
+   * Reads the grants, unless the subject may do everything by itself.
+   *
+   * @param grants empty where they are not known
+   */
+  Access(Subject subject, Optional<AccessGrants> grants) {
+    this.subject = subject;
+    this.grants =
+        grants.filter(_ -> !AccessPolicy.NO_GRANTS.allows(subject, Action.ACCESS, Target.CLUSTER));
+    this.policy = policy();
+  }
+
+  private AccessPolicy policy() {
+    List<Grant> all =
+        grants
+            .map(known -> known.list().stream().map(AccessGrants.Given::grant).toList())
+            .orElse(List.of());
+    return new AccessPolicy(all).onlyFor(subject);
   }
 
   /**
-   * Decides about something, and has that written down.
+   * Decides about something. The refusal is written down with the answer ({@link AuditedAnswer}).
    *
    * @throws RefusedException if the subject may not
    */
   void require(Action action, Target target) {
-    record(action, target);
-    refuse(policy.decide(subject, action, target));
+    if (policy.decide(subject, action, target) instanceof Decision.Refused refused) {
+      throw new RefusedException(403, refused.text());
+    }
   }
 
   /**
    * Decides before it is known what a request is about. If the subject may do it to a part of the
    * cluster, each unit and machine that it is about is decided by itself.
    *
-   * @throws RefusedException if the subject may not at all; that is written down
+   * @throws RefusedException if the subject may not at all
    */
   void expect(Action action, Target target) {
     Target least = target instanceof Target.Cluster ? target : Target.SOMETHING;
     if (!allows(action, least)) {
       require(action, target);
-    }
-  }
-
-  /** Has a decision written down. */
-  void record(Action action, Target target) {
-    log.decided(request, action, target, policy.decide(subject, action, target));
-  }
-
-  private static void refuse(Decision decision) {
-    if (decision instanceof Decision.Refused refused) {
-      throw new RefusedException(403, refused.text());
     }
   }
 
@@ -64,5 +81,49 @@ final class Access {
   /** Whether the subject may do something on a part of the cluster only, or not at all. */
   boolean isLimited(Action action) {
     return !allows(action, Target.CLUSTER);
+  }
+
+  /** Whether the answer has the text of a unit in it. */
+  boolean reads(UnitView view, Targets targets) {
+    return !isLimited(Action.CAT) || allows(Action.CAT, targets.of(view));
+  }
+
+  /** Whether no grant of the subject is limited to some units. */
+  boolean seesAllUnits() {
+    return policy.of(subject).stream().allMatch(grant -> grant.units().isEmpty());
+  }
+
+  // ---- answers without an end
+
+  /**
+   * Follows the grants from now on.
+   *
+   * @param changed runs, by any thread, if the subject has other grants than at first, or nobody
+   *     knows
+   */
+  AccessGrants.Following follow(Runnable changed) {
+    if (grants.isEmpty()) {
+      return () -> {};
+    }
+    Runnable look =
+        () -> {
+          if (hasOthers()) {
+            changed.run();
+          }
+        };
+    AccessGrants.Following following =
+        grants.get().follow(() -> Thread.ofVirtual().name("access").start(look));
+    // They may have changed before they were followed.
+    look.run();
+    return following;
+  }
+
+  private boolean hasOthers() {
+    try {
+      return !policy().equals(policy);
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("grants are not known: {}", e.getMessage());
+      return true;
+    }
   }
 }

@@ -61,7 +61,9 @@ public final class ApiServer {
     this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend, audit);
     server.setErrorHandler(new JsonErrors(json));
     BrowserGuard browsers = new BrowserGuard(settings.names());
-    server.setHandler(new GracefulHandler(new JettyHandler(gateway, browsers, streams, counts)));
+    server.setHandler(
+        new GracefulHandler(
+            new JettyHandler(gateway, browsers, streams, counts, settings.vouched())));
     this.configuration = configuration(settings.version());
   }
 

@@ -1,7 +1,9 @@
 package fleet.api;
 
+import fleet.core.access.AccessRole;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What can be set of the API.
@@ -10,8 +12,14 @@ import java.util.List;
  * @param tokenLimit entities per page, 1 to 65535
  * @param names by which clients may ask for this machine over TCP, besides its own
  * @param heartbeat the longest silence of an event stream
+ * @param vouched the role of everybody with a certificate of the authority, beside their grants
  */
-public record ApiSettings(String version, int tokenLimit, List<String> names, Duration heartbeat) {
+public record ApiSettings(
+    String version,
+    int tokenLimit,
+    List<String> names,
+    Duration heartbeat,
+    Optional<AccessRole> vouched) {
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
@@ -23,7 +31,8 @@ public record ApiSettings(String version, int tokenLimit, List<String> names, Du
     }
   }
 
-  public ApiSettings(String version, int tokenLimit, List<String> names) {
-    this(version, tokenLimit, names, HEARTBEAT);
+  public ApiSettings(
+      String version, int tokenLimit, List<String> names, Optional<AccessRole> vouched) {
+    this(version, tokenLimit, names, HEARTBEAT, vouched);
   }
 }

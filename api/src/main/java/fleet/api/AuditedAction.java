@@ -35,15 +35,18 @@ record AuditedAction(String name, String target, Kind kind) {
       Map.of("PUT", "put", "DELETE", "delete", "POST", "create", "PATCH", "change", "GET", "read");
 
   private static final Map<String, String> RENAMED =
-      Map.of(
-          "unit.delete", "unit.destroy",
-          "token.delete", "token.revoke",
-          "machine.delete", "machine.remove",
-          "config.put", "config.set",
-          "rollout.put", "rollout.start",
-          "rebalance.create", "rebalance.start",
-          "rebalance.delete", "rebalance.stop",
-          "rescheduling.create", "rescheduling.resume");
+      Map.ofEntries(
+          Map.entry("unit.delete", "unit.destroy"),
+          Map.entry("token.delete", "token.revoke"),
+          Map.entry("machine.delete", "machine.remove"),
+          Map.entry("config.put", "config.set"),
+          Map.entry("access.put", "access.grant"),
+          Map.entry("access.delete", "access.revoke"),
+          Map.entry("access.create", "access.check"),
+          Map.entry("rollout.put", "rollout.start"),
+          Map.entry("rebalance.create", "rebalance.start"),
+          Map.entry("rebalance.delete", "rebalance.stop"),
+          Map.entry("rescheduling.create", "rescheduling.resume"));
 
   /** A form in place of a long query. */
   private static final Set<String> READ_BY_POST = Set.of("plan.create", "journal.create");

@@ -109,7 +109,7 @@ final class AuditedAnswer implements ApiAnswer {
   private AuditEntry entry(AuditedAction action, Touched one) {
     return new AuditEntry(
         id,
-        request.subject().toString(),
+        request.caller().name(),
         request.passedOnBy(),
         action.name(),
         one.target(),

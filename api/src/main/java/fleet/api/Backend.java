@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.MachineTrust;
@@ -44,17 +45,18 @@ public interface Backend {
    *     where another engine leads
    * @param any writes whoever leads, and reads what the registry has
    */
-  record Server(Cluster leading, Cluster any, JoinTokens tokens, MachineTrust trust) {
+  record Server(
+      Cluster leading, Cluster any, JoinTokens tokens, MachineTrust trust, AccessGrants grants) {
 
     Own asLeader() {
-      return new Own(leading, tokens, trust);
+      return new Own(leading, tokens, trust, grants);
     }
 
     Own asAny() {
-      return new Own(any, tokens, trust);
+      return new Own(any, tokens, trust, grants);
     }
   }
 
   /** The sources of the answer to one request. */
-  record Own(Cluster cluster, JoinTokens tokens, MachineTrust trust) {}
+  record Own(Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants) {}
 }

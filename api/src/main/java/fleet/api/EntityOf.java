@@ -54,11 +54,12 @@ import org.jspecify.annotations.Nullable;
 final class EntityOf {
   private EntityOf() {}
 
-  static UnitEntity unit(UnitView view) {
-    return unit(view, true);
-  }
-
-  private static UnitEntity unit(UnitView view, boolean options) {
+  /**
+   * Writes a unit.
+   *
+   * @param options whether with its text
+   */
+  static UnitEntity unit(UnitView view, boolean options) {
     Unit unit = view.unit();
     return new UnitEntity(
         view.current().map(DesiredState::text).orElse(null),
@@ -283,7 +284,8 @@ final class EntityOf {
     return cause.equals(Cause.NONE) ? null : new CauseEntity(cause.by(), cause.why());
   }
 
-  private static @Nullable ContextEntity context(Event.Body body) {
+  /** Names what an event is about; null if that is no single unit or machine. */
+  static @Nullable ContextEntity context(Event.Body body) {
     return switch (body) {
       case Event.UnitCommanded commanded -> ofUnit(commanded.unit());
       case Event.MachineCommanded commanded -> ofMachine(commanded.machine());

@@ -18,7 +18,7 @@ final class EventWriter {
 
   private final OpenStream out;
   private final EntityJson json;
-  private final EventSelection wanted;
+  private final EventFilter wanted;
   private final Duration heartbeat;
 
   private long lastWrite = System.nanoTime();
@@ -26,7 +26,7 @@ final class EventWriter {
   private Optional<EventId> last = Optional.empty();
   private Optional<EventId> passedOver = Optional.empty();
 
-  EventWriter(OpenStream out, EntityJson json, EventSelection wanted, Duration heartbeat) {
+  EventWriter(OpenStream out, EntityJson json, EventFilter wanted, Duration heartbeat) {
     this.out = out;
     this.json = json;
     this.wanted = wanted;
@@ -82,7 +82,7 @@ final class EventWriter {
       if (told || !wanted.has(event.body())) {
         passedOver = Optional.of(event.id());
       } else {
-        append(bytes, event.id(), EntityOf.event(event, wanted.options()));
+        append(bytes, event.id(), EntityOf.event(event, wanted.hasText(event.body())));
         passedOver = Optional.empty();
       }
     }

@@ -31,7 +31,8 @@ final class EventsResource {
 
   void follow(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    EventSelection wanted = EventSelection.of(exchange);
+    EventFilter wanted =
+        new EventFilter(EventSelection.of(exchange), exchange.access(), exchange.cluster());
     Optional<String> after =
         exchange.headers("Last-Event-ID").stream()
             .filter(id -> !id.isEmpty())

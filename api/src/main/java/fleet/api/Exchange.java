@@ -2,6 +2,7 @@ package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
@@ -47,12 +48,13 @@ final class Exchange {
   private final AuditedAnswer answer;
   private final EntityJson json;
   private final Optional<Backend.Own> own;
+  private final Optional<Access> access;
   private final Map<String, String> headers;
   private Optional<Fields> form = Optional.empty();
 
   /** One that is not answered with anything of the cluster. */
   Exchange(ApiRequest request, AuditedAnswer answer, EntityJson json) {
-    this(request, answer, json, Optional.empty(), new TreeMap<>());
+    this(request, answer, json, Optional.empty(), Optional.empty(), new TreeMap<>());
   }
 
   private Exchange(
@@ -60,17 +62,20 @@ final class Exchange {
       AuditedAnswer answer,
       EntityJson json,
       Optional<Backend.Own> own,
+      Optional<Access> access,
       Map<String, String> headers) {
     this.request = request;
     this.answer = answer;
     this.json = json;
     this.own = own;
+    this.access = access;
     this.headers = headers;
   }
 
-  /** The same, to be answered with that. */
-  Exchange with(Backend.Own answeredWith) {
-    return new Exchange(request, answer, json, Optional.of(answeredWith), headers);
+  /** The same, to be answered with that, as far as its subject may see it. */
+  Exchange with(Backend.Own answeredWith, Access allowed) {
+    return new Exchange(
+        request, answer, json, Optional.of(answeredWith), Optional.of(allowed), headers);
   }
 
   ApiRequest request() {
@@ -95,6 +100,14 @@ final class Exchange {
 
   MachineTrust trust() {
     return own.orElseThrow().trust();
+  }
+
+  AccessGrants grants() {
+    return own.orElseThrow().grants();
+  }
+
+  Access access() {
+    return access.orElseThrow();
   }
 
   /** The cluster as this request wants to be told of it. */

@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.cluster.AccessGrants;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.NotStartedException;
@@ -7,7 +8,8 @@ import fleet.cluster.UncertainLeadException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
-import fleet.core.access.AccessPolicy;
+import fleet.core.access.Subject;
+import fleet.core.access.Target;
 import fleet.core.audit.AuditLog;
 import fleet.entities.EntityJson;
 import java.io.IOException;
@@ -39,7 +41,6 @@ final class Gateway {
   private final Backend backend;
   private final AuditLog audit;
   private final Duration patience;
-  private final DecisionLog decisions = new LoggedRefusals();
 
   Gateway(Routes routes, EntityJson json, Backend backend, AuditLog audit) {
     this(routes, json, backend, audit, PATIENCE);
@@ -101,30 +102,48 @@ final class Gateway {
 
   // ---- who may
 
-  /**
-   * Carries a request out if its subject may. The decision counts as made here unless another
-   * fleetd has to be asked.
-   */
+  /** Carries a request out if its subject may. */
   private void work(Exchange exchange, Route route, Backend.Own own)
       throws IOException, InterruptedException {
-    Access access = allowed(exchange, route);
-    boolean answered = true;
-    try {
-      route.work().answer(exchange.with(own));
-    } catch (NotLeadingException e) {
-      answered = false;
-      throw e;
-    } finally {
-      if (answered && !access.isLimited(route.action())) {
-        access.record(route.action(), route.target());
-      }
+    Access access = allowed(exchange, route, Optional.of(own.grants()));
+    route.work().answer(exchange.with(scoped(own, route, access), access));
+  }
+
+  private static Backend.Own scoped(Backend.Own own, Route route, Access access) {
+    return access.isLimited(route.action())
+        ? new Backend.Own(
+            new ScopedCluster(own.cluster(), access), own.tokens(), own.trust(), own.grants())
+        : own;
+  }
+
+  private Access allowed(Exchange exchange, Route route, Optional<AccessGrants> grants) {
+    Access access = new Access(exchange.request().subject(), grants);
+    access.expect(route.action(), route.target());
+    return access;
+  }
+
+  /**
+   * The leader decides by the grants of this machine, which has joined. A subject that this machine
+   * itself would refuse does not speak for it.
+   */
+  private static void speakForMachine(Exchange exchange, Route route) {
+    Subject subject = exchange.request().subject();
+    if (!new Access(subject, Optional.empty()).allows(route.action(), Target.SOMETHING)) {
+      throw new RefusedException(
+          403,
+          "%s may not %s from here: this machine has joined, knows no grants, and speaks for its root and its groups of fleet; ask a server"
+              .formatted(subject, route.action().text()));
     }
   }
 
-  private Access allowed(Exchange exchange, Route route) {
-    Access access = new Access(exchange.request(), AccessPolicy.NO_GRANTS, decisions);
-    access.expect(route.action(), route.target());
-    return access;
+  /** The grants for what any fleetd answers: one that has just begun knows none yet. */
+  private Optional<AccessGrants> grantsThere() {
+    try {
+      return backend.server().map(Backend.Server::grants);
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("grants are not known yet: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   // ---- whoever can
@@ -132,13 +151,13 @@ final class Gateway {
   private void dispatch(Exchange exchange) throws IOException, InterruptedException {
     Route route = routes.of(exchange.method(), exchange.path());
     if (route.where() == Route.Where.HERE) {
-      allowed(exchange, route);
+      allowed(exchange, route, grantsThere());
       route.work().answer(exchange);
       return;
     }
     Optional<Backend.Server> server = backend.server();
     if (server.isEmpty()) {
-      allowed(exchange, route);
+      speakForMachine(exchange, route);
       pass(exchange, route, backend.leader().orElseThrow());
     } else if (route.where() == Route.Where.SERVER) {
       work(exchange, route, server.get().asAny());

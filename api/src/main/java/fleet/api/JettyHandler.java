@@ -3,7 +3,9 @@ package fleet.api;
 import fleet.api.listen.BoundSocket;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.AccessRole;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
@@ -23,13 +25,20 @@ final class JettyHandler extends Handler.Abstract {
   private final BrowserGuard browsers;
   private final RequestCounts counts;
   private final Streams streams;
+  private final Optional<AccessRole> vouched;
   private final String server = UUID.randomUUID() + "/";
 
-  JettyHandler(Gateway gateway, BrowserGuard browsers, Streams streams, RequestCounts counts) {
+  JettyHandler(
+      Gateway gateway,
+      BrowserGuard browsers,
+      Streams streams,
+      RequestCounts counts,
+      Optional<AccessRole> vouched) {
     this.gateway = gateway;
     this.browsers = browsers;
     this.streams = streams;
     this.counts = counts;
+    this.vouched = vouched;
   }
 
   @Override
@@ -41,7 +50,7 @@ final class JettyHandler extends Handler.Abstract {
     try {
       answer(
           connector.socket(),
-          new JettyRequest(request, server),
+          new JettyRequest(request, server, vouched),
           new JettyAnswer(request, response, streams));
       connector.silent().answered(endPoint);
       callback.succeeded();

@@ -2,6 +2,8 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.AccessRole;
+import fleet.core.access.Subject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -16,15 +18,19 @@ final class JettyRequest implements ApiRequest {
   private final Request request;
   private final String server;
   private final String id = AuditedAnswer.newId();
+  private final Subject subject;
   private Optional<byte[]> body = Optional.empty();
   private boolean tooLong;
 
   /**
    * @param server unlike that of any other
+   * @param vouched the role of everybody with a certificate that the authority has signed
+   * @throws IOException if nobody knows who asks
    */
-  JettyRequest(Request request, String server) {
+  JettyRequest(Request request, String server, Optional<AccessRole> vouched) throws IOException {
     this.request = request;
     this.server = server;
+    this.subject = Callers.subject(request, vouched);
   }
 
   @Override
@@ -73,6 +79,11 @@ final class JettyRequest implements ApiRequest {
   @Override
   public Caller caller() {
     return Callers.of(request);
+  }
+
+  @Override
+  public Subject subject() {
+    return subject;
   }
 
   @Override

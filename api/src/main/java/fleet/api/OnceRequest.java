@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,11 @@ record OnceRequest(ApiRequest request) implements ApiRequest {
   @Override
   public String passedOnBy() {
     return request.passedOnBy();
+  }
+
+  @Override
+  public Subject subject() {
+    return request.subject();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.cluster.AccessGrants;
 import fleet.cluster.request.ApiAnswer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,8 +9,8 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * An answer without a foreseeable end, which ends early when the client goes or fleetd stops: then
- * the thread that opened it is interrupted and the given action runs, once.
+ * An answer without a foreseeable end, which ends early when the client goes, its grants change or
+ * fleetd stops: then the thread that opened it is interrupted and the given action runs, once.
  */
 final class OpenStream implements AutoCloseable {
 
@@ -18,6 +19,7 @@ final class OpenStream implements AutoCloseable {
   private final Runnable onEarlyEnd;
   private final Thread writer = Thread.currentThread();
   private Optional<ApiAnswer.Watch> watch = Optional.empty();
+  private Optional<AccessGrants.Following> grants = Optional.empty();
   private boolean ended;
   private boolean closed;
 
@@ -34,6 +36,7 @@ final class OpenStream implements AutoCloseable {
     exchange.header(HttpHeader.CACHE_CONTROL.asString(), "no-cache");
     answer.begin(exchange.head(200, true));
     watch = Optional.of(answer.onGone(this::end));
+    grants = Optional.of(exchange.access().follow(this::end));
   }
 
   void write(byte[] bytes, int length) throws IOException {
@@ -89,6 +92,7 @@ final class OpenStream implements AutoCloseable {
       closed = true;
     }
     watch.ifPresent(ApiAnswer.Watch::close);
+    grants.ifPresent(AccessGrants.Following::close);
     Thread.interrupted();
   }
 }

@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,11 @@ record OwnQuestion(String target) implements ApiRequest {
   @Override
   public Caller caller() {
     return new Caller("fleetd");
+  }
+
+  @Override
+  public Subject subject() {
+    return new Subject.Fleetd();
   }
 
   @Override

@@ -29,6 +29,7 @@ final class Routes {
   private final RolloutsResource rollouts = new RolloutsResource();
   private final RebalanceResource rebalance = new RebalanceResource();
   private final MetricsResource metrics;
+  private final AccessResource access = new AccessResource();
   private final DiscoveryResource discovery = new DiscoveryResource();
 
   Routes(ApiSettings settings, EntityJson json, MetricsResource metrics) {
@@ -72,6 +73,7 @@ final class Routes {
       case "units" -> Route.readOrChange(method, Action.SUBMIT, units::all);
       case "state" -> Route.leader(Action.LIST, states::list);
       case "machines" -> Route.readOrChange(method, Action.MACHINES, machines::handle);
+      case "access" -> Route.server(Action.ACCESS, access::list).ofCluster();
       case "tokens" -> Route.server(Action.TOKENS, tokens::handle).ofCluster().once(method, "POST");
       case "rescheduling" -> Route.leader(Action.LIST, rescheduling::read);
       case "plan" -> Route.leader(Action.PLAN, plan::answer);
@@ -115,6 +117,7 @@ final class Routes {
               .of(name);
       case "state" -> Route.leader(Action.LIST, exchange -> states.one(exchange, name)).of(name);
       case "config" -> config(method, name);
+      case "access" -> access(method, name);
       // Which instances there are is to be seen where the states are.
       case "rollouts" ->
           Route.leader(
@@ -126,6 +129,14 @@ final class Routes {
           Route.server(Action.TOKENS, exchange -> tokens.revoke(exchange, name)).ofCluster();
       default -> throw RefusedException.notFound();
     };
+  }
+
+  /** Where a unit is, which a grant may be limited to, is to be seen where the states are. */
+  private Route access(String method, String name) {
+    return (name.equals("check") && method.equals("POST")
+            ? Route.leader(Action.ACCESS, access::check)
+            : Route.server(Action.ACCESS, exchange -> access.one(exchange, name)))
+        .ofCluster();
   }
 
   private Route config(String method, String name) {

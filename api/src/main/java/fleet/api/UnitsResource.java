@@ -4,9 +4,11 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
+import fleet.core.access.Action;
 import fleet.core.desired.Unit;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
+import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
 import java.io.IOException;
 import java.util.HashSet;
@@ -46,9 +48,14 @@ final class UnitsResource {
     for (String named : exchange.parameters(ONLY)) {
       exchange.answer().touch(named, "", "", 200, "");
     }
+    Targets targets = new Targets(exchange.cluster());
+    boolean all = !exchange.access().isLimited(Action.CAT);
     exchange.stream(
         new UnitPageEntity(
-            page.nextToken().orElse(null), page.items().stream().map(EntityOf::unit).toList()));
+            page.nextToken().orElse(null),
+            page.items().stream()
+                .map(view -> EntityOf.unit(view, all || exchange.access().reads(view, targets)))
+                .toList()));
   }
 
   /** All units, or only those that the request names. */
@@ -77,8 +84,17 @@ final class UnitsResource {
     switch (exchange.method()) {
       case "PUT" -> puts.one(exchange, name);
       case "DELETE" -> destroy(exchange, existing(name));
-      default -> exchange.reply(EntityOf.unit(view(exchange.reading(), existing(name))));
+      default -> exchange.reply(read(exchange, view(exchange.reading(), existing(name))));
     }
+  }
+
+  /** A subject that may not read the text gets the rest, unless it asks for the text. */
+  private static UnitEntity read(Exchange exchange, UnitView view) {
+    Targets targets = new Targets(exchange.cluster());
+    if (exchange.flag("text")) {
+      exchange.access().require(Action.CAT, targets.of(view));
+    }
+    return EntityOf.unit(view, exchange.access().reads(view, targets));
   }
 
   /** Also finds out that a name which no unit can have has none. */

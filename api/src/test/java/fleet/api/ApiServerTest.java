@@ -9,12 +9,14 @@ import fleet.core.audit.AuditLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ApiServerTest {
 
-  private static final ApiSettings SETTINGS = new ApiSettings("2.0.0", 100, List.of());
+  private static final ApiSettings SETTINGS =
+      new ApiSettings("2.0.0", 100, List.of(), Optional.empty());
 
   @TempDir private Path directory;
 
@@ -24,7 +26,7 @@ class ApiServerTest {
     Path two = directory.resolve("two.sock");
     ApiServer server =
         new ApiServer(
-            new FakeBackend(new FakeCluster(), new FakeTokens()),
+            new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(one), new Listen.Unix(two)),
             SETTINGS,
             AuditLog.NONE);
@@ -44,7 +46,7 @@ class ApiServerTest {
     Path bad = directory.resolve("no/bad.sock");
     ApiServer server =
         new ApiServer(
-            new FakeBackend(new FakeCluster(), new FakeTokens()),
+            new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(good), new Listen.Unix(bad)),
             SETTINGS,
             AuditLog.NONE);
@@ -58,7 +60,7 @@ class ApiServerTest {
   void noSocketIsNoError() throws Exception {
     ApiServer server =
         new ApiServer(
-            new FakeBackend(new FakeCluster(), new FakeTokens()),
+            new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(),
             SETTINGS,
             AuditLog.NONE);
@@ -70,7 +72,7 @@ class ApiServerTest {
   @Test
   void aPageSizeOutOfBoundsIsRefused() {
     for (int limit : new int[] {0, -1, 65536}) {
-      assertThatThrownBy(() -> new ApiSettings("2.0.0", limit, List.of()))
+      assertThatThrownBy(() -> new ApiSettings("2.0.0", limit, List.of(), Optional.empty()))
           .hasMessage("token_limit is " + limit + ", it must be from 1 to 65535");
     }
   }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** The API over a fake cluster, on unix sockets of its own. */
 final class ApiUnderTest implements AutoCloseable {
@@ -17,6 +18,7 @@ final class ApiUnderTest implements AutoCloseable {
 
   final FakeCluster cluster = new FakeCluster();
   final FakeTokens tokens = new FakeTokens();
+  final FakeGrants grants = new FakeGrants();
   final Path socket;
   private final Path directory;
   private final ApiServer leader;
@@ -42,7 +44,10 @@ final class ApiUnderTest implements AutoCloseable {
       directory = Files.createTempDirectory("api");
       socket = directory.resolve("fleet.sock");
       leader =
-          server(new FakeBackend(cluster, tokens), directory.resolve("leader.sock"), heartbeat);
+          server(
+              new FakeBackend(cluster, tokens, grants),
+              directory.resolve("leader.sock"),
+              heartbeat);
       server = server(backend(asked), socket, heartbeat);
       leader.start();
       server.start();
@@ -55,7 +60,7 @@ final class ApiUnderTest implements AutoCloseable {
 
   private Backend backend(Asked asked) {
     return switch (asked) {
-      case LEADER -> new FakeBackend(cluster, tokens);
+      case LEADER -> new FakeBackend(cluster, tokens, grants);
       case OTHER -> Backend.joined(leader.relayed());
     };
   }
@@ -64,7 +69,7 @@ final class ApiUnderTest implements AutoCloseable {
     return new ApiServer(
         backend,
         List.of(new Listen.Unix(socket)),
-        new ApiSettings("2.0.0", TOKEN_LIMIT, List.of(), heartbeat),
+        new ApiSettings("2.0.0", TOKEN_LIMIT, List.of(), heartbeat, Optional.empty()),
         AuditLog.NONE);
   }
 

@@ -9,6 +9,7 @@ import fleet.cluster.NotLeadingException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.state.DesiredState;
@@ -42,10 +43,10 @@ class AuditedRequestsTest {
 
   private final FakeCluster cluster = new FakeCluster();
   private final List<AuditEntry> written = new ArrayList<>();
-  private Backend backend = new FakeBackend(cluster, new FakeTokens());
+  private Backend backend = new FakeBackend(cluster, new FakeTokens(), new FakeGrants());
   private final Routes routes =
       new Routes(
-          new ApiSettings("2.0.0", 3, List.of()),
+          new ApiSettings("2.0.0", 3, List.of(), Optional.empty()),
           new EntityJson(),
           new MetricsResource(new RequestCounts(), Optional::empty));
 
@@ -93,6 +94,11 @@ class AuditedRequestsTest {
     @Override
     public Caller caller() {
       return new Caller("user root on m2");
+    }
+
+    @Override
+    public Subject subject() {
+      return request.subject();
     }
 
     @Override
@@ -320,7 +326,8 @@ class AuditedRequestsTest {
         new Backend() {
           @Override
           public Optional<Server> server() {
-            return Optional.of(new Server(cluster, cluster, new FakeTokens(), new FakeTrust()));
+            return Optional.of(
+                new Server(cluster, cluster, new FakeTokens(), new FakeTrust(), new FakeGrants()));
           }
 
           @Override

@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.MachineTrust;
@@ -7,15 +8,16 @@ import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
 
 /** A fleetd that leads. */
-record FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust) implements Backend {
+record FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants)
+    implements Backend {
 
-  FakeBackend(Cluster cluster, JoinTokens tokens) {
-    this(cluster, tokens, new FakeTrust());
+  FakeBackend(Cluster cluster, JoinTokens tokens, AccessGrants grants) {
+    this(cluster, tokens, new FakeTrust(), grants);
   }
 
   @Override
   public Optional<Server> server() {
-    return Optional.of(new Server(cluster, cluster, tokens, trust));
+    return Optional.of(new Server(cluster, cluster, tokens, trust, grants));
   }
 
   @Override

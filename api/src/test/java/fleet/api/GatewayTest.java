@@ -40,13 +40,14 @@ class GatewayTest {
   private final FakeCluster engine = new FakeCluster();
   private final FakeCluster registry = new FakeCluster();
   private final FakeTokens tokens = new FakeTokens();
+  private final FakeGrants grants = new FakeGrants();
   private final List<ApiRequest> passed = new ArrayList<>();
   private Optional<ApiHandler> leader = Optional.of(this::told);
   private final Backend backend =
       new Backend() {
         @Override
         public Optional<Server> server() {
-          return Optional.of(new Server(engine, registry, tokens, new FakeTrust()));
+          return Optional.of(new Server(engine, registry, tokens, new FakeTrust(), grants));
         }
 
         @Override
@@ -64,7 +65,7 @@ class GatewayTest {
     EntityJson json = new EntityJson();
     Routes routes =
         new Routes(
-            new ApiSettings("2.0.0", 3, List.of()),
+            new ApiSettings("2.0.0", 3, List.of(), Optional.empty()),
             json,
             new MetricsResource(new RequestCounts(), Optional::empty));
     return new Gateway(routes, json, backend, AuditLog.NONE, patience);

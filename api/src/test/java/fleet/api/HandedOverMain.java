@@ -3,6 +3,7 @@ package fleet.api;
 import fleet.api.listen.PassedSockets;
 import fleet.core.audit.AuditLog;
 import java.util.List;
+import java.util.Optional;
 
 /** A daemon for {@link HandedOverTest}: serves what it is handed until it is told to end. */
 final class HandedOverMain {
@@ -11,9 +12,9 @@ final class HandedOverMain {
   public static void main(String[] arguments) throws Exception {
     ApiServer server =
         new ApiServer(
-            new FakeBackend(new FakeCluster(), new FakeTokens()),
+            new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             PassedSockets.of(System.getenv(), ProcessHandle.current().pid(), false),
-            new ApiSettings("2.0.0", 100, List.of()),
+            new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
             AuditLog.NONE);
     server.start();
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop));

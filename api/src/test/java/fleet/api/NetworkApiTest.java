@@ -42,13 +42,13 @@ class NetworkApiTest {
     cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
     api =
         new ApiServer(
-            new FakeBackend(cluster, new FakeTokens()),
+            new FakeBackend(cluster, new FakeTokens(), new FakeGrants()),
             List.of(
                 new Listen.Tcp(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     Optional.empty(),
                     false)),
-            new ApiSettings("2.0.0", 100, List.of("fleet.example.org")),
+            new ApiSettings("2.0.0", 100, List.of("fleet.example.org"), Optional.empty()),
             AuditLog.NONE);
     api.start();
     address = (InetSocketAddress) api.sockets().getFirst().channel().getLocalAddress();

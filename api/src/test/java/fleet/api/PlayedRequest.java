@@ -4,15 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A request of one client, whose bodies are all of JSON. */
-record PlayedRequest(String method, String target, String text, boolean isRepeated)
+record PlayedRequest(String method, String target, String text, boolean isRepeated, Subject subject)
     implements ApiRequest {
 
+  private static final Subject ROOT = new Subject.User("root", 0, Set.of("root"));
+
   static PlayedRequest of(String method, String target) {
-    return new PlayedRequest(method, target, "", false);
+    return new PlayedRequest(method, target, "", false, ROOT);
   }
 
   static PlayedRequest get(String target) {
@@ -20,11 +24,15 @@ record PlayedRequest(String method, String target, String text, boolean isRepeat
   }
 
   PlayedRequest with(String body) {
-    return new PlayedRequest(method, target, body, isRepeated);
+    return new PlayedRequest(method, target, body, isRepeated, subject);
   }
 
   PlayedRequest repeated() {
-    return new PlayedRequest(method, target, text, true);
+    return new PlayedRequest(method, target, text, true, subject);
+  }
+
+  PlayedRequest by(Subject asker) {
+    return new PlayedRequest(method, target, text, isRepeated, asker);
   }
 
   @Override

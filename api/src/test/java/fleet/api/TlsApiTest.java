@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.api.listen.Listen;
 import fleet.api.listen.TestCertificate;
 import fleet.api.listen.TlsFiles;
+import fleet.cluster.Caller;
+import fleet.core.access.AccessRole;
+import fleet.core.access.GrantHolder;
 import fleet.core.audit.AuditLog;
 import fleet.core.state.DesiredState;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TlsApiTest {
 
   private final FakeCluster cluster = new FakeCluster();
+  private final FakeGrants grants = new FakeGrants();
 
   @Test
   void clientsAreWhoTheirCertificateSaysAndOthersStayOut(@TempDir Path directory) throws Exception {
@@ -35,9 +39,9 @@ class TlsApiTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.of(files), false);
     ApiServer api =
         new ApiServer(
-            new FakeBackend(cluster, new FakeTokens()),
+            new FakeBackend(cluster, new FakeTokens(), grants),
             List.of(listen),
-            new ApiSettings("2.0.0", 100, List.of()),
+            new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
             AuditLog.NONE);
     api.start();
     try {
@@ -46,6 +50,11 @@ class TlsApiTest {
       cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
       for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
         try (Wire wire = connect(ops.trusting(server), address, version)) {
+          grants.revoke(GrantHolder.parse("ops").orElseThrow(), new Caller("user root"));
+          Reply refused = wire.request("POST", "/fleet/v1/tokens", "{\"role\":\"server\"}");
+          assertThat(refused.status()).isEqualTo(403);
+          assertThat(refused.body()).contains("fleetctl access grant person:ops --role=admin");
+          grants.give("ops", AccessRole.OPERATOR);
           Reply reply = wire.request("POST", "/fleet/v1/units/web.service/restart", "");
           assertThat(reply.status()).as(reply.body()).isEqualTo(202);
           wire.ask("GET", "/fleet/v1/events", "");

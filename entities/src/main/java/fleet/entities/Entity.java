@@ -2,9 +2,12 @@ package fleet.entities;
 
 /** What API v1 sends and takes: everything that {@link EntityJson} reads and writes. */
 public sealed interface Entity
-    permits ErrorEntity,
+    permits AccessCheckEntity,
+        ErrorEntity,
         DrainEntity,
         EventEntity,
+        GrantEntity,
+        GrantsEntity,
         IntentEntity,
         MachineEntity,
         MachinePageEntity,

@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
+import fleet.cluster.AccessGrants;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.request.ApiHandler;
@@ -17,6 +18,7 @@ import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
 import fleet.engine.Reach;
 import fleet.engine.decide.StormBrake;
+import fleet.trust.RegistryAccessGrants;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
@@ -98,7 +100,13 @@ public final class Daemon implements Service {
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
       server =
-          new Backend.Server(cluster.leading(), cluster, tokens(), foundation.admission().trust());
+          new Backend.Server(
+              cluster.leading(),
+              cluster,
+              tokens(),
+              foundation.admission().trust(),
+              new RegistryAccessGrants(foundation.registry()));
+      warnOfMissingGrants(configuration.api(), server.grants());
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));
@@ -155,6 +163,22 @@ public final class Daemon implements Service {
             calls.channels(),
             cluster::written,
             LEADER_SOUGHT));
+  }
+
+  /** Certificates alone give nobody anything: whoever upgrades finds out here, and not by a 403. */
+  private static void warnOfMissingGrants(Configuration.Api api, AccessGrants grants) {
+    if (!api.refusesCertificates()) {
+      return;
+    }
+    try {
+      if (grants.list().isEmpty()) {
+        LOG.warn(
+            "clients with certificates can do nothing, as there are no grants: run fleetctl access"
+                + " grant NAME --role=operator for each, or set api_cafile_role=admin for all");
+      }
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("grants are not known: {}", e.getMessage());
+    }
   }
 
   /** Where other servers are first asked by a question, that question waits for the identity. */

@@ -27,7 +27,10 @@ final class HttpApi implements AutoCloseable {
 
   private static ApiSettings settings(Configuration configuration) {
     return new ApiSettings(
-        Version.current(), configuration.tokenLimit(), configuration.api().names());
+        Version.current(),
+        configuration.tokenLimit(),
+        configuration.api().names(),
+        configuration.api().certificateRole());
   }
 
   /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */

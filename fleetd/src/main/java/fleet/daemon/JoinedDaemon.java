@@ -98,6 +98,11 @@ final class JoinedDaemon implements Service {
                 channels,
                 () -> 0,
                 Daemon.LEADER_SOUGHT));
+    if (startup.configuration().api().refusesCertificates()) {
+      LOG.warn(
+          "clients with certificates can do nothing here, as a machine that has joined knows no"
+              + " grants: have them ask a server, or set api_cafile_role");
+    }
     started(new HttpApi(startup, Backend.joined(contact.explaining(relay)))).start();
   }
 

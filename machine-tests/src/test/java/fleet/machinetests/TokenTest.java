@@ -30,6 +30,7 @@ class TokenTest {
     server = booted.get(0).configureServer("agent_ttl=15s").install();
     newcomer = booted.get(1);
     newcomer.configureJoined(List.of(address()), token());
+    server.succeed("access", "grant", "machine:" + newcomer.machine().id(), "--role=admin");
     newcomer.machine().succeed("systemctl", "enable", "/opt/fleet/systemd/fleet.service");
   }
 

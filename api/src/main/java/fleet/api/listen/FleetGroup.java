@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,7 @@ final class FleetGroup {
 
   private static final Logger LOG = LoggerFactory.getLogger(FleetGroup.class);
   private static final String NAME = "fleet";
+  private static final List<String> LESSER = List.of("fleet-operator", "fleet-viewer");
   private static final int ROOT = 0;
 
   private FleetGroup() {}
@@ -28,6 +30,21 @@ final class FleetGroup {
       return true;
     } catch (IOException e) {
       LOG.debug("no group {} for {}", NAME, file, e);
+      return false;
+    }
+  }
+
+  /** Whether there are groups of people with fewer rights, for whom the socket is open to all. */
+  static boolean hasLesser(Path file) {
+    return LESSER.stream().anyMatch(name -> isGroup(file, name));
+  }
+
+  private static boolean isGroup(Path file, String name) {
+    try {
+      return file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name)
+          != null;
+    } catch (IOException e) {
+      LOG.debug("no group {}", name, e);
       return false;
     }
   }

@@ -147,6 +147,9 @@ final class PassedSocket {
     try {
       if (FleetGroup.isRoots(socket)) {
         boolean _ = FleetGroup.take(socket);
+        if (FleetGroup.hasLesser(socket)) {
+          Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+        }
       }
     } catch (IOException e) {
       LOG.debug("{} stays with its group", socket, e);

@@ -43,6 +43,9 @@ final class UnixSocketFile {
   private static final Set<PosixFilePermission> OWNER_AND_GROUP =
       PosixFilePermissions.fromString("rw-rw----");
 
+  private static final Set<PosixFilePermission> EVERYBODY =
+      PosixFilePermissions.fromString("rw-rw-rw-");
+
   private final Path path;
   private final Path directory;
 
@@ -105,7 +108,9 @@ final class UnixSocketFile {
     PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
     boolean shared = FleetGroup.take(socket) || FleetGroup.isRoots(socket);
     // The group of a plain user may hold everybody.
-    view.setPermissions(shared ? OWNER_AND_GROUP : OWNER_ONLY);
+    Set<PosixFilePermission> some = shared ? OWNER_AND_GROUP : OWNER_ONLY;
+    // Whoever connects then is asked for a grant, and refused without.
+    view.setPermissions(shared && FleetGroup.hasLesser(socket) ? EVERYBODY : some);
   }
 
   private static Object identity(Path file) throws IOException {

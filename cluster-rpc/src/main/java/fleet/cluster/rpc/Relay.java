@@ -126,6 +126,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
             .setTarget(request.target())
             .setBody(ByteString.copyFrom(request.body(Integer.MAX_VALUE).orElseThrow()))
             .setCaller(request.caller().name())
+            .setAsker(Askers.message(request.subject()))
             .setConnection(request.connection())
             .setRequestId(request.requestId())
             .setAtLeast(written.getAsLong());

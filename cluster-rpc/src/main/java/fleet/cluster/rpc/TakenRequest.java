@@ -2,6 +2,7 @@ package fleet.cluster.rpc;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.v1.Header;
 import fleet.rpc.v1.PassedRequest;
@@ -62,6 +63,17 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
     return by.map(RpcPeer::machine).orElse("");
   }
 
+  /**
+   * A server is believed about its people. A machine that is none asks as itself, whomever it
+   * names.
+   */
+  @Override
+  public Subject subject() {
+    return by.filter(peer -> !peer.server())
+        .<Subject>map(peer -> new Subject.Joined(peer.machine(), passed.getCaller()))
+        .orElseGet(() -> Askers.subject(passed));
+  }
+
   @Override
   public boolean mayMakeServers() {
     return by.map(RpcPeer::server).orElse(true);
@@ -69,7 +81,7 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
 
   @Override
   public String connection() {
-    return passed.getConnection();
+    return by.map(RpcPeer::machine).orElse("") + "/" + passed.getConnection();
   }
 
   @Override

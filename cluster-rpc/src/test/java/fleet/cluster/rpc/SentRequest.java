@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A request as a client sends it, whose name is root. */
 record SentRequest(
@@ -43,6 +45,11 @@ record SentRequest(
   @Override
   public Caller caller() {
     return new Caller("user root");
+  }
+
+  @Override
+  public Subject subject() {
+    return new Subject.User("root", 0, Set.of("root"));
   }
 
   @Override

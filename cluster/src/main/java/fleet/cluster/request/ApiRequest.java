@@ -30,9 +30,7 @@ public interface ApiRequest {
   Caller caller();
 
   /** The same for the rules of who may do what. */
-  default Subject subject() {
-    return new Subject.Anybody(caller().name());
-  }
+  Subject subject();
 
   /** Names the request in answers, logs and errors; empty where it has no name yet. */
   default String requestId() {

@@ -52,6 +52,11 @@ public record AccessPolicy(List<Grant> grants) {
     return of(subject).stream().anyMatch(grant -> grant.allows(action, target));
   }
 
+  /** The same for one subject alone. */
+  public AccessPolicy onlyFor(Subject subject) {
+    return new AccessPolicy(grants.stream().filter(grant -> grant.holder().isOf(subject)).toList());
+  }
+
   /** All grants that a subject has, those included that it has by itself. */
   public List<Grant> of(Subject subject) {
     List<Grant> held = new ArrayList<>(own(subject));
@@ -83,8 +88,8 @@ public record AccessPolicy(List<Grant> grants) {
 
   private static List<Grant> ofUser(Subject.User user) {
     List<Grant> held = new ArrayList<>();
-    if (user.uid() == ROOT) {
-      held.add(Grant.implied(GrantHolder.Kind.USER, "root", AccessRole.ADMIN, "of itself"));
+    if (user.uid() == ROOT || user.owner()) {
+      held.add(Grant.implied(GrantHolder.Kind.USER, user.name(), AccessRole.ADMIN, "of itself"));
     }
     GROUPS.forEach((group, role) -> {
       if (user.groups().contains(group)) {

@@ -13,10 +13,16 @@ public sealed interface Subject {
    *
    * @param name the number if it has no name
    * @param groups names, the primary one included
+   * @param owner whether fleetd runs as this user, as it does for the units of a user
    */
-  record User(String name, long uid, Set<String> groups) implements Subject {
+  record User(String name, long uid, Set<String> groups, boolean owner) implements Subject {
     public User {
       groups = OrderedCopy.of(groups);
+    }
+
+    /** A user that fleetd does not run as. */
+    public User(String name, long uid, Set<String> groups) {
+      this(name, uid, groups, false);
     }
 
     @Override

@@ -5,10 +5,13 @@ import fleet.ctl.http.HttpClient;
 import fleet.ctl.http.HttpReply;
 import fleet.ctl.http.HttpRequest;
 import fleet.ctl.http.HttpStream;
+import fleet.entities.AccessCheckEntity;
 import fleet.entities.DrainEntity;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorEntity;
+import fleet.entities.GrantEntity;
+import fleet.entities.GrantsEntity;
 import fleet.entities.IntentEntity;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
@@ -61,6 +64,7 @@ public final class FleetClient {
   private static final String MACHINES = PREFIX + "/machines";
   private static final String ROLLOUTS = PREFIX + "/rollouts";
   private static final String TOKENS = PREFIX + "/tokens";
+  private static final String ACCESS = PREFIX + "/access";
   private static final String CONFIG = PREFIX + "/config";
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
   private static final String REBALANCE = PREFIX + "/rebalance";
@@ -120,6 +124,12 @@ public final class FleetClient {
       return Optional.empty();
     }
     return Optional.of(read(UnitEntity.class, answer));
+  }
+
+  /** A unit with its text; refused to those who may see it, but not its text. */
+  public Optional<UnitEntity> unitWithText(String name) throws FleetException {
+    HttpAnswer answer = call(HttpRequest.get(unitPath(name) + "?text=1"));
+    return answer.status() == 404 ? Optional.empty() : Optional.of(read(UnitEntity.class, answer));
   }
 
   public List<UnitEntity> units() throws FleetException {
@@ -483,6 +493,43 @@ public final class FleetClient {
     }
     expectSuccess(answer);
     return true;
+  }
+
+  /** All grants. */
+  public List<GrantEntity> grants() throws FleetException {
+    return orEmpty(read(GrantsEntity.class, knowingGrants(call(HttpRequest.get(ACCESS)))).grants());
+  }
+
+  /** Gives a role, in place of the one that the subject had. */
+  public void grant(String subject, GrantEntity grant) throws FleetException {
+    HttpRequest request =
+        HttpRequest.json("PUT", ACCESS + "/" + escape(subject), json.write(grant));
+    expectSuccess(knowingGrants(call(request)));
+  }
+
+  /** Takes a role away; false where the subject has none. */
+  public boolean revokeGrant(String subject) throws FleetException {
+    HttpAnswer answer =
+        knowingGrants(call(HttpRequest.of("DELETE", ACCESS + "/" + escape(subject))));
+    if (answer.status() == 404) {
+      return false;
+    }
+    expectSuccess(answer);
+    return true;
+  }
+
+  /** Whether a subject may do something. */
+  public AccessCheckEntity check(AccessCheckEntity question) throws FleetException {
+    HttpRequest request = HttpRequest.json("POST", ACCESS + "/check", json.write(question));
+    return read(AccessCheckEntity.class, knowingGrants(call(request)));
+  }
+
+  private HttpAnswer knowingGrants(HttpAnswer answer) throws FleetException {
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " knows no grants: upgrade it");
+    }
+    return answer;
   }
 
   private HttpAnswer known(HttpAnswer answer) throws FleetException {

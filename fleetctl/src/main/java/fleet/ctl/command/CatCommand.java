@@ -12,7 +12,10 @@ import picocli.CommandLine.Command;
     header = "Print the text of a unit",
     customSynopsis = "UNIT",
     description = {"The text is the one that the cluster has, without comments."},
-    exitCodeList = {"0:the unit was printed", "1:there is no such unit"},
+    exitCodeList = {
+      "0:the unit was printed",
+      "1:there is no such unit, or its text is not for you"
+    },
     footer = {"fleetctl cat web.service"})
 final class CatCommand extends UnitsCommand {
   @Override
@@ -21,7 +24,7 @@ final class CatCommand extends UnitsCommand {
       throw CommandException.usage("One unit file must be provided");
     }
     String name = names(session).getFirst();
-    Optional<UnitEntity> unit = onlooker(session).unit(name);
+    Optional<UnitEntity> unit = onlooker(session).unitWithText(name);
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " not found");
     }

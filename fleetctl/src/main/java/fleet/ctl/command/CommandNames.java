@@ -11,9 +11,11 @@ final class CommandNames {
 
   static final List<String> ALL =
       List.of(
+          "access",
           "audit",
           "cat",
           "config",
+          "context",
           "cordon",
           "destroy",
           "drain",
@@ -86,9 +88,11 @@ final class CommandNames {
 
   static FleetCommand create(String name) {
     return switch (name) {
+      case "access" -> new AccessCommand();
       case "audit" -> new AuditCommand();
       case "cat" -> new CatCommand();
       case "config" -> new ConfigCommand();
+      case "context" -> new ContextCommand();
       case "cordon" -> new CordonCommand();
       case "destroy" -> new DestroyCommand();
       case "drain" -> new DrainCommand();

@@ -17,7 +17,7 @@ public abstract class FleetCommand {
   public abstract int run(Session session) throws CommandException, FleetException;
 
   final FleetClient client(Session session) throws CommandException {
-    return globals.client(session.output());
+    return globals.client(session);
   }
 
   /** For a command that only shows: old news, told as such, are better than none. */

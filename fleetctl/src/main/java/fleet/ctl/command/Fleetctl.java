@@ -19,6 +19,8 @@ public final class Fleetctl {
   private static final Set<String> VALUED =
       Set.of(
           "--endpoint",
+          "--context",
+          "--machines",
           "--ca-file",
           "--cert-file",
           "--key-file",

@@ -7,12 +7,14 @@ import fleet.ctl.http.HttpClient;
 import fleet.ctl.http.InvalidEndpointException;
 import fleet.ctl.http.TlsFiles;
 import fleet.ctl.output.Output;
+import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** The flags that every command takes. Each can be set by {@code FLEETCTL_} and its name. */
 public final class GlobalOptions {
 
+  private static final String SOCKET = "unix:///var/run/fleet.sock";
   private static final String NO_TUNNEL =
       "--tunnel (FLEETCTL_TUNNEL) is not supported by this version: run fleetctl on a machine of"
           + " the cluster, or forward its socket with ssh -L and name it by --endpoint";
@@ -34,9 +36,19 @@ public final class GlobalOptions {
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
-      defaultValue = "unix:///var/run/fleet.sock",
-      description = "Where fleetd is: unix:///PATH, http://HOST:PORT or https://HOST:PORT.")
+      defaultValue = "",
+      description =
+          "Where fleetd is: unix:///PATH, http://HOST:PORT or https://HOST:PORT. Without it, the"
+              + " context in use, or unix:///var/run/fleet.sock.")
   String endpoint = "";
+
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description =
+          "Which cluster, by the name of its context; none for this machine. See fleetctl context.")
+  String context = "";
 
   @Option(
       names = {"--ca-file", "--etcd-cafile"},
@@ -85,8 +97,24 @@ public final class GlobalOptions {
   @Option(names = "--strict-host-key-checking", hidden = true, arity = "0..1")
   boolean withoutEffectEither;
 
-  /** Builds a client for these flags; nothing is sent yet. */
-  FleetClient client(Output output) throws CommandException {
+  /** Builds a client for these flags, or the context that they leave room for. */
+  FleetClient client(Session session) throws CommandException {
+    return client(session.output(), chosen(new Contexts(session.environment())));
+  }
+
+  private Optional<Contexts.Context> chosen(Contexts contexts) throws CommandException {
+    if (context.equals(Contexts.NONE)) {
+      return Optional.empty();
+    }
+    if (!context.isEmpty()) {
+      return Optional.of(contexts.read(context));
+    }
+    Optional<String> current = endpoint.isEmpty() ? contexts.current() : Optional.empty();
+    return current.isPresent() ? Optional.of(contexts.read(current.get())) : Optional.empty();
+  }
+
+  /** Builds a client; nothing is sent yet. */
+  FleetClient client(Output output, Optional<Contexts.Context> chosen) throws CommandException {
     if (!tunnel.isEmpty()) {
       throw unusable(NO_TUNNEL);
     }
@@ -100,9 +128,13 @@ public final class GlobalOptions {
       throw unusable("--request-timeout must be more than 0");
     }
     try {
-      TlsFiles tls = new TlsFiles(caFile, certFile, keyFile);
+      TlsFiles tls =
+          chosen
+              .map(Contexts.Context::tls)
+              .orElseGet(() -> new TlsFiles(caFile, certFile, keyFile));
       tls.check();
-      Endpoint address = Endpoint.parse(first(output));
+      Endpoint address =
+          Endpoint.parse(first(output, chosen.map(Contexts.Context::endpoint).orElse(endpoint)));
       Consumer<String> log = debug ? line -> output.problem("DEBUG " + line) : line -> {};
       return new FleetClient(
           new HttpClient(new Dialer(address, tls), (long) (requestTimeout * 1000)),
@@ -113,7 +145,10 @@ public final class GlobalOptions {
     }
   }
 
-  private String first(Output output) {
+  private static String first(Output output, String endpoint) {
+    if (endpoint.isEmpty()) {
+      return SOCKET;
+    }
     int comma = endpoint.indexOf(',');
     if (comma < 0) {
       return endpoint;

@@ -1,5 +1,6 @@
 package fleet.daemon.config;
 
+import fleet.core.access.AccessRole;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Reservation;
 import java.net.InetSocketAddress;
@@ -153,6 +154,8 @@ public record Configuration(
    * @param listen unresolved
    * @param tls on the TCP addresses, where set
    * @param names by which clients may ask for this machine over TCP, besides its own
+   * @param certificateRole of everybody with a certificate that the authority has signed, beside
+   *     what people are granted
    * @param insecureTcp plain TCP beyond loopback was asked for in so many words
    */
   public record Api(
@@ -160,7 +163,14 @@ public record Configuration(
       List<InetSocketAddress> listen,
       Optional<Tls> tls,
       List<String> names,
-      boolean insecureTcp) {}
+      Optional<AccessRole> certificateRole,
+      boolean insecureTcp) {
+
+    /** Whether clients need a certificate and, beside it, a grant. */
+    public boolean refusesCertificates() {
+      return tls.isPresent() && !listen.isEmpty() && certificateRole.isEmpty();
+    }
+  }
 
   /** PEM files. Clients need a certificate that {@code cafile} vouches for. */
   public record Tls(Path certfile, Path keyfile, Path cafile) {}

@@ -253,6 +253,7 @@ public final class ConfigurationReader {
         listen,
         tls,
         settings.get(Option.API_NAMES, ValueType.LIST, List.of()),
+        settings.find(Option.API_CAFILE_ROLE, ValueType.ACCESS_ROLE),
         insecure);
   }
 

@@ -1,5 +1,6 @@
 package fleet.daemon.config;
 
+import fleet.core.access.AccessRole;
 import fleet.core.machine.Amount;
 import fleet.core.machine.Isolation;
 import java.math.BigDecimal;
@@ -31,6 +32,11 @@ record ValueType<T>(String expected, Function<String, T> parse) {
           "a duration above 0 with its unit, such as 30s, 500ms or 1m30s", ValueType::toDuration);
   static final ValueType<Long> BYTES =
       new ValueType<>("a size such as 512M, 8G or 2147483648", ValueType::toBytes);
+  static final ValueType<AccessRole> ACCESS_ROLE =
+      new ValueType<>(
+          "viewer, operator or admin",
+          text -> AccessRole.ofText(text).orElseThrow(IllegalArgumentException::new));
+
   static final ValueType<Isolation> ISOLATION =
       new ValueType<>(
           "keep or stop",

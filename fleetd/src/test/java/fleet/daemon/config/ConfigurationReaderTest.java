@@ -64,7 +64,12 @@ class ConfigurationReaderTest {
                 new Configuration.Directories(
                     Path.of("/run/fleet/units"), Path.of("/var/lib/fleet"), Path.of("/run/fleet")),
                 new Configuration.Api(
-                    Path.of("/run/fleet.sock"), List.of(), Optional.empty(), List.of(), false),
+                    Path.of("/run/fleet.sock"),
+                    List.of(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    false),
                 Optional.empty()));
     assertThat(loaded.notices())
         .containsExactly(

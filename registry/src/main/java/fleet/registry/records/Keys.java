@@ -36,6 +36,7 @@ public final class Keys {
   public static final String AUTHORITY = "ca";
   public static final String TOKENS = "token/";
   public static final String IDENTITIES = "identity/";
+  public static final String ACCESS = "access/";
   public static final String MOVED = "moved";
   public static final String JOINED = "joined";
   public static final String ROLLOUTS = "operation/rollout/";
@@ -93,6 +94,11 @@ public final class Keys {
 
   public static String identity(String machine) {
     return IDENTITIES + machine;
+  }
+
+  /** What a subject may do. */
+  public static String access(String subject) {
+    return ACCESS + subject;
   }
 
   /** The prefix of all that one machine reports. */

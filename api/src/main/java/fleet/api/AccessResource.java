@@ -1,0 +1,143 @@
+package fleet.api;
+
+import fleet.cluster.AccessGrants;
+import fleet.core.access.AccessPolicy;
+import fleet.core.access.AccessRole;
+import fleet.core.access.Action;
+import fleet.core.access.Decision;
+import fleet.core.access.Grant;
+import fleet.core.access.GrantHolder;
+import fleet.core.access.Subject;
+import fleet.core.access.Target;
+import fleet.core.requirements.Glob;
+import fleet.core.unit.UnitName;
+import fleet.entities.AccessCheckEntity;
+import fleet.entities.GrantEntity;
+import fleet.entities.GrantsEntity;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Grants: list, give, take away, and try out what they allow. */
+final class AccessResource {
+
+  /** A user whose number is none. */
+  private static final long SOME_USER = -1;
+
+  private static final String ROOT = "root";
+
+  void list(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    exchange.reply(
+        new GrantsEntity(exchange.grants().list().stream().map(AccessResource::entity).toList()));
+  }
+
+  void one(Exchange exchange, String name) throws IOException {
+    exchange.allow("only PUT and DELETE supported against this resource", "PUT", "DELETE");
+    GrantHolder holder = holder(name);
+    if (exchange.method().equals("PUT")) {
+      PutRequest.checkContentType(exchange);
+      exchange.grants().grant(grant(holder, exchange.body(GrantEntity.class)), exchange.caller());
+    } else if (!exchange.grants().revoke(holder, exchange.caller()) && !exchange.isRepeated()) {
+      throw new RefusedException(404, holder + " has no grant");
+    }
+    exchange.reply(204);
+  }
+
+  private static GrantHolder holder(String name) {
+    return GrantHolder.parse(name)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                "invalid subject \"%s\": expect NAME, user:NAME, group:NAME or machine:ID"
+                    .formatted(name)));
+  }
+
+  private static Grant grant(GrantHolder holder, GrantEntity asked) {
+    String role = Optional.ofNullable(asked.role()).orElse("");
+    List<Glob> units =
+        Optional.ofNullable(asked.units()).orElse(List.of()).stream().map(Glob::new).toList();
+    units.stream()
+        .filter(glob -> !glob.isWellFormed() || glob.pattern().isEmpty())
+        .findFirst()
+        .ifPresent(glob -> {
+          throw RefusedException.badRequest("invalid unit \"" + glob + "\": malformed pattern");
+        });
+    return new Grant(
+        holder,
+        AccessRole.ofText(role)
+            .orElseThrow(() ->
+                RefusedException.badRequest(
+                    "invalid role \"" + role + "\": expect viewer, operator or admin")),
+        units,
+        Optional.ofNullable(asked.metadata()).orElse(Map.of()));
+  }
+
+  private static GrantEntity entity(AccessGrants.Given given) {
+    Grant grant = given.grant();
+    return new GrantEntity(
+        grant.holder().toString(),
+        grant.role().text(),
+        grant.units().stream().map(Glob::pattern).toList(),
+        grant.metadata(),
+        given.by());
+  }
+
+  // ---- try out
+
+  void check(Exchange exchange) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    PutRequest.checkContentType(exchange);
+    AccessCheckEntity asked = exchange.body(AccessCheckEntity.class);
+    GrantHolder holder = holder(Optional.ofNullable(asked.subject()).orElse(""));
+    Action action = action(Optional.ofNullable(asked.action()).orElse(""));
+    List<Grant> grants = exchange.grants().list().stream().map(AccessGrants.Given::grant).toList();
+    Decision decision =
+        new AccessPolicy(grants).decide(subject(holder), action, target(exchange, asked.unit()));
+    exchange.reply(entity(asked, decision));
+  }
+
+  private static Action action(String text) {
+    return Action.ofText(text)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                "invalid action \"%s\": expect one of %s"
+                    .formatted(
+                        text,
+                        String.join(", ", Stream.of(Action.values()).map(Action::text).toList()))));
+  }
+
+  /** Somebody of that name: of a user the groups are not known here, as they are the machine's. */
+  private static Subject subject(GrantHolder holder) {
+    String name = holder.name();
+    return switch (holder.kind()) {
+      case USER -> new Subject.User(name, name.equals(ROOT) ? 0 : SOME_USER, Set.of());
+      case GROUP -> new Subject.User("of group " + name, SOME_USER, Set.of(name));
+      case PERSON -> new Subject.Person(name, Optional.empty());
+      case MACHINE -> new Subject.Joined(name, "");
+      case ADDRESS -> new Subject.Anybody(name);
+    };
+  }
+
+  private static Target target(Exchange exchange, @Nullable String unit) {
+    if (unit == null) {
+      return Target.CLUSTER;
+    }
+    UnitName name = PutRequest.name(unit);
+    return new Targets(exchange.cluster()).of(name);
+  }
+
+  private static AccessCheckEntity entity(AccessCheckEntity asked, Decision decision) {
+    return switch (decision) {
+      case Decision.Allowed(Grant by) ->
+          new AccessCheckEntity(
+              asked.subject(), asked.action(), asked.unit(), true, by.text(), null);
+      case Decision.Refused refused ->
+          new AccessCheckEntity(
+              asked.subject(), asked.action(), asked.unit(), false, null, refused.because());
+    };
+  }
+}

@@ -1,0 +1,348 @@
+package fleet.api;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.DrainProgress;
+import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
+import fleet.cluster.Intent;
+import fleet.cluster.MachineView;
+import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRollout;
+import fleet.cluster.Plan;
+import fleet.cluster.PutResult;
+import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.cluster.RebalanceStart;
+import fleet.cluster.RolloutChange;
+import fleet.cluster.RolloutProgress;
+import fleet.cluster.RolloutResult;
+import fleet.cluster.Setting;
+import fleet.cluster.StartResult;
+import fleet.cluster.States;
+import fleet.cluster.Tally;
+import fleet.cluster.UnitPut;
+import fleet.cluster.UnitView;
+import fleet.core.access.Action;
+import fleet.core.access.Target;
+import fleet.core.desired.Unit;
+import fleet.core.operation.Rollout;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The cluster as a subject sees it whose grant is limited to some units or machines: lists leave
+ * out the rest, and a command that is about the rest is refused, all of it, before anything is
+ * done. For one thread.
+ */
+final class ScopedCluster implements Cluster {
+
+  private final Cluster cluster;
+  private final Access access;
+  private final Targets targets;
+
+  ScopedCluster(Cluster cluster, Access access) {
+    this.cluster = cluster;
+    this.access = access;
+    this.targets = new Targets(cluster);
+  }
+
+  private boolean sees(Target target) {
+    return access.allows(Action.LIST, target);
+  }
+
+  @Override
+  public Cluster evenIfStale(Consumer<Instant> told) {
+    return new ScopedCluster(cluster.evenIfStale(told), access);
+  }
+
+  // ---- queries
+
+  private List<UnitView> seen(List<UnitView> views) {
+    return views.stream().filter(view -> sees(targets.of(view))).toList();
+  }
+
+  @Override
+  public List<UnitView> units() {
+    return seen(cluster.units());
+  }
+
+  @Override
+  public Optional<UnitView> unit(UnitName name) {
+    return cluster.unit(name).filter(view -> sees(targets.of(view)));
+  }
+
+  @Override
+  public List<UnitView> units(Set<UnitName> names) {
+    return seen(cluster.units(names));
+  }
+
+  @Override
+  public Map<UnitName, Unit> stored(Set<UnitName> names) {
+    Map<UnitName, Unit> stored = new HashMap<>(cluster.stored(names));
+    stored.keySet().removeIf(name -> !sees(targets.of(name)));
+    return stored;
+  }
+
+  @Override
+  public Optional<Reasons> why(UnitName unit) {
+    return unit(unit).flatMap(_ -> cluster.why(unit));
+  }
+
+  @Override
+  public States states() {
+    States states = cluster.states();
+    SortedMap<String, Integer> unreported = new TreeMap<>(states.unreported());
+    unreported.keySet().removeIf(machine -> !sees(targets.machine(machine)));
+    return new States(seenStates(states.reported()), unreported);
+  }
+
+  private List<UnitState> seenStates(List<UnitState> states) {
+    return states.stream().filter(state -> sees(targets.of(state))).toList();
+  }
+
+  @Override
+  public List<UnitState> states(Set<UnitName> units) {
+    return seenStates(cluster.states(units));
+  }
+
+  @Override
+  public List<MachineView> machines() {
+    return cluster.machines().stream().filter(view -> sees(Targets.of(view))).toList();
+  }
+
+  @Override
+  public Set<String> servers() {
+    Set<String> servers = new TreeSet<>(cluster.servers());
+    servers.removeIf(server -> !sees(targets.machine(server)));
+    return servers;
+  }
+
+  @Override
+  public Tally tally() {
+    SortedMap<String, Integer> states = new TreeMap<>();
+    states().reported().forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
+    return new Tally(machines().size(), units().size(), states);
+  }
+
+  @Override
+  public Absences absences() {
+    Absences absences = cluster.absences();
+    return new Absences(
+        absences.machines().stream()
+            .filter(absent -> sees(targets.machine(absent.machine())))
+            .toList(),
+        absences.pause());
+  }
+
+  @Override
+  public Optional<DrainProgress> drain(String machine) {
+    return sees(targets.machine(machine))
+        ? cluster
+            .drain(machine)
+            .map(progress ->
+                new DrainProgress(
+                    progress.drain(),
+                    progress.units().stream()
+                        .filter(of -> sees(targets.on(of.unit(), machine)))
+                        .toList()))
+        : Optional.empty();
+  }
+
+  @Override
+  public List<Rollout> rollouts() {
+    return cluster.rollouts().stream().filter(one -> seesAll(one.name())).toList();
+  }
+
+  @Override
+  public Optional<RolloutProgress> rollout(UnitName name) {
+    return seesAll(name) ? cluster.rollout(name) : Optional.empty();
+  }
+
+  private boolean seesAll(UnitName rollout) {
+    return ofRollout(rollout).stream().allMatch(this::sees);
+  }
+
+  @Override
+  public Optional<RebalanceProgress> rebalance() {
+    return sees(Target.CLUSTER) ? cluster.rebalance() : Optional.empty();
+  }
+
+  @Override
+  public Plan plan(Intent intent) {
+    switch (intent) {
+      case Intent.Put(List<UnitPut> puts) -> puts.forEach(put -> require(Action.PLAN, put));
+      case Intent.Destroy(Set<UnitName> units) ->
+          units.forEach(unit -> access.require(Action.PLAN, targets.of(unit)));
+      case Intent.Drain _, Intent.Rebalance _, Intent.Lose _ ->
+          access.require(Action.PLAN, Target.CLUSTER);
+    }
+    Plan plan = cluster.plan(intent);
+    return new Plan(
+        plan.changes().stream().filter(change -> sees(targets.of(change.unit()))).toList(),
+        plan.evening(),
+        plan.refusal());
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return cluster.settings();
+  }
+
+  /** Answers as for a machine that does not have what the subject may not see there. */
+  @Override
+  public Optional<Answer> ask(String machine, Question question) {
+    boolean allowed =
+        switch (question) {
+          case Question.Status status ->
+              access.allows(Action.STATUS, targets.on(status.unit(), machine));
+          case Question.Journal journal ->
+              access.allows(Action.JOURNAL, targets.on(journal.unit(), machine));
+          case Question.JournalEntries entries ->
+              !entries.units().isEmpty()
+                  && entries.units().stream()
+                      .allMatch(unit -> access.allows(Action.JOURNAL, targets.on(unit, machine)));
+          case Question.Audit _ -> access.allows(Action.AUDIT, Target.CLUSTER);
+          case Question.Usage _ -> sees(targets.machine(machine));
+        };
+    return allowed ? cluster.ask(machine, scoped(question)) : Optional.empty();
+  }
+
+  /** The units of a machine come without a name to judge them by. */
+  private Question scoped(Question question) {
+    return question instanceof Question.Usage usage && !access.seesAllUnits()
+        ? new Question.Usage(false, usage.interval(), usage.samples())
+        : question;
+  }
+
+  /** Of everything: {@link EventFilter} leaves out what the subject may not see. */
+  @Override
+  public EventStream follow(EventsFrom from) {
+    return cluster.follow(from);
+  }
+
+  // ---- commands
+
+  @Override
+  public List<PutResult> put(List<UnitPut> puts, Caller caller) {
+    puts.forEach(put -> require(action(put), put));
+    return cluster.put(puts, caller);
+  }
+
+  private static Action action(UnitPut put) {
+    if (put.file().isPresent()) {
+      return Action.SUBMIT;
+    }
+    return put.desired().filter(state -> state == DesiredState.LAUNCHED).isPresent()
+        ? Action.START
+        : Action.STOP;
+  }
+
+  /** Both the unit as it is and as it is to be have to be within the limits. */
+  private void require(Action action, UnitPut put) {
+    access.require(action, targets.of(put));
+    cluster.unit(put.name()).ifPresent(view -> access.require(action, targets.of(view)));
+  }
+
+  @Override
+  public boolean destroy(UnitName name, Caller caller) {
+    access.require(Action.DESTROY, targets.of(name));
+    return cluster.destroy(name, caller);
+  }
+
+  @Override
+  public StartResult restart(UnitName name, Caller caller) {
+    access.require(Action.RESTART, targets.of(name));
+    return cluster.restart(name, caller);
+  }
+
+  @Override
+  public StartResult startAgain(UnitName name, Caller caller) {
+    access.require(Action.START, targets.of(name));
+    return cluster.startAgain(name, caller);
+  }
+
+  @Override
+  public void changeMetadata(List<MetadataChange> changes, Caller caller) {
+    changes.forEach(change -> access.require(Action.MACHINES, targets.machine(change.machine())));
+    cluster.changeMetadata(changes, caller);
+  }
+
+  @Override
+  public boolean cordon(String machine, boolean cordoned, Caller caller) {
+    access.require(Action.MACHINES, targets.machine(machine));
+    return cluster.cordon(machine, cordoned, caller);
+  }
+
+  @Override
+  public boolean drain(String machine, int maxUnavailable, Caller caller) {
+    access.require(Action.DRAIN, targets.machine(machine));
+    return cluster.drain(machine, maxUnavailable, caller);
+  }
+
+  @Override
+  public RolloutResult rollOut(NewRollout rollout, Caller caller) {
+    access.require(
+        Action.ROLLOUT,
+        targets.of(new UnitPut(rollout.name(), Optional.of(rollout.file()), Optional.empty())));
+    ofRollout(rollout.name()).forEach(unit -> access.require(Action.ROLLOUT, unit));
+    return cluster.rollOut(rollout, caller);
+  }
+
+  /** All units that a rollout changes. */
+  private List<Target.OfUnit> ofRollout(UnitName name) {
+    List<UnitView> units =
+        name.isTemplate()
+            ? cluster.units().stream()
+                .filter(view -> view.unit().name().template().filter(name::equals).isPresent())
+                .toList()
+            : cluster.unit(name).stream().toList();
+    return units.isEmpty()
+        ? List.of(new Target.OfUnit(name, List.of()))
+        : units.stream().map(targets::of).toList();
+  }
+
+  @Override
+  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
+    ofRollout(rollout).forEach(unit -> access.require(Action.ROLLOUT, unit));
+    return cluster.changeRollout(rollout, change, caller);
+  }
+
+  @Override
+  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
+    access.require(Action.REBALANCE, Target.CLUSTER);
+    return cluster.startRebalance(wish, caller);
+  }
+
+  @Override
+  public boolean stopRebalance(Caller caller) {
+    access.require(Action.REBALANCE, Target.CLUSTER);
+    return cluster.stopRebalance(caller);
+  }
+
+  @Override
+  public boolean resume(Caller caller) {
+    access.require(Action.MACHINES, Target.CLUSTER);
+    return cluster.resume(caller);
+  }
+
+  @Override
+  public Optional<String> set(String setting, String value, Caller caller) {
+    access.require(Action.CONFIG, Target.CLUSTER);
+    return cluster.set(setting, value, caller);
+  }
+}

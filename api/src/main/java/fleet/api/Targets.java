@@ -1,0 +1,105 @@
+package fleet.api;
+
+import static java.util.stream.Collectors.toMap;
+
+import fleet.cluster.Cluster;
+import fleet.cluster.MachineView;
+import fleet.cluster.UnitPut;
+import fleet.cluster.UnitView;
+import fleet.core.access.Place;
+import fleet.core.access.Target;
+import fleet.core.desired.Unit;
+import fleet.core.requirements.Requirements;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells where the units and machines are that a request is about, as grants may be limited to some
+ * machines. The machines are read once. For one thread.
+ */
+final class Targets {
+
+  private final Cluster cluster;
+  private Optional<Map<String, Map<String, String>>> machines = Optional.empty();
+
+  Targets(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Has the machines read again. */
+  void forgetMachines() {
+    machines = Optional.empty();
+  }
+
+  Target.OfMachine machine(String id) {
+    return new Target.OfMachine(place(id));
+  }
+
+  static Target.OfMachine of(MachineView view) {
+    return new Target.OfMachine(new Place(view.id(), view.machine().metadata()));
+  }
+
+  /** A unit on one machine. */
+  Target.OfUnit on(UnitName unit, String machine) {
+    return new Target.OfUnit(unit, List.of(place(machine)));
+  }
+
+  /** A unit on the machines that have it; before it has one, on those that it demands. */
+  Target.OfUnit of(UnitView view) {
+    Unit unit = view.unit();
+    List<Place> places =
+        view.global()
+            ? cluster.states(unit.name()).stream().map(state -> place(state.machine())).toList()
+            : view.machine().map(this::place).stream().toList();
+    return new Target.OfUnit(
+        unit.name(),
+        places.isEmpty() ? demanded(unit.name(), unit.file(), unit.require()) : places);
+  }
+
+  /** The same of one that may not exist. */
+  Target.OfUnit of(UnitName name) {
+    return cluster.unit(name).map(this::of).orElseGet(() -> new Target.OfUnit(name, List.of()));
+  }
+
+  /** A unit with what it is to be: both what it is and what it will be counts. */
+  Target.OfUnit of(UnitPut put) {
+    Optional<Unit> old = Optional.ofNullable(cluster.stored(Set.of(put.name())).get(put.name()));
+    return put.file()
+        .or(() -> old.map(Unit::file))
+        .map(file -> new Target.OfUnit(put.name(), demanded(put.name(), file, put.require())))
+        .orElseGet(() -> new Target.OfUnit(put.name(), List.of()));
+  }
+
+  Target.OfUnit of(UnitState state) {
+    return on(state.unit(), state.machine());
+  }
+
+  private static List<Place> demanded(UnitName name, UnitFile file, List<String> require) {
+    Requirements asked = Requirements.of(name, file, require);
+    Map<String, String> metadata = new HashMap<>();
+    asked
+        .metadata()
+        .forEach((key, values) -> {
+          if (values.size() == 1) {
+            metadata.put(key, values.iterator().next());
+          }
+        });
+    return List.of(new Place(asked.machineId().orElse(""), metadata));
+  }
+
+  private Place place(String machine) {
+    if (machines.isEmpty()) {
+      machines =
+          Optional.of(
+              cluster.machines().stream()
+                  .collect(toMap(MachineView::id, view -> view.machine().metadata())));
+    }
+    return new Place(machine, machines.get().getOrDefault(machine, Map.of()));
+  }
+}

@@ -1,0 +1,61 @@
+package fleet.cluster.rpc;
+
+import fleet.core.access.AccessRole;
+import fleet.core.access.Subject;
+import fleet.core.collection.OrderedCopy;
+import fleet.rpc.v1.Asker;
+import fleet.rpc.v1.PassedRequest;
+
+/** Subjects as messages. */
+final class Askers {
+
+  private Askers() {}
+
+  static Asker message(Subject subject) {
+    Asker.Builder asker = Asker.newBuilder();
+    return switch (subject) {
+      case Subject.User user ->
+          asker
+              .setUser(
+                  Asker.LocalUser.newBuilder()
+                      .setName(user.name())
+                      .setUid(user.uid())
+                      .addAllGroups(user.groups())
+                      .setOwner(user.owner()))
+              .build();
+      case Subject.Person person ->
+          asker
+              .setPerson(
+                  Asker.Person.newBuilder()
+                      .setName(person.name())
+                      .setRole(person.vouched().map(AccessRole::text).orElse("")))
+              .build();
+      case Subject.Anybody anybody -> asker.setAddress(anybody.address()).build();
+      case Subject.Fleetd _ -> asker.setFleetd(Asker.Fleetd.getDefaultInstance()).build();
+      // No fleetd passes on what another has passed to it.
+      case Subject.Joined machine -> asker.setAddress(machine.id()).build();
+    };
+  }
+
+  /**
+   * The subject that a server names. One of an earlier version names none, and has let in only
+   * those who could do everything there.
+   */
+  static Subject subject(PassedRequest passed) {
+    Asker asker = passed.getAsker();
+    return switch (asker.getWhoCase()) {
+      case USER ->
+          new Subject.User(
+              asker.getUser().getName(),
+              asker.getUser().getUid(),
+              OrderedCopy.of(asker.getUser().getGroupsList()),
+              asker.getUser().getOwner());
+      case PERSON ->
+          new Subject.Person(
+              asker.getPerson().getName(), AccessRole.ofText(asker.getPerson().getRole()));
+      case ADDRESS -> new Subject.Anybody(asker.getAddress());
+      case FLEETD -> new Subject.Fleetd();
+      case WHO_NOT_SET -> new Subject.Anybody(passed.getCaller());
+    };
+  }
+}

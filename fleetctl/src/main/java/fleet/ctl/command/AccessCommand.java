@@ -1,0 +1,192 @@
+package fleet.ctl.command;
+
+import fleet.ctl.client.FleetClient;
+import fleet.ctl.client.FleetException;
+import fleet.ctl.output.Output;
+import fleet.ctl.table.Table;
+import fleet.entities.AccessCheckEntity;
+import fleet.entities.GrantEntity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows, gives and takes away what people and machines may do. */
+@Command(
+    name = "access",
+    header = "Say who may do what",
+    customSynopsis =
+        "[list] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | revoke"
+            + " SUBJECT... | check SUBJECT ACTION [UNIT]",
+    description = {
+      "A SUBJECT is a person, by the name (CN) of the certificate: alice, or person:alice; a user",
+      "or group of users of the servers: user:bob, group:dev; a machine that has joined, and whose",
+      "root then may command the cluster from there: machine:ID.",
+      "viewer: sees units, states, machines, events, why, plan, status and journals, but not the",
+      "text of units, which may hold secrets. operator: also reads, submits, starts, stops, restarts,",
+      "destroys and rolls out units. admin: also machines, drain, rebalance, config, tokens, access, audit.",
+      "On servers root and the group fleet are admins, the groups fleet-operator and fleet-viewer",
+      "what their names say. A joined machine sees itself. Nobody else may do anything.",
+      "A grant replaces the one that the subject had; changes are in force at once.",
+      "check says whether a subject may do something, and by which grant. Actions: list, why, plan,",
+      "status, journal; cat, submit, start, stop, restart, destroy, rollout; machines, drain,",
+      "rebalance, config, tokens, access, audit."
+    },
+    exitCodeList = {
+      "0:the grants were listed, given, all taken away; check: the subject may",
+      "1:fleetd could not be asked or refused; there is no such grant; check: the subject may not"
+    },
+    footer = {
+      "fleetctl access list",
+      "fleetctl access grant alice --role=operator --unit='web@*'",
+      "fleetctl access grant machine:0af3c1d2e4b5968778695a4b3c2d1e0f --role=admin",
+      "fleetctl access check alice start web@1.service",
+      "fleetctl access revoke alice"
+    })
+final class AccessCommand extends FleetCommand {
+
+  private static final int CHECK_WITHOUT_UNIT = 2;
+  private static final int CHECK_WITH_UNIT = 3;
+
+  @Parameters(arity = "0..*", hidden = true)
+  List<String> words = List.of();
+
+  @Option(names = "--role", paramLabel = "ROLE", description = "grant: viewer, operator or admin.")
+  @Nullable String role;
+
+  @Option(
+      names = "--unit",
+      paramLabel = "PATTERN",
+      description = "grant: only for units with such a name; repeat it for more.")
+  List<String> units = List.of();
+
+  @Option(
+      names = "--machines",
+      paramLabel = "KEY=VALUE",
+      description = "grant: only for machines with this metadata; repeat it: all must hold.")
+  List<String> machines = List.of();
+
+  @Option(
+      names = "--no-legend",
+      description = "list: leave out the line with the names of the columns.")
+  boolean noLegend;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    String action = words.isEmpty() ? "list" : words.getFirst();
+    List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    if (!action.equals("grant") && (role != null || !units.isEmpty() || !machines.isEmpty())) {
+      throw CommandException.usage("Error: --role, --unit and --machines are for grant");
+    }
+    return switch (action) {
+      case "list" -> {
+        expect(rest, 0, 0, "list");
+        session.output().text(table(client(session).grants()));
+        yield ExitCode.OK;
+      }
+      case "grant" -> {
+        expect(rest, 1, 1, "grant SUBJECT --role=ROLE");
+        yield grant(session, rest.getFirst());
+      }
+      case "revoke" -> {
+        expect(rest, 1, Integer.MAX_VALUE, "revoke SUBJECT...");
+        yield revoke(session, rest);
+      }
+      case "check" -> {
+        expect(rest, CHECK_WITHOUT_UNIT, CHECK_WITH_UNIT, "check SUBJECT ACTION [UNIT]");
+        yield check(session, rest);
+      }
+      default ->
+          throw CommandException.usage(
+              "Error: unknown action \"" + action + "\": expect list, grant, revoke or check");
+    };
+  }
+
+  private static void expect(List<String> given, int least, int most, String call)
+      throws CommandException {
+    if (given.size() < least || given.size() > most) {
+      throw CommandException.usage("Error: expect fleetctl access " + call);
+    }
+  }
+
+  private int grant(Session session, String subject) throws CommandException, FleetException {
+    if (role == null) {
+      throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
+    }
+    client(session).grant(subject, new GrantEntity(null, role, units, metadata(), null));
+    session.output().line("Granted " + role + " to " + subject);
+    return ExitCode.OK;
+  }
+
+  private Map<String, String> metadata() throws CommandException {
+    Map<String, String> metadata = new TreeMap<>();
+    for (String pair : machines) {
+      int equals = pair.indexOf('=');
+      if (equals <= 0) {
+        throw CommandException.usage(
+            "Error: invalid --machines \"" + pair + "\": expect KEY=VALUE, such as region=eu");
+      }
+      metadata.put(pair.substring(0, equals), pair.substring(equals + 1));
+    }
+    return metadata;
+  }
+
+  private int revoke(Session session, List<String> subjects)
+      throws CommandException, FleetException {
+    FleetClient client = client(session);
+    int code = ExitCode.OK;
+    for (String subject : subjects) {
+      if (client.revokeGrant(subject)) {
+        session.output().line("Revoked the grant of " + subject);
+      } else {
+        session.output().problem(subject + " has no grant.");
+        code = ExitCode.FAILED;
+      }
+    }
+    return code;
+  }
+
+  private int check(Session session, List<String> asked) throws CommandException, FleetException {
+    String unit = asked.size() > CHECK_WITHOUT_UNIT ? asked.getLast() : "";
+    AccessCheckEntity answer =
+        client(session).check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
+    Output output = session.output();
+    if (Boolean.TRUE.equals(answer.allowed())) {
+      output.line("yes: " + orEmpty(answer.grant()));
+      return ExitCode.OK;
+    }
+    output.line("no: " + orEmpty(answer.because()));
+    return ExitCode.FAILED;
+  }
+
+  private String table(List<GrantEntity> grants) {
+    Table table = new Table();
+    if (!noLegend) {
+      table.row(List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "BY"));
+    }
+    for (GrantEntity grant : grants) {
+      List<String> metadata = new ArrayList<>();
+      if (grant.metadata() != null) {
+        grant.metadata().forEach((key, value) -> metadata.add(key + "=" + value));
+      }
+      List<String> names = grant.units() == null ? List.of() : grant.units();
+      table.row(
+          Arrays.asList(
+              orEmpty(grant.subject()),
+              orEmpty(grant.role()),
+              names.isEmpty() ? "all" : String.join(",", names),
+              metadata.isEmpty() ? "all" : String.join(",", metadata),
+              grant.by() == null ? "-" : grant.by()));
+    }
+    return table.render();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}
