@@ -4,16 +4,25 @@ import fleet.cluster.MachineTrust;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
+import fleet.registry.Watch;
 import fleet.rpc.PeerAdmission;
 import fleet.rpc.RpcPeer;
 import fleet.trust.EnrolledMachines;
 import fleet.trust.IdentityBindings;
 import fleet.trust.Peer;
 import fleet.trust.RefusedException;
+import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
+import fleet.trust.StoredAuthority;
+import fleet.trust.TrustException;
 import io.grpc.Status;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps machines out that do not belong to the cluster any more: at each call, and in the middle of
@@ -21,23 +30,34 @@ import java.util.function.Consumer;
  */
 final class AdmissionControl implements PeerAdmission, AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(AdmissionControl.class);
+
   private final IdentityBindings bindings;
   private final EnrolledMachines machines;
+  private final ServerKeys keys;
+  private final StoredAuthority authority;
+  private final RegistryJoinTokens tokens;
+  private Optional<Watch> giving = Optional.empty();
 
-  private AdmissionControl(IdentityBindings bindings, EnrolledMachines machines) {
+  private AdmissionControl(
+      Registry registry, IdentityBindings bindings, EnrolledMachines machines, ServerKeys keys) {
     this.bindings = bindings;
     this.machines = machines;
+    this.keys = keys;
+    this.authority = new StoredAuthority(registry, keys, Clock.systemUTC());
+    this.tokens = new RegistryJoinTokens(registry, authority, Clock.systemUTC());
   }
 
   /**
    * Follows the registry from now on.
    *
+   * @param data directory where this server keeps the server key
    * @param self id of this server
    * @param onFatal told why this process cannot go on
    * @throws RefusedException where this server was thrown out itself
    * @throws fleet.registry.RegistryException where the registry does not answer
    */
-  static AdmissionControl begin(Registry registry, String self, Consumer<String> onFatal)
+  static AdmissionControl begin(Registry registry, Path data, String self, Consumer<String> onFatal)
       throws RefusedException {
     var bindings = new IdentityBindings(registry, Clock.systemUTC(), self);
     bindings.requireMember();
@@ -47,7 +67,30 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
         machines.removal(self).ifPresent(onFatal);
       }
     });
-    return new AdmissionControl(bindings, machines);
+    var keys = new ServerKeys(registry, new ServerKeyFile(data), self, Clock.systemUTC());
+    return new AdmissionControl(registry, bindings, machines, keys);
+  }
+
+  /**
+   * Shares the registry with other servers: none of its readers is to see the authority's key, and
+   * servers that come get the key that it is sealed with.
+   */
+  AdmissionControl sharing() {
+    giving = Optional.of(keys.give());
+    try {
+      boolean _ = authority.seal();
+    } catch (TrustException e) {
+      LOG.error("the authority's key is in the registry in clear: {}", e.getMessage());
+    }
+    return this;
+  }
+
+  StoredAuthority authority() {
+    return authority;
+  }
+
+  RegistryJoinTokens tokens() {
+    return tokens;
   }
 
   IdentityBindings bindings() {
@@ -83,6 +126,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
 
   @Override
   public void close() {
+    giving.ifPresent(Watch::close);
     machines.close();
   }
 }

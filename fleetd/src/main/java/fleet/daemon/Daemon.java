@@ -4,7 +4,6 @@ import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.JoinTokens;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.rpc.Relay;
 import fleet.cluster.rpc.SoughtLeaders;
@@ -19,8 +18,6 @@ import fleet.engine.EngineSettings;
 import fleet.engine.Reach;
 import fleet.engine.decide.StormBrake;
 import fleet.trust.RegistryAccessGrants;
-import fleet.trust.RegistryJoinTokens;
-import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -103,7 +100,7 @@ public final class Daemon implements Service {
           new Backend.Server(
               cluster.leading(),
               cluster,
-              tokens(),
+              foundation.admission().tokens(),
               foundation.admission().trust(),
               new RegistryAccessGrants(foundation.registry()));
       warnOfMissingGrants(configuration.api(), server.grants());
@@ -218,12 +215,6 @@ public final class Daemon implements Service {
             .flatMap(_ -> relay);
     asked.ifPresent(_ -> begin(foundation.calls().orElseThrow()));
     return asked;
-  }
-
-  private JoinTokens tokens() {
-    Clock clock = Clock.systemUTC();
-    return new RegistryJoinTokens(
-        foundation.registry(), new StoredAuthority(foundation.registry(), clock), clock);
   }
 
   private static StormBrake.Settings storm(Configuration configuration) {

@@ -28,7 +28,6 @@ import fleet.engine.Reach;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
-import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.etcd.EtcdOptions;
 import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.records.Keys;
@@ -38,9 +37,8 @@ import fleet.rpc.enrol.EnrolmentService;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
 import fleet.trust.RefusedException;
-import fleet.trust.RegistryJoinTokens;
-import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -153,11 +151,12 @@ record Foundation(
           "disable_engine=true leaves nobody to schedule units: without etcd_servers this machine"
               + " is the whole cluster; remove the option, or set etcd_servers");
     }
-    Registry registry = EmbeddedRegistry.open(configuration.directories().data());
+    Path data = configuration.directories().data();
+    Registry registry = SealedRegistry.open(data, facts.machine().id());
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
-    var admission = AdmissionControl.begin(registry, facts.machine().id(), onFatal);
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, admission, audit);
+    var admission = AdmissionControl.begin(registry, data, facts.machine().id(), onFatal);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A backup that was restored gives its revisions out again, and does not know that it is one.
@@ -192,12 +191,13 @@ record Foundation(
     AdmissionControl admission;
     try {
       SameStore.watch(registry, onFatal);
-      admission = AdmissionControl.begin(registry, machine.id(), onFatal);
+      Path data = configuration.directories().data();
+      admission = AdmissionControl.begin(registry, data, machine.id(), onFatal).sharing();
     } catch (RefusedException | RuntimeException e) {
       registry.close();
       throw e;
     }
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, registry, admission, audit);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
@@ -224,7 +224,7 @@ record Foundation(
         Optional.of(leader),
         fallback,
         silence,
-        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, registry, admission))),
+        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, admission))),
         joined,
         cutOff(rpc),
         admission);
@@ -287,50 +287,42 @@ record Foundation(
   // ---- how machines and the leader speak to each other
 
   private static Optional<RpcEndpoint> rpc(
-      Configuration configuration,
-      MachineFacts facts,
-      Registry registry,
-      AdmissionControl admission,
-      AuditLog audit) {
+      Configuration configuration, MachineFacts facts, AdmissionControl admission, AuditLog audit) {
     if (!configuration.enableGrpc()) {
       return Optional.empty();
     }
-    Clock clock = Clock.systemUTC();
-    var authority = new StoredAuthority(registry, clock);
     var endpoint =
         RpcEndpoint.serving(
             facts.machine().publicIp(),
             configuration.rpcPort(),
             configuration.rpcInsecure(),
-            identities(configuration, facts.machine(), registry, admission),
+            identities(configuration, facts.machine(), admission),
             admission,
             audit);
     admission.guard(endpoint);
     facts.onChange(machine -> endpoint.move(machine.publicIp()));
     endpoint.move(facts.machine().publicIp());
-    var tokens = new RegistryJoinTokens(registry, authority, clock);
-    var enrolment = new Enrolment(authority, tokens, admission.bindings());
+    var enrolment = new Enrolment(admission.authority(), admission.tokens(), admission.bindings());
     endpoint.serve(new EnrolmentService(enrolment, audit).bindService());
     return Optional.of(endpoint);
   }
 
   private static RpcEndpoint.Identities identities(
-      Configuration configuration, Machine machine, Registry registry, AdmissionControl admission) {
-    Clock clock = Clock.systemUTC();
+      Configuration configuration, Machine machine, AdmissionControl admission) {
     return new ServerMembership(
-            new StoredAuthority(registry, clock),
+            admission.authority(),
             admission.bindings(),
             configuration.directories().data(),
             machine.id(),
-            clock)
+            Clock.systemUTC())
         ::begin;
   }
 
   /** Begins when somebody is to be asked: where no leader is spoken to, nobody ever is. */
   private static RpcEndpoint calling(
-      Configuration configuration, Machine machine, Registry registry, AdmissionControl admission) {
+      Configuration configuration, Machine machine, AdmissionControl admission) {
     return RpcEndpoint.calling(
-        configuration.rpcInsecure(), identities(configuration, machine, registry, admission));
+        configuration.rpcInsecure(), identities(configuration, machine, admission));
   }
 
   private static String addressOf(RpcEndpoint port) {

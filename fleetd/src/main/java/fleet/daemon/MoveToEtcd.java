@@ -8,6 +8,8 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.move.OccupiedException;
 import fleet.registry.move.RegistryMove;
 import fleet.registry.records.MoveRecord;
+import fleet.trust.TrustException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -66,8 +68,10 @@ final class MoveToEtcd {
    */
   void carryOut(Registry etcd) throws FatalException {
     if (EmbeddedRegistry.isIn(data)) {
-      try (EmbeddedRegistry embedded = EmbeddedRegistry.open(data)) {
+      try (EmbeddedRegistry embedded = SealedRegistry.open(data, machine.id())) {
         move(embedded, etcd);
+      } catch (TrustException | IOException e) {
+        throw new FatalException("the authority's key cannot be sealed: " + e.getMessage(), e);
       }
     }
     Optional<MoveRecord> others = RegistryMove.underWay(etcd);

@@ -36,6 +36,8 @@ import fleet.trust.Enrolment;
 import fleet.trust.IdentityBindings;
 import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -83,8 +85,12 @@ class AdmissionControlTest {
   void begin() throws Exception {
     Path data = Files.createDirectory(directory.resolve("server"));
     registry = opened(EmbeddedRegistry.open(data));
-    admission = opened(AdmissionControl.begin(registry, SERVER, why -> heard.add("fatal: " + why)));
-    StoredAuthority authority = new StoredAuthority(registry, CLOCK);
+    admission =
+        opened(
+            AdmissionControl.begin(registry, directory, SERVER, why -> heard.add("fatal: " + why)));
+    StoredAuthority authority =
+        new StoredAuthority(
+            registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
     tokens = new RegistryJoinTokens(registry, authority, CLOCK);
     server = new HostPort("127.0.0.1", ServerPorts.take(1).getFirst());
     RpcEndpoint port =
@@ -278,7 +284,7 @@ class AdmissionControlTest {
     another.remove(SERVER, ROOT);
 
     assertThat(heard()).startsWith("fatal: machine " + SERVER + " was removed");
-    assertThatThrownBy(() -> AdmissionControl.begin(registry, SERVER, _ -> {}))
+    assertThatThrownBy(() -> AdmissionControl.begin(registry, directory, SERVER, _ -> {}))
         .isInstanceOf(RefusedException.class);
   }
 }

@@ -42,7 +42,6 @@ import fleet.rpc.MethodAccess;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.trust.RegistryJoinTokens;
-import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -52,6 +51,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +59,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -73,9 +75,9 @@ class FoundationTest {
   private static final Machine JOINED = new Machine("m9", "boot-9", "10.0.0.9", Map.of(), "test");
 
   @TempDir Path directory;
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
   private final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
-  private final List<MachineFacts> facts = new ArrayList<>();
+  private final List<MachineFacts> facts = Collections.synchronizedList(new ArrayList<>());
   private volatile String address = HOST;
 
   @AfterEach
@@ -114,6 +116,36 @@ class FoundationTest {
     assertThat(served).allSatisfy(method -> assertThat(MethodAccess.least(method)).isPresent());
   }
 
+  /** The attack: what can be read in etcd was enough to sign certificates. */
+  @Test
+  void serversOnOneEtcdShareAnAuthorityWhoseKeyNobodyReadsThere() throws Exception {
+    EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
+    open.add(etcd);
+    String shared = "etcd_servers=[\"" + etcd.client() + "\"]\n";
+
+    List<Integer> ports = ServerPorts.take(3);
+    List<String> names = List.of("one", "two", "three");
+    List<Foundation> servers = new CopyOnWriteArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < names.size(); i++) {
+        String name = names.get(i);
+        int port = ports.get(i);
+        var _ = threads.submit(() -> servers.add(begun(name, port, shared)));
+      }
+    }
+
+    assertThat(servers).hasSize(3);
+    assertThat(servers)
+        .allSatisfy(
+            one -> assertThat(one.rpc().orElseThrow().isOpen()).as("it has the key").isTrue());
+    assertThat(servers.getFirst().registry().read("").entries().toString())
+        .contains("BEGIN CERTIFICATE")
+        .doesNotContain("PRIVATE KEY");
+    for (String name : names) {
+      assertThat(directory.resolve(name).resolve("data/server.key")).isRegularFile();
+    }
+  }
+
   @Test
   void theOnlyServerLeadsAlsoWithoutAPort() throws Exception {
     try (ServerSocket taken = new ServerSocket(ServerPorts.take(1).getFirst())) {
@@ -141,8 +173,7 @@ class FoundationTest {
   }
 
   private static RegistryJoinTokens tokens(Foundation server, Clock clock) {
-    return new RegistryJoinTokens(
-        server.registry(), new StoredAuthority(server.registry(), clock), clock);
+    return new RegistryJoinTokens(server.registry(), server.admission().authority(), clock);
   }
 
   @Test
@@ -325,6 +356,10 @@ class FoundationTest {
   // ---- servers
 
   private Foundation server(String name, int port, String more) throws Exception {
+    return begun(name, port, more.contains("rpc_insecure") ? more : "rpc_insecure=true\n" + more);
+  }
+
+  private Foundation begun(String name, int port, String more) throws Exception {
     Path home = Files.createDirectories(directory.resolve(name));
     Path file = home.resolve("fleet.conf");
     Files.writeString(
@@ -333,13 +368,8 @@ class FoundationTest {
         data_directory=%s
         rpc_port=%d
         %s\
-        %s\
         """
-            .formatted(
-                Files.createDirectories(home.resolve("data")),
-                port,
-                more.contains("rpc_insecure") ? "" : "rpc_insecure=true\n",
-                more));
+            .formatted(Files.createDirectories(home.resolve("data")), port, more));
     Configuration configuration =
         new ConfigurationReader(Map.of("HOME", "" + home), file)
             .read(Optional.of(file))

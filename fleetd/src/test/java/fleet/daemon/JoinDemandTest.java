@@ -10,6 +10,8 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.JoinedRecord;
 import fleet.registry.records.Keys;
 import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -44,7 +46,8 @@ class JoinDemandTest {
   }
 
   private void token(Clock clock) {
-    new RegistryJoinTokens(registry, new StoredAuthority(registry, clock), clock)
+    var keys = new ServerKeys(registry, new ServerKeyFile(directory), "m1", clock);
+    new RegistryJoinTokens(registry, new StoredAuthority(registry, keys, clock), clock)
         .create(Role.AGENT, Duration.ofHours(1), new Caller("user root"));
   }
 

@@ -11,6 +11,8 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.etcd.ServerPorts;
 import fleet.rpc.PeerAdmission;
 import fleet.trust.IdentityBindings;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
@@ -46,7 +48,10 @@ class RpcEndpointTest {
                   asked.countDown();
                   registryAnswers.await();
                   return new ServerMembership(
-                          new StoredAuthority(registry, clock),
+                          new StoredAuthority(
+                              registry,
+                              new ServerKeys(registry, new ServerKeyFile(directory), "m1", clock),
+                              clock),
                           new IdentityBindings(registry, clock, "m1"),
                           directory,
                           "m1",

@@ -1,5 +1,7 @@
 package fleet.trust;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import fleet.core.machine.Role;
 import fleet.registry.records.AuthorityRecord;
 import java.io.IOException;
@@ -61,19 +63,54 @@ final class CertificateAuthority {
     }
   }
 
-  static CertificateAuthority of(AuthorityRecord stored) throws TrustException {
+  /**
+   * As it is stored.
+   *
+   * @param key that its own is sealed with
+   */
+  static CertificateAuthority of(AuthorityRecord stored, ServerKey key) throws TrustException {
     try {
-      return new CertificateAuthority(Pem.key(stored.key()), Pem.certificate(stored.certificate()));
+      byte[] pem = key.open(stored.sealedKey(), about(Pem.certificate(stored.certificate())));
+      return new CertificateAuthority(
+          Pem.key(new String(pem, US_ASCII)), Pem.certificate(stored.certificate()));
     } catch (GeneralSecurityException e) {
-      throw new TrustException(
-          "the cluster's authority, key ca of the registry, cannot be read: restore it from a"
-              + " backup, or delete it and have every machine join anew",
-          e);
+      throw unreadable(e);
     }
   }
 
-  AuthorityRecord stored() {
-    return new AuthorityRecord(Pem.of(certificate), Pem.of(key));
+  /** As an older version stored it. */
+  static CertificateAuthority ofClear(AuthorityRecord stored) throws TrustException {
+    try {
+      return new CertificateAuthority(
+          Pem.key(stored.clearKey()), Pem.certificate(stored.certificate()));
+    } catch (GeneralSecurityException e) {
+      throw unreadable(e);
+    }
+  }
+
+  static X509Certificate certificateOf(AuthorityRecord stored) throws TrustException {
+    try {
+      return Pem.certificate(stored.certificate());
+    } catch (GeneralSecurityException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static TrustException unreadable(GeneralSecurityException why) {
+    return new TrustException(
+        "the cluster's authority, key ca of the registry, cannot be read: restore it from a"
+            + " backup, or delete it and have every machine join anew",
+        why);
+  }
+
+  /** With its key sealed. */
+  AuthorityRecord stored(ServerKey with) {
+    String sealed = with.seal(Pem.of(key).getBytes(US_ASCII), about(certificate));
+    return new AuthorityRecord(Pem.of(certificate), sealed, with.id());
+  }
+
+  private static String about(X509Certificate certificate) {
+    return "authority " + Fingerprint.of(certificate);
   }
 
   X509Certificate certificate() {

@@ -27,11 +27,12 @@ public final class StoredAuthority {
   private static final Logger LOG = LoggerFactory.getLogger(StoredAuthority.class);
 
   private final Registry registry;
+  private final ServerKeys keys;
   private final Clock clock;
   private final Duration life;
 
-  public StoredAuthority(Registry registry, Clock clock) {
-    this(registry, clock, LIFE);
+  public StoredAuthority(Registry registry, ServerKeys keys, Clock clock) {
+    this(registry, keys, clock, LIFE);
   }
 
   /**
@@ -39,15 +40,46 @@ public final class StoredAuthority {
    *
    * @param life of the certificates that it makes
    */
-  StoredAuthority(Registry registry, Clock clock, Duration life) {
+  StoredAuthority(Registry registry, ServerKeys keys, Clock clock, Duration life) {
     this.registry = registry;
+    this.keys = keys;
     this.clock = clock;
     this.life = life;
   }
 
   /** Its certificate; makes the authority where there is none. */
   public X509Certificate certificate() throws TrustException {
-    return authority().certificate();
+    Optional<Entry> stored = registry.get(Keys.AUTHORITY);
+    return stored.isPresent()
+        ? CertificateAuthority.certificateOf(AuthorityRecord.of(stored.get()))
+        : authority().certificate();
+  }
+
+  /**
+   * Seals the authority's key where an older version left it in clear.
+   *
+   * @return whether it was so
+   */
+  public boolean seal() throws TrustException {
+    while (true) {
+      Optional<Entry> stored = registry.get(Keys.AUTHORITY);
+      Optional<AuthorityRecord> clear =
+          stored.map(AuthorityRecord::of).filter(record -> !record.isSealed());
+      if (clear.isEmpty()) {
+        return false;
+      }
+      AuthorityRecord sealed = CertificateAuthority.ofClear(clear.get()).stored(keys.own());
+      Outcome outcome =
+          registry.commit(
+              Transaction.when()
+                  .unmodified(stored.get())
+                  .put(Keys.AUTHORITY, sealed.json())
+                  .build());
+      if (outcome instanceof Outcome.Committed) {
+        LOG.info("the authority's key is sealed from now on, with {}", keys.own());
+        return true;
+      }
+    }
   }
 
   /** Whether somebody needed it so far. */
@@ -72,9 +104,15 @@ public final class StoredAuthority {
 
   private CertificateAuthority authority() throws TrustException {
     Optional<Entry> stored = registry.get(Keys.AUTHORITY);
-    return stored.isPresent()
-        ? CertificateAuthority.of(AuthorityRecord.of(stored.get()))
-        : created();
+    if (stored.isEmpty()) {
+      return created();
+    }
+    AuthorityRecord record = AuthorityRecord.of(stored.get());
+    if (record.isSealed()) {
+      return CertificateAuthority.of(record, keys.named(record.sealedWith()));
+    }
+    boolean _ = seal();
+    return authority();
   }
 
   private CertificateAuthority created() throws TrustException {
@@ -83,7 +121,7 @@ public final class StoredAuthority {
         registry.commit(
             Transaction.when()
                 .absent(Keys.AUTHORITY)
-                .put(Keys.AUTHORITY, made.stored().json())
+                .put(Keys.AUTHORITY, made.stored(keys.own()).json())
                 .build());
     return switch (outcome) {
       case Outcome.Committed _ -> {

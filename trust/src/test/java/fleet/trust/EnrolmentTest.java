@@ -41,7 +41,7 @@ class EnrolmentTest {
   void serversThatBeginTogetherMakeOneAuthority() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Callable<X509Certificate> begin =
-          () -> new StoredAuthority(cluster.registry, clock).certificate();
+          () -> new StoredAuthority(cluster.registry, cluster.keys, clock).certificate();
 
       List<Future<X509Certificate>> made = threads.invokeAll(List.of(begin, begin, begin, begin));
 

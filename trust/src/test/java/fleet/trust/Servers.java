@@ -18,6 +18,7 @@ final class Servers implements AutoCloseable {
   static final Duration DAY = Duration.ofDays(1);
 
   final Registry registry;
+  final ServerKeys keys;
   final StoredAuthority authority;
   final RegistryJoinTokens tokens;
   final IdentityBindings bindings;
@@ -33,7 +34,8 @@ final class Servers implements AutoCloseable {
     this.directory = Files.createTempDirectory(parent, "servers");
     this.clock = clock;
     this.registry = EmbeddedRegistry.open(directory);
-    this.authority = new StoredAuthority(registry, clock, life);
+    this.keys = new ServerKeys(registry, new ServerKeyFile(directory), SERVER, clock);
+    this.authority = new StoredAuthority(registry, keys, clock, life);
     this.tokens = new RegistryJoinTokens(registry, authority, clock);
     this.bindings = new IdentityBindings(registry, clock, SERVER);
     this.enrolment = new Enrolment(authority, tokens, bindings);

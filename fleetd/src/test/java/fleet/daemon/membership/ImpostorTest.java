@@ -25,6 +25,8 @@ import fleet.rpc.v1.Hello;
 import fleet.trust.Enrolment;
 import fleet.trust.IdentityBindings;
 import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -63,7 +65,9 @@ class ImpostorTest {
   void begin() throws Exception {
     Path data = Files.createDirectory(directory.resolve("server"));
     Registry registry = opened(EmbeddedRegistry.open(data));
-    StoredAuthority authority = new StoredAuthority(registry, CLOCK);
+    StoredAuthority authority =
+        new StoredAuthority(
+            registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
     RegistryJoinTokens tokens = new RegistryJoinTokens(registry, authority, CLOCK);
     var bindings = new IdentityBindings(registry, CLOCK, SERVER);
     Membership own = opened(new ServerMembership(authority, bindings, data, SERVER, CLOCK).begin());

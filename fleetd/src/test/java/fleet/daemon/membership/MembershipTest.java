@@ -18,6 +18,8 @@ import fleet.trust.IdentityBindings;
 import fleet.trust.Peer;
 import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TrustException;
 import java.io.IOException;
@@ -61,7 +63,9 @@ class MembershipTest {
       data = Files.createTempDirectory(directory, "server");
       Registry registry = EmbeddedRegistry.open(data);
       open.add(registry);
-      authority = new StoredAuthority(registry, CLOCK);
+      authority =
+          new StoredAuthority(
+              registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
       bindings = new IdentityBindings(registry, CLOCK, SERVER);
       tokens = new RegistryJoinTokens(registry, authority, CLOCK);
       membership = begin();

@@ -77,6 +77,16 @@ final class Database {
     return connect(file, false);
   }
 
+  /** Leaves nothing in the file and its log but what is there now. */
+  static void rewrite(Path file) throws SQLException {
+    try (Connection connection = connect(file, false);
+        Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA secure_delete = ON");
+      statement.execute("VACUUM");
+      statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+  }
+
   private static Connection connect(Path file, boolean readOnly) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(readOnly);

@@ -88,6 +88,21 @@ public final class EmbeddedRegistry implements Registry {
     return open(dataDirectory, Options.DEFAULT);
   }
 
+  /**
+   * Writes the files anew, so that nothing is left in them of what was overwritten or deleted. The
+   * registry must not be open.
+   *
+   * @throws RegistryException where it is in use, or cannot be read and written
+   */
+  public static void rewrite(Path dataDirectory) {
+    RegistryFiles files = RegistryFiles.in(dataDirectory);
+    try (DirectoryLock _ = DirectoryLock.take(files)) {
+      Database.rewrite(files.path(RegistryFiles.DATABASE));
+    } catch (SQLException e) {
+      throw new Faults(files.directory()).of(e);
+    }
+  }
+
   private static void refuse(RegistryFiles files, String where) {
     throw new RegistryException(
         ("the registry in %s was moved to %s, and the cluster has gone on from there: set"

@@ -37,6 +37,7 @@ public final class Keys {
   public static final String TOKENS = "token/";
   public static final String IDENTITIES = "identity/";
   public static final String ACCESS = "access/";
+  public static final String SERVER_KEYS = "server-key/";
   public static final String MOVED = "moved";
   public static final String JOINED = "joined";
   public static final String ROLLOUTS = "operation/rollout/";
@@ -90,6 +91,10 @@ public final class Keys {
 
   public static String token(String id) {
     return TOKENS + id;
+  }
+
+  public static String serverKey(String machine) {
+    return SERVER_KEYS + machine;
   }
 
   public static String identity(String machine) {

@@ -221,7 +221,9 @@ class RecordsTest {
 
   @Test
   void whatMachinesJoinWithIsReadAsItWasWritten() {
-    var authority = new AuthorityRecord("a certificate\n", "its key\n");
+    var authority = new AuthorityRecord("a certificate\n", "its key, sealed", "ab");
+    String older = "{\"format\":1,\"certificate\":\"c\",\"key\":\"its key\"}";
+    var request = new KeyRequestRecord("ab", "a public key", Instant.EPOCH);
     var token =
         new TokenRecord(
             Role.SERVER,
@@ -243,6 +245,11 @@ class RecordsTest {
       assertThat(IdentityRecord.of(stored(record.json()))).isEqualTo(record);
     }
     assertThat(authority.toString()).doesNotContain("its key");
+    assertThat(AuthorityRecord.of(stored(older)).isSealed()).isFalse();
+    assertThat(AuthorityRecord.of(stored(older)).json()).isEqualTo(older.replace(":1,", ":1,"));
+    assertThat(KeyRequestRecord.of(stored(request.json()))).isEqualTo(request);
+    assertThat(KeyRequestRecord.of(stored(request.answered("k", "s").json())).answer())
+        .isEqualTo("s");
   }
 
   @Test

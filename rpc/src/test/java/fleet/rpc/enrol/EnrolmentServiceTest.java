@@ -24,6 +24,8 @@ import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Peer;
 import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
@@ -181,7 +183,9 @@ class EnrolmentServiceTest extends EnrolmentTest {
     Path data = Files.createTempDirectory(directory, "plain");
     Registry registry = EmbeddedRegistry.open(data);
     open.add(registry);
-    StoredAuthority authority = new StoredAuthority(registry, CLOCK);
+    StoredAuthority authority =
+        new StoredAuthority(
+            registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
     RegistryJoinTokens tokens = new RegistryJoinTokens(registry, authority, CLOCK);
     HostPort plain =
         listen(

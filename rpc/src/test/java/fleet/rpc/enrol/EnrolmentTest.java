@@ -22,6 +22,8 @@ import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
 import fleet.trust.OwnIdentity;
 import fleet.trust.RegistryJoinTokens;
+import fleet.trust.ServerKeyFile;
+import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
@@ -66,7 +68,9 @@ abstract class EnrolmentTest {
       Path data = Files.createTempDirectory(directory, "data");
       Registry registry = EmbeddedRegistry.open(data);
       open.add(registry);
-      StoredAuthority authority = new StoredAuthority(registry, CLOCK);
+      StoredAuthority authority =
+          new StoredAuthority(
+              registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
       tokens = new RegistryJoinTokens(registry, authority, CLOCK);
       own =
           new OwnIdentity(

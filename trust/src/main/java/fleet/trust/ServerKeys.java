@@ -1,0 +1,215 @@
+package fleet.trust;
+
+import fleet.registry.Delta;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
+import fleet.registry.Transaction;
+import fleet.registry.Watch;
+import fleet.registry.Watcher;
+import fleet.registry.records.IdentityRecord;
+import fleet.registry.records.KeyRequestRecord;
+import fleet.registry.records.Keys;
+import java.security.GeneralSecurityException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The key that only servers hold. The first server makes it; others ask through the registry, and
+ * one that has it seals it for the one that asks. Whoever can only read the registry learns
+ * nothing. Safe for use by many threads; calls block.
+ */
+public final class ServerKeys {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerKeys.class);
+
+  /** Others answer within moments, or are not there. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Registry registry;
+  private final ServerKeyFile file;
+  private final String self;
+  private final Clock clock;
+  private final Duration patience;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param self id of this server
+   */
+  public ServerKeys(Registry registry, ServerKeyFile file, String self, Clock clock) {
+    this(registry, file, self, clock, PATIENCE);
+  }
+
+  ServerKeys(Registry registry, ServerKeyFile file, String self, Clock clock, Duration patience) {
+    this.registry = registry;
+    this.file = file;
+    this.self = self;
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  /** The key of this server, made where there is none: for what is sealed for the first time. */
+  ServerKey own() throws TrustException {
+    return file.readOrCreate();
+  }
+
+  /**
+   * The key that something was sealed with, asked for where this server has another or none.
+   *
+   * @param id of the key
+   * @throws TrustException where no server gives it now; the message says what to do
+   */
+  ServerKey named(String id) throws TrustException {
+    Optional<ServerKey> kept = file.read().filter(key -> key.id().equals(id));
+    return kept.isPresent() ? kept.get() : asked(id);
+  }
+
+  // ---- a server that asks
+
+  private synchronized ServerKey asked(String id) throws TrustException {
+    var agreement = new KeyAgreement();
+    String key = Keys.serverKey(self);
+    var request = new KeyRequestRecord(id, agreement.publicKey(), clock.instant());
+    var answered = new CompletableFuture<KeyRequestRecord>();
+    Snapshot before = registry.read(key);
+    try (Watch _ = registry.watch(key, before, new Answer(key, request.publicKey(), answered))) {
+      registry.commit(Transaction.when().put(key, request.json()).build());
+      KeyRequestRecord answer = answered.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      ServerKey given =
+          ServerKey.of(agreement.with(answer.answerKey()).open(answer.answer(), about(self, id)));
+      if (!given.id().equals(id)) {
+        throw new GeneralSecurityException("it is another key");
+      }
+      file.replace(given);
+      LOG.info("another server gave this one the server key; it is kept in {}", file);
+      return given;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw missing(id, e);
+    } catch (TimeoutException | ExecutionException | GeneralSecurityException e) {
+      throw missing(id, e);
+    } finally {
+      registry.commit(Transaction.when().delete(key).build());
+    }
+  }
+
+  private TrustException missing(String id, Exception why) {
+    LOG.debug("nobody gives the server key {}", id, why);
+    return new TrustException(
+        "%s is not the key that the authority's is sealed with (%s), and no other server gives it:"
+                .formatted(file, id)
+            + " start fleetd on one that has it, or copy its server.key, or that of a backup, to"
+            + " here",
+        why);
+  }
+
+  private static String about(String machine, String id) {
+    return "server key " + id + " for " + machine;
+  }
+
+  private record Answer(String key, String publicKey, CompletableFuture<KeyRequestRecord> answered)
+      implements Watcher {
+    @Override
+    public void changed(Delta delta) {
+      for (Delta.Change change : delta.changes()) {
+        if (change instanceof Delta.Change.Written(Entry entry) && entry.key().equals(key)) {
+          KeyRequestRecord now = KeyRequestRecord.of(entry);
+          if (now.isAnswered() && now.publicKey().equals(publicKey)) {
+            answered.complete(now);
+          }
+        }
+      }
+    }
+
+    @Override
+    public void failed(RegistryException why) {
+      answered.completeExceptionally(why);
+    }
+  }
+
+  // ---- a server that is asked
+
+  /**
+   * Gives the key to servers that ask for it, from now on.
+   *
+   * @return ends that
+   */
+  public Watch give() {
+    Snapshot there = registry.read(Keys.SERVER_KEYS);
+    there.entries().forEach(this::asked);
+    return registry.watch(
+        Keys.SERVER_KEYS,
+        there,
+        new Watcher() {
+          @Override
+          public void changed(Delta delta) {
+            for (Delta.Change change : delta.changes()) {
+              if (change instanceof Delta.Change.Written(Entry entry)) {
+                asked(entry);
+              }
+            }
+          }
+
+          @Override
+          public void failed(RegistryException why) {
+            LOG.warn(
+                "this server gives the server key to no other any more until it is restarted: {}",
+                why.getMessage());
+          }
+        });
+  }
+
+  private void asked(Entry entry) {
+    Thread.ofVirtual().name("server-key").start(() -> answer(entry));
+  }
+
+  private void answer(Entry entry) {
+    String machine = entry.key().substring(Keys.SERVER_KEYS.length());
+    try {
+      KeyRequestRecord request = KeyRequestRecord.of(entry);
+      Optional<ServerKey> key = file.read().filter(own -> own.id().equals(request.wanted()));
+      if (machine.equals(self) || request.isAnswered() || key.isEmpty()) {
+        return;
+      }
+      if (isRemoved(machine)) {
+        LOG.warn("machine {} asks for the server key, and was removed: it gets none", machine);
+        return;
+      }
+      var agreement = new KeyAgreement();
+      String sealed =
+          agreement
+              .with(request.publicKey())
+              .seal(key.get().bytes(), about(machine, request.wanted()));
+      Outcome outcome =
+          registry.commit(
+              Transaction.when()
+                  .unmodified(entry)
+                  .put(entry.key(), request.answered(agreement.publicKey(), sealed).json())
+                  .build());
+      if (outcome instanceof Outcome.Committed) {
+        LOG.warn(
+            "server {} asked for the server key through the registry, and has it now", machine);
+      }
+    } catch (TrustException | GeneralSecurityException | RegistryException e) {
+      LOG.warn("machine {} asks for the server key and gets none: {}", machine, e.getMessage());
+    }
+  }
+
+  private boolean isRemoved(String machine) {
+    return registry
+        .get(Keys.identity(machine))
+        .map(IdentityRecord::of)
+        .flatMap(IdentityRecord::removal)
+        .isPresent();
+  }
+}
