@@ -178,7 +178,9 @@ public final class ServerKeys {
     try {
       KeyRequestRecord request = KeyRequestRecord.of(entry);
       Optional<ServerKey> key = file.read().filter(own -> own.id().equals(request.wanted()));
-      if (machine.equals(self) || request.isAnswered() || key.isEmpty()) {
+      if (request.isAnswered() || key.isEmpty()) {
+        // Its own request is of a key that this server does not have. A copy of this machine is
+        // served: only once it speaks to the leader is it told that another has its id.
         return;
       }
       if (isRemoved(machine)) {
