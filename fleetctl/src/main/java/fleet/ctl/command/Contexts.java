@@ -65,6 +65,10 @@ final class Contexts {
 
   /** The name of the one in use; empty if there is none. */
   Optional<String> current() throws CommandException {
+    if (!Files.isDirectory(directory)) {
+      // Nor has a HOME that is somebody else's, as after setpriv or with sudo, any.
+      return Optional.empty();
+    }
     Path file = directory.resolve("context");
     try {
       return Optional.of(Files.readString(file).strip()).filter(name -> !name.isEmpty());

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,15 @@ final class ContextCommandTest extends ServedCommandTest {
     Ran gone = run("--context=gone", "list-machines");
     assertThat(gone.code()).isEqualTo(1);
     assertThat(gone.err()).contains("/nowhere.sock");
+  }
+
+  /** As after setpriv or with sudo, which leave HOME as it is. */
+  @Test
+  void aHomeThatCannotBeEnteredHasNone() throws Exception {
+    var contexts = new Contexts(Map.of("HOME", "/dev/null"));
+
+    assertThat(contexts.current()).isEmpty();
+    assertThat(contexts.names()).isEmpty();
   }
 
   @Test
