@@ -43,12 +43,12 @@ final class HttpConnection implements AutoCloseable {
     String head =
         """
         %s %s HTTP/1.1\r
-        Host: fleet\r
+        Host: %s\r
         Content-Type: application/json\r
         Content-Length: %d\r
         \r
         """
-            .formatted(method, path, body.length);
+            .formatted(method, path, socket.getInetAddress().getHostAddress(), body.length);
     byte[] start = head.getBytes(ISO_8859_1);
     byte[] all = new byte[start.length + body.length];
     System.arraycopy(start, 0, all, 0, start.length);
