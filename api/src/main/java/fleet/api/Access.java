@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one request may do, by the grants of the moment when it came; an answer without an end ends
- * when they change. For one thread.
+ * The rights of one request, by the grants of the moment when it came; an answer without an end
+ * ends when they change. For one thread.
  */
 final class Access {
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 record AuditedAction(String name, String target, Kind kind) {
 
-  /** What of a request is worth an entry. */
+  /** The part of a request that is worth an entry. */
   enum Kind {
     /** It changes something: however it ends. */
     COMMAND,
@@ -56,7 +56,7 @@ record AuditedAction(String name, String target, Kind kind) {
   private static final String ALL = "*";
 
   /**
-   * What a request asks for.
+   * Names what a request asks for.
    *
    * @param target its path and query, as they were sent
    */

@@ -29,7 +29,7 @@ final class AuditedAnswer implements ApiAnswer {
   private boolean written;
 
   /**
-   * What a request did to one thing.
+   * The effect of a request on one thing.
    *
    * @param status of HTTP, as if it had been asked for alone
    * @param why it was refused, or what else there is to say
@@ -53,7 +53,7 @@ final class AuditedAnswer implements ApiAnswer {
     return id;
   }
 
-  /** Where whoever leads answers; it writes the request down as well. */
+  /** The answer if the leader gives it; the leader writes the request down as well. */
   ApiAnswer ofLeader() {
     written = true;
     return answer;

@@ -131,7 +131,7 @@ final class Routes {
     };
   }
 
-  /** Where a unit is, which a grant may be limited to, is to be seen where the states are. */
+  /** The leader answers: grants may be limited to where a unit is, and it has the states. */
   private Route access(String method, String name) {
     return (name.equals("check") && method.equals("POST")
             ? Route.leader(Action.ACCESS, access::check)

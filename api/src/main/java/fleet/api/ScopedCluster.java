@@ -229,7 +229,7 @@ final class ScopedCluster implements Cluster {
         : question;
   }
 
-  /** Of everything: {@link EventFilter} leaves out what the subject may not see. */
+  /** Tells of everything: {@link EventFilter} leaves out what the subject may not see. */
   @Override
   public EventStream follow(EventsFrom from) {
     return cluster.follow(from);

@@ -27,7 +27,7 @@ public record Conditions(boolean userManager) {
   private static final String CONDITION = "Condition";
   private static final String ASSERT = "Assert";
 
-  /** What a process may do differs from one service to the next. */
+  /** The rights of a process differ from one service to the next. */
   private static final Pattern OF_OWN_RIGHTS =
       Pattern.compile("^(?:Condition|Assert)(?:Capability|PathIsReadWrite)=");
 

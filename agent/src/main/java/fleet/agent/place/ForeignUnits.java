@@ -58,7 +58,7 @@ public final class ForeignUnits {
         .filter(known -> known.unit().equals(unit) && !known.fragment().isEmpty())
         .filter(this::isForeign)
         .map(KnownUnit::fragment)
-        // Where there is none any more it may as well have been fleet's, which somebody removed.
+        // If there is none any more, it may have been fleet's, which somebody removed.
         .filter(fragment -> Files.exists(Path.of(fragment), LinkOption.NOFOLLOW_LINKS))
         .findFirst();
   }
