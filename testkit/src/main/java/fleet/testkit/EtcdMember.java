@@ -83,16 +83,12 @@ public final class EtcdMember {
 
   /** It stands still, with its connections open. */
   public void freeze() {
-    signal("STOP");
+    Command.of(Freezing.command("" + pid())).run().orThrow();
   }
 
   /** Undoes {@link #freeze()}. */
   public void thaw() {
-    signal("CONT");
-  }
-
-  private void signal(String name) {
-    Command.of("kill", "-" + name, pid() + "").run().orThrow();
+    Command.of("kill", "-CONT", "" + pid()).run().orThrow();
   }
 
   private long pid() {

@@ -266,7 +266,7 @@ public record FleetMachine(Machine machine) {
 
   /** fleetd stands still with its connections open; its watchdog must be off. */
   public void freezeFleetd() {
-    machine.succeed("kill", "-STOP", pid(SERVICE));
+    machine.succeed(Freezing.command(pid(SERVICE)));
   }
 
   /** Undoes {@link #freezeFleetd()}. */

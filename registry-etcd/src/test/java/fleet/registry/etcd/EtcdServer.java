@@ -198,17 +198,22 @@ public final class EtcdServer implements AutoCloseable {
     }
   }
 
+  /** It is frozen once all its threads are: one takes the signal, and tells the others. */
   public void freeze() throws Exception {
-    signal("STOP");
+    shell(
+        """
+        kill -STOP %1$d &&
+        while grep -LE '^State:\\s+T' /proc/%1$d/task/*/status | grep -q .; do sleep 0.01; done
+        """);
   }
 
   public void thaw() throws Exception {
-    signal("CONT");
+    shell("kill -CONT %d");
   }
 
-  private void signal(String name) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
-    assertThat(kill.waitFor()).isZero();
+  private void shell(String command) throws Exception {
+    Process shell = new ProcessBuilder("sh", "-c", command.formatted(process.pid())).start();
+    assertThat(shell.waitFor()).isZero();
   }
 
   @Override
