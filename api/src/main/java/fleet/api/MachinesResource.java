@@ -137,7 +137,7 @@ final class MachinesResource {
   }
 
   private void startDrain(Exchange exchange, String machine) throws IOException {
-    int maxUnavailable = maxUnavailable(exchange);
+    int maxUnavailable = WholeNumber.parameter(exchange, "maxUnavailable", 1);
     if (!isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);
     }
@@ -148,14 +148,6 @@ final class MachinesResource {
     } else {
       exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
-  }
-
-  private static int maxUnavailable(Exchange exchange) {
-    String text = exchange.parameter("maxUnavailable").orElse("1");
-    return WholeNumber.of(text, 1)
-        .orElseThrow(() ->
-            RefusedException.badRequest(
-                "maxUnavailable must be a whole number of at least 1, not " + text));
   }
 
   private static boolean isKnown(Cluster cluster, String machine) {

@@ -36,9 +36,9 @@ final class RebalanceResource {
   private void start(Exchange exchange) throws IOException {
     var wish =
         new Intent.Rebalance(
-            number(exchange, "within", 1),
-            number(exchange, "moves", Intent.Rebalance.MOST_MOVES),
-            number(exchange, "maxUnavailable", 1));
+            WholeNumber.parameter(exchange, "within", 1),
+            WholeNumber.parameter(exchange, "moves", Intent.Rebalance.MOST_MOVES),
+            WholeNumber.parameter(exchange, "maxUnavailable", 1));
     Caller caller = exchange.caller();
     RebalanceStart start = exchange.cluster().startRebalance(wish, caller);
     switch (start.kind()) {
@@ -86,14 +86,6 @@ final class RebalanceResource {
       LOG.debug("how far the rebalance is cannot be told: {}", e.getMessage());
       return RebalanceEntity.nothing("");
     }
-  }
-
-  private static int number(Exchange exchange, String name, int otherwise) {
-    String text = exchange.parameter(name).orElse(Integer.toString(otherwise));
-    return WholeNumber.of(text, 1)
-        .orElseThrow(() ->
-            RefusedException.badRequest(
-                name + " must be a whole number of at least 1, not " + text));
   }
 
   private void stop(Exchange exchange) throws IOException {

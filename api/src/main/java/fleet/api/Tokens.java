@@ -6,10 +6,18 @@ import java.util.List;
 final class Tokens {
   static final String PARAMETER = "nextPageToken";
 
+  /** In entities. Where more are asked for, these are given, and a token. */
+  private static final int LARGEST = 5000;
+
   private Tokens() {}
 
-  /** The first page where none is asked for, or with an empty token. */
-  static PageToken of(Exchange exchange, int limit) {
+  /**
+   * The first page where none is asked for, or with an empty token.
+   *
+   * @param usual entities of a page where the request does not say how many
+   */
+  static PageToken of(Exchange exchange, int usual) {
+    int limit = Math.min(WholeNumber.parameter(exchange, "limit", usual), Math.max(usual, LARGEST));
     List<String> values = exchange.parameters(PARAMETER);
     if (values.size() > 1) {
       throw RefusedException.badRequest("too many values for page token");

@@ -2,10 +2,23 @@ package fleet.api;
 
 import java.util.OptionalInt;
 
-/** A number in a parameter. */
+/** Reads numbers in parameters. */
 final class WholeNumber {
 
   private WholeNumber() {}
+
+  /**
+   * The value of a parameter that is a number of at least 1.
+   *
+   * @param otherwise where it is not given
+   */
+  static int parameter(Exchange exchange, String name, int otherwise) {
+    String text = exchange.parameter(name).orElse(Integer.toString(otherwise));
+    return of(text, 1)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                name + " must be a whole number of at least 1, not " + text));
+  }
 
   /** Empty where the text is none, or it is below the least that makes sense. */
   static OptionalInt of(String text, int least) {

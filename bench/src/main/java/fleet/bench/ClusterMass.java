@@ -103,7 +103,7 @@ final class ClusterMass {
   }
 
   private Round through(String name, double bare) {
-    FleetMachine from = cluster.machine(1);
+    FleetMachine from = cluster.others(cluster.leader()).getFirst();
     var set = new UnitSet(name, units, "/root/" + name);
     set.writeFiles(from.machine());
     Timing start = new Stopwatch(from.machine()).time(set.commandOnFiles("fleetctl", "start"));

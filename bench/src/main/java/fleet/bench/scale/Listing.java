@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** All states of the cluster, page by page, as one fleetd's API lists them. */
+/** All states of the cluster, in pages as fleetctl asks for them, as one fleetd lists them. */
 final class Listing {
 
   private static final int ROUNDS = 3;
@@ -35,7 +35,7 @@ final class Listing {
       Optional<String> next = Optional.of("");
       while (next.isPresent()) {
         HttpConnection.Answer page =
-            connection.exchange("GET", "/fleet/v1/state?nextPageToken=" + next.get());
+            connection.exchange("GET", "/fleet/v1/state?limit=1000&nextPageToken=" + next.get());
         if (page.status() != 200) {
           throw new AssertionError("no list of states: " + page);
         }

@@ -8,6 +8,7 @@ import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.PassedRequest;
 import io.grpc.CallOptions;
 import io.grpc.ClientStreamTracer;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
@@ -90,25 +91,20 @@ final class LeaderCalls implements AutoCloseable {
       throws LostContactException {
     HostPort address =
         leader.address().orElseThrow(() -> new NotLeadingException("nobody is heard of"));
-    LeaderChannels.Lent lent = channels.to(address);
+    ManagedChannel channel = channels.to(address);
     Sent sent = new Sent();
-    boolean begun = false;
     try {
-      PassedAnswer answer =
-          PassedAnswer.to(request, lent, CallOptions.DEFAULT.withStreamTracerFactory(sent));
-      begun = true;
-      return answer;
+      return PassedAnswer.to(request, channel, CallOptions.DEFAULT.withStreamTracerFactory(sent));
     } catch (StatusException e) {
-      throw lost(address, lent, e, sent);
+      if (isOfTheWay(e)) {
+        channels.drop(channel);
+      }
+      throw lost(address, e, sent);
     } catch (TimeoutException e) {
-      lent.drop();
+      channels.drop(channel);
       throw new LostContactException("the leader at " + address + " is silent", sent.happened(), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
-    } finally {
-      if (!begun) {
-        lent.close();
-      }
     }
   }
 
@@ -119,16 +115,20 @@ final class LeaderCalls implements AutoCloseable {
 
   /** Whether a leader can have something to tell again, be it this one or the next. */
   static boolean mayGoOn(StatusException e) {
-    return Said.by(e).isPresent()
-        || switch (e.getStatus().getCode()) {
+    return Said.by(e).isPresent() || isOfTheWay(e);
+  }
+
+  /** Whether it is the way that failed, and not the far side that refused. */
+  private static boolean isOfTheWay(StatusException e) {
+    return Said.by(e).isEmpty()
+        && switch (e.getStatus().getCode()) {
           case UNAVAILABLE, CANCELLED, DEADLINE_EXCEEDED, UNKNOWN, INTERNAL, ABORTED -> true;
           default -> false;
         };
   }
 
   /** Throws what was said, or returns how contact was lost. */
-  private static LostContactException lost(
-      HostPort address, LeaderChannels.Lent lent, StatusException e, Sent sent) {
+  private static LostContactException lost(HostPort address, StatusException e, Sent sent) {
     Status status = e.getStatus();
     String text = text(status);
     Optional<Said> said = Said.by(e);
@@ -137,8 +137,7 @@ final class LeaderCalls implements AutoCloseable {
           ? new NotLeadingException(text)
           : new ClusterUnavailableException(text, e);
     }
-    if (mayGoOn(e)) {
-      lent.drop();
+    if (isOfTheWay(e)) {
       return new LostContactException(
           "the leader at " + address + " cannot be reached: " + text, sent.happened(), e);
     }

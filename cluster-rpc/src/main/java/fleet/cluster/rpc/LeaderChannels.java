@@ -6,7 +6,6 @@ import fleet.rpc.RpcChannels;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,78 +17,33 @@ import org.jspecify.annotations.Nullable;
 final class LeaderChannels implements AutoCloseable {
 
   private final RpcChannels channels;
-  private final Set<Shared> open = new HashSet<>();
-  private @Nullable Shared current;
+  private final Set<ManagedChannel> former = new HashSet<>();
+  private @Nullable Open current;
   private boolean closed;
 
-  /** A connection, and how many calls are on it. */
-  private static final class Shared {
-    private final HostPort address;
-    private final ManagedChannel channel;
-    private int calls;
-
-    Shared(HostPort address, ManagedChannel channel) {
-      this.address = address;
-      this.channel = channel;
-    }
-  }
-
-  /** A connection, for one call; closed after it. */
-  final class Lent implements AutoCloseable {
-    private final Shared shared;
-    private boolean returned;
-
-    private Lent(Shared shared) {
-      this.shared = shared;
-    }
-
-    ManagedChannel channel() {
-      return shared.channel;
-    }
-
-    /** No longer uses it for new calls: else they would wait ever longer for it to connect. */
-    void drop() {
-      synchronized (LeaderChannels.this) {
-        forget(shared);
-      }
-    }
-
-    @Override
-    public void close() {
-      synchronized (LeaderChannels.this) {
-        if (!returned) {
-          returned = true;
-          shared.calls--;
-          endUnused(shared);
-        }
-      }
-    }
-  }
+  private record Open(HostPort address, ManagedChannel channel) {}
 
   LeaderChannels(RpcChannels channels) {
     this.channels = channels;
   }
 
   /**
-   * A connection, which opens when it is used.
+   * A connection, which opens when it is used. A call that begins on one that is dropped meanwhile
+   * fails before it is sent.
    *
    * @throws ClusterUnavailableException where there must be none
    */
-  synchronized Lent to(HostPort address) {
+  synchronized ManagedChannel to(HostPort address) {
     if (closed) {
       throw new ClusterUnavailableException("fleetd is stopping");
     }
-    Shared shared = current;
-    if (shared == null || !shared.address.equals(address)) {
-      if (shared != null) {
-        forget(shared);
-      }
-      shared = new Shared(address, channel(address));
-      open.add(shared);
-      current = shared;
+    Open open = current;
+    if (open == null || !open.address.equals(address)) {
+      retire();
+      open = new Open(address, channel(address));
+      current = open;
     }
-    shared.calls++;
-    return new Lent(shared);
+    return open.channel;
   }
 
   private ManagedChannel channel(HostPort address) {
@@ -100,24 +54,25 @@ final class LeaderChannels implements AutoCloseable {
     }
   }
 
-  private void forget(Shared shared) {
-    if (Objects.equals(current, shared)) {
-      current = null;
+  /** No longer uses it for new calls: else they would wait ever longer for it to connect. */
+  synchronized void drop(ManagedChannel channel) {
+    if (current != null && current.channel.equals(channel)) {
+      retire();
     }
-    endUnused(shared);
   }
 
-  private void endUnused(Shared shared) {
-    if (shared.calls == 0 && !Objects.equals(current, shared) && open.remove(shared)) {
-      shared.channel.shutdown();
+  private void retire() {
+    former.removeIf(ManagedChannel::isTerminated);
+    if (current != null) {
+      former.add(current.channel.shutdown());
+      current = null;
     }
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    current = null;
-    open.forEach(shared -> shared.channel.shutdownNow());
-    open.clear();
+    retire();
+    former.forEach(ManagedChannel::shutdownNow);
   }
 }

@@ -5,6 +5,7 @@ import fleet.cluster.request.ApiAnswer;
 import fleet.rpc.v1.AnswerPart;
 import fleet.rpc.v1.PassedRequest;
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.StatusException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
@@ -35,7 +36,6 @@ final class PassedAnswer implements AutoCloseable {
   /** In bytes. */
   private static final int HELD_BACK = 4 << 20;
 
-  private final LeaderChannels.Lent connection;
   private final BlockingClientCall<PassedRequest, AnswerPart> call;
   private final ApiAnswer.Head head;
   private final ByteArrayOutputStream held;
@@ -44,12 +44,10 @@ final class PassedAnswer implements AutoCloseable {
   private boolean told;
 
   private PassedAnswer(
-      LeaderChannels.Lent connection,
       BlockingClientCall<PassedRequest, AnswerPart> call,
       ApiAnswer.Head head,
       ByteArrayOutputStream held,
       Optional<Map<String, String>> end) {
-    this.connection = connection;
     this.call = call;
     this.head = head;
     this.held = held;
@@ -59,17 +57,15 @@ final class PassedAnswer implements AutoCloseable {
   /**
    * Passes a request on, and waits until its answer has begun.
    *
-   * @param connection given back when the answer is closed
    * @throws TimeoutException where who leads is silent
    */
-  static PassedAnswer to(PassedRequest request, LeaderChannels.Lent connection, CallOptions options)
+  static PassedAnswer to(PassedRequest request, Channel channel, CallOptions options)
       throws StatusException, InterruptedException, TimeoutException {
     BlockingClientCall<PassedRequest, AnswerPart> call =
-        ClientCalls.blockingV2ServerStreamingCall(
-            connection.channel(), RequestMethods.PASS, options, request);
+        ClientCalls.blockingV2ServerStreamingCall(channel, RequestMethods.PASS, options, request);
     boolean begun = false;
     try {
-      PassedAnswer answer = begun(connection, call);
+      PassedAnswer answer = begun(call);
       begun = true;
       return answer;
     } finally {
@@ -79,19 +75,19 @@ final class PassedAnswer implements AutoCloseable {
     }
   }
 
-  private static PassedAnswer begun(
-      LeaderChannels.Lent connection, BlockingClientCall<PassedRequest, AnswerPart> call)
+  private static PassedAnswer begun(BlockingClientCall<PassedRequest, AnswerPart> call)
       throws StatusException, InterruptedException, TimeoutException {
     AnswerPart part = call.read(TAKEN_SECONDS, TimeUnit.SECONDS);
-    while (part != null && !part.hasHead()) {
+    while (part != null && !part.hasHead() && !part.hasWhole()) {
       part = call.read(NEXT_PART_SECONDS, TimeUnit.SECONDS);
     }
     if (part == null) {
       throw new ClusterUnavailableException("the leader has nothing to answer");
     }
-    ApiAnswer.Head head = head(part.getHead());
+    ApiAnswer.Head head = head(part.hasWhole() ? part.getWhole().getHead() : part.getHead());
     ByteArrayOutputStream held = new ByteArrayOutputStream();
-    Optional<Map<String, String>> end = Optional.empty();
+    held.writeBytes(part.getWhole().getData().toByteArray());
+    Optional<Map<String, String>> end = endOf(part);
     while (!head.isEndless() && end.isEmpty() && held.size() < HELD_BACK) {
       part = call.read(NEXT_PART_SECONDS, TimeUnit.SECONDS);
       if (part == null) {
@@ -100,7 +96,7 @@ final class PassedAnswer implements AutoCloseable {
       held.writeBytes(part.getData().toByteArray());
       end = endOf(part);
     }
-    return new PassedAnswer(connection, call, head, held, end);
+    return new PassedAnswer(call, head, held, end);
   }
 
   private static ApiAnswer.Head head(AnswerPart.Head head) {
@@ -109,9 +105,11 @@ final class PassedAnswer implements AutoCloseable {
   }
 
   private static Optional<Map<String, String>> endOf(AnswerPart part) {
-    return part.hasEnd()
-        ? Optional.of(Headers.of(part.getEnd().getTrailersList()))
-        : Optional.empty();
+    return switch (part.getWhatCase()) {
+      case END -> Optional.of(Headers.of(part.getEnd().getTrailersList()));
+      case WHOLE -> Optional.of(Headers.of(part.getWhole().getEnd().getTrailersList()));
+      default -> Optional.empty();
+    };
   }
 
   ApiAnswer.Head head() {
@@ -173,7 +171,7 @@ final class PassedAnswer implements AutoCloseable {
       case DATA -> write(part.getData().toByteArray(), answer);
       case POSITION -> position = Optional.of(part.getPosition());
       case END -> end = endOf(part);
-      case TAKEN, HEAD, WHAT_NOT_SET -> {
+      case TAKEN, HEAD, WHOLE, WHAT_NOT_SET -> {
         // Nothing of the body.
       }
     }
@@ -182,6 +180,5 @@ final class PassedAnswer implements AutoCloseable {
   @Override
   public void close() {
     call.cancel("nobody reads any more", null);
-    connection.close();
   }
 }

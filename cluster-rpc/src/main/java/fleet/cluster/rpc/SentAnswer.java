@@ -3,6 +3,7 @@ package fleet.cluster.rpc;
 import com.google.protobuf.ByteString;
 import fleet.cluster.request.ApiAnswer;
 import fleet.rpc.v1.AnswerPart;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Map;
@@ -15,7 +16,10 @@ final class SentAnswer implements ApiAnswer {
   private static final int PIECE = 64 << 10;
 
   private final Outlet<AnswerPart> outlet;
+  private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+  private AnswerPart.Head head = AnswerPart.Head.getDefaultInstance();
   private boolean begun;
+  private boolean sent;
 
   SentAnswer(Outlet<AnswerPart> outlet) {
     this.outlet = outlet;
@@ -24,41 +28,64 @@ final class SentAnswer implements ApiAnswer {
   @Override
   public void whole(Head head, byte[] body) throws IOException {
     begin(head);
-    send(body, body.length);
+    write(body, body.length);
     end(Map.of());
   }
 
   @Override
   public void begin(Head head) throws IOException {
     begun = true;
-    send(
-        AnswerPart.newBuilder()
-            .setHead(
-                AnswerPart.Head.newBuilder()
-                    .setStatus(head.status())
-                    .addAllHeaders(Headers.messages(head.headers()))
-                    .setEndless(head.isEndless()))
-            .build());
+    this.head =
+        AnswerPart.Head.newBuilder()
+            .setStatus(head.status())
+            .addAllHeaders(Headers.messages(head.headers()))
+            .setEndless(head.isEndless())
+            .build();
+    if (head.isEndless()) {
+      sendHeld();
+    }
   }
 
+  /** News goes at once; of what has an end, as much at once as a part holds. */
   @Override
   public void write(byte[] bytes, int length) throws IOException {
-    send(bytes, length);
+    for (int from = 0; from < length; from += PIECE) {
+      held.write(bytes, from, Math.min(PIECE, length - from));
+      if (head.getEndless() || held.size() >= PIECE) {
+        sendHeld();
+      }
+    }
   }
 
-  private void send(byte[] bytes, int length) throws IOException {
-    for (int from = 0; from < length; from += PIECE) {
-      ByteString piece = ByteString.copyFrom(bytes, from, Math.min(PIECE, length - from));
-      send(AnswerPart.newBuilder().setData(piece).build());
+  private void sendHeld() throws IOException {
+    if (!sent) {
+      sent = true;
+      send(AnswerPart.newBuilder().setHead(head).build());
     }
+    if (held.size() > 0) {
+      send(AnswerPart.newBuilder().setData(takeHeld()).build());
+    }
+  }
+
+  private ByteString takeHeld() {
+    ByteString data = ByteString.copyFrom(held.toByteArray());
+    held.reset();
+    return data;
   }
 
   @Override
   public void end(Map<String, String> trailers) throws IOException {
-    send(
-        AnswerPart.newBuilder()
-            .setEnd(AnswerPart.End.newBuilder().addAllTrailers(Headers.messages(trailers)))
-            .build());
+    AnswerPart.End end =
+        AnswerPart.End.newBuilder().addAllTrailers(Headers.messages(trailers)).build();
+    if (sent) {
+      sendHeld();
+      send(AnswerPart.newBuilder().setEnd(end).build());
+    } else {
+      send(
+          AnswerPart.newBuilder()
+              .setWhole(AnswerPart.Whole.newBuilder().setHead(head).setData(takeHeld()).setEnd(end))
+              .build());
+    }
   }
 
   /** An end would be passed on as one. */

@@ -48,6 +48,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,10 @@ public final class FleetClient {
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
   private static final String REBALANCE = PREFIX + "/rebalance";
   private static final int CONFLICT = 409;
+
+  /** Entities of a page: each page is a way to the leader and back. An old fleetd gives 100. */
+  private static final int PAGE = 1000;
+
   private static final int FILTER_LIMIT = 4000;
 
   private final HttpClient http;
@@ -736,9 +741,11 @@ public final class FleetClient {
   }
 
   private HttpAnswer page(String path, String filter, String token) throws FleetException {
-    String query = token.isEmpty() ? filter : filter + "&nextPageToken=" + escape(token);
-    query = query.startsWith("&") ? query.substring(1) : query;
-    HttpAnswer answer = call(HttpRequest.get(query.isEmpty() ? path : path + "?" + query));
+    String query =
+        Stream.of(filter, "limit=" + PAGE, token.isEmpty() ? "" : "nextPageToken=" + escape(token))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("&"));
+    HttpAnswer answer = call(HttpRequest.get(path + "?" + query));
     expectSuccess(answer);
     return answer;
   }

@@ -208,7 +208,7 @@ final class FleetctlTest {
     try (FakeDaemon daemon =
         new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient)) {
       assertThat(terminal().run("list-units", "--debug").err())
-          .isEqualTo("DEBUG GET /fleet/v1/state?stale=1 -> 200\n");
+          .isEqualTo("DEBUG GET /fleet/v1/state?limit=1000&stale=1 -> 200\n");
       assertThat(daemon.requests()).hasSize(1);
     }
   }

@@ -39,7 +39,7 @@ final class JournalCommandTest extends ServedCommandTest {
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
-    if (request.target().equals("/fleet/v1/machines")) {
+    if (request.path().equals("/fleet/v1/machines")) {
       named.countDown();
       String one = "{\"id\":\"" + M1 + "\",\"primaryIP\":\"10.0.0.3\"}";
       return FakeHttpServer.reply(out, 200, "{\"machines\":[" + (gone ? "" : one) + "]}");
