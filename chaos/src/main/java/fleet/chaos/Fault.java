@@ -125,8 +125,11 @@ enum Fault {
     WHERE_IT_TAKES_LONG,
     ALWAYS;
 
-    /** One that is silent for less is not given up, nor are units stopped there. */
-    private static final long LONG_MICROS = 5_000_000;
+    /**
+     * One that is silent for less is not given up, nor are units stopped there: they are 6 s after
+     * the last answer to a heartbeat, and that may have been 3 s ago when the fault began.
+     */
+    private static final long LONG_MICROS = 3_000_000;
 
     boolean during(Span span) {
       return this == ALWAYS

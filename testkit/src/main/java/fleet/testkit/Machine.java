@@ -233,7 +233,7 @@ public final class Machine {
   /** The entries of all boots about units with one of these message ids, as JSON, one a line. */
   String journal(Collection<String> units, String... messageIds) {
     var line = new ArrayList<>(List.of("journalctl", "--quiet", "--no-pager", "--output=json"));
-    line.add("--output-fields=MESSAGE_ID,UNIT");
+    line.add("--output-fields=MESSAGE_ID,UNIT,_SOURCE_REALTIME_TIMESTAMP");
     line.add("--directory=" + disk.journal());
     units.forEach(unit -> line.add("UNIT=" + unit));
     for (String id : messageIds) {

@@ -22,7 +22,9 @@ public record UnitRuns(String unit, List<Run> runs) {
 
   private static final String STARTED = "39f53479d3a045ac8e11786248231fbf";
   private static final String STOPPED = "9d1aaa27d60140bd96365438aad20286";
-  private static final Pattern TIME = Pattern.compile("\"__MONOTONIC_TIMESTAMP\":\"(\\d+)\"");
+  private static final Pattern TAKEN = time("__MONOTONIC_TIMESTAMP");
+  private static final Pattern TAKEN_BY_CLOCK = time("__REALTIME_TIMESTAMP");
+  private static final Pattern TOLD_BY_CLOCK = time("_SOURCE_REALTIME_TIMESTAMP");
   private static final Pattern UNIT = Pattern.compile("\"UNIT\":\"([^\"]+)\"");
 
   /**
@@ -57,7 +59,7 @@ public record UnitRuns(String unit, List<Run> runs) {
     var started = new TreeMap<String, Long>();
     for (String line : machine.journal(units, STARTED, STOPPED).lines().toList()) {
       String unit = found(UNIT, line);
-      long at = Long.parseLong(found(TIME, line));
+      long at = told(line);
       Optional<Long> before = Optional.ofNullable(started.remove(unit));
       if (line.contains(STARTED)) {
         before.ifPresent(start -> runs.add(Map.entry(unit, lost(machine, start))));
@@ -73,6 +75,20 @@ public record UnitRuns(String unit, List<Run> runs) {
       runs.add(Map.entry(unit, active.contains(unit) ? run : lost(machine, start)));
     });
     return runs;
+  }
+
+  private static Pattern time(String field) {
+    return Pattern.compile("\"" + field + "\":\"(\\d+)\"");
+  }
+
+  /** When systemd said it: a journald that is busy takes an entry later. */
+  private static long told(String line) {
+    long waited = micros(TAKEN_BY_CLOCK, line) - micros(TOLD_BY_CLOCK, line);
+    return micros(TAKEN, line) - waited;
+  }
+
+  private static long micros(Pattern time, String line) {
+    return Long.parseLong(found(time, line));
   }
 
   /** It ended with its machine's power, nobody wrote down when: as if at once. */
