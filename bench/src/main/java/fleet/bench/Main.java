@@ -37,6 +37,7 @@ public final class Main {
             new CrowdBenchmark(fleet, 2000),
             new ClusterBenchmark(fleet, 3, 1000),
             ScaleBenchmark.of(fleet),
+            new StrangersBenchmark(fleet),
             new SchedulerBenchmark(),
             new MicroBenchmark());
     System.exit(new Main(benchmarks, System.out, System.err).run(List.of(arguments)));
@@ -95,6 +96,6 @@ public final class Main {
 
   private void list(PrintStream where) {
     where.println("Usage: ./dev bench NAME [--json FILE] [OPTION VALUE]...");
-    benchmarks.forEach(one -> where.printf("  %-9s %s%n", one.name(), one.summary()));
+    benchmarks.forEach(one -> where.printf("  %-10s %s%n", one.name(), one.summary()));
   }
 }

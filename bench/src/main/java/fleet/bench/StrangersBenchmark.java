@@ -66,8 +66,8 @@ final class StrangersBenchmark implements Benchmark {
       Flood flood = new Flood(new HostPort(leader.machine().address(), RPC_PORT));
       Samples asked = flood.during(() -> asked(member));
       tell("flood", asked, report);
-      report.add("strangers_calls", flood.calls.sum(), "calls");
-      report.add("strangers_connections_cut", flood.cut.sum(), "connections");
+      report.add("strangers_calls", (double) flood.calls.sum(), "calls");
+      report.add("strangers_connections_cut", (double) flood.cut.sum(), "connections");
       report.add("strangers_leader_memory_before", before, "MB");
       report.add("strangers_leader_memory_after", memory(leader), "MB");
     }
