@@ -11,6 +11,7 @@ final class Shipped {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
           .withImportOption(location -> !location.contains("/jmh_generated/"))
           .importPackages("fleet");
 
