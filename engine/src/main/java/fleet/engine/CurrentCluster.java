@@ -34,7 +34,6 @@ import fleet.core.desired.Unit;
 import fleet.core.operation.Rollout;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
-import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
@@ -44,10 +43,10 @@ import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
+import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -385,51 +384,40 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    LastStart last =
-        pictures
-            .queryOnceKnown(whose, reading -> lastStart(reading, name))
-            .orElseThrow(() ->
-                new ClusterUnavailableException(
-                    "the engine that leads now has not heard yet from the machine of %s whether it"
-                            .formatted(name)
-                        + " runs: try again; fleetctl restart does not ask"));
+    LastStart last = lastStart(name);
+    if (last.runs()) {
+      // Who asks may know of its end from another fleetd, which has a newer picture.
+      pictures.awaitRevision(newest(name, last.machines()));
+      last = lastStart(name);
+    }
     return last.runs()
         ? StartResult.RUNNING
         : seen(unitCommands.startAfter(name, last.counter(), caller));
   }
 
-  /**
-   * The last start that somebody asked for, and whether the unit runs since.
-   *
-   * @param counter of that start; 0 where there is none
-   */
-  private record LastStart(long counter, boolean runs) {}
-
-  private static Optional<LastStart> lastStart(LivePicture.Reading reading, UnitName name) {
-    long counter =
-        reading.picture().unit(name).map(known -> known.unit().restartCounter()).orElse(0L);
-    return runs(reading, name).map(runs -> new LastStart(counter, runs));
+  private LastStart lastStart(UnitName name) {
+    return pictures
+        .queryOnceKnown(whose, reading -> LastStart.of(name, reading))
+        .orElseThrow(() ->
+            new ClusterUnavailableException(
+                "the engine that leads now has not heard yet from the machine of %s whether it"
+                        .formatted(name)
+                    + " runs: try again; fleetctl restart does not ask"));
   }
 
-  /**
-   * Also where it is about to. Empty where its machine has yet to say so, as after a change of
-   * leader; one that is given up, and keeps its units, will not.
-   */
-  private static Optional<Boolean> runs(LivePicture.Reading reading, UnitName name) {
-    ClusterPicture picture = reading.picture();
-    Collection<UnitState> states = picture.states(name).values();
-    Optional<KnownUnit> toRun =
-        picture.unit(name).filter(known -> known.target() == Target.LAUNCHED);
-    if (states.isEmpty()) {
-      boolean willSay =
-          picture
-              .placed(name)
-              .filter(placed -> !reading.missing().isGivenUp(placed.machine()))
-              .isPresent();
-      return willSay && toRun.isPresent() ? Optional.empty() : Optional.of(toRun.isPresent());
+  /** The revision of the newest report of a unit that the store has from some machines. */
+  private long newest(UnitName unit, Set<String> machines) {
+    try {
+      return registry
+          .get(machines.stream().map(it -> Keys.state(it, unit)).collect(Collectors.toSet()))
+          .values()
+          .stream()
+          .mapToLong(Entry::modified)
+          .max()
+          .orElse(0);
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
     }
-    long asked = toRun.map(known -> known.unit().restartCounter()).orElse(0L);
-    return Optional.of(states.stream().anyMatch(state -> state.runs(asked)));
   }
 
   @Override
@@ -498,6 +486,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   private void seen(long revision) {
     written.accumulateAndGet(revision, Math::max);
-    pictures.awaitRevision(revision);
+    try {
+      pictures.awaitRevision(revision);
+    } catch (ClusterUnavailableException e) {
+      throw new ClusterUnavailableException("it is done, but " + e.getMessage(), e);
+    }
   }
 }

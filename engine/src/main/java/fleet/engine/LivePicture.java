@@ -332,7 +332,7 @@ final class LivePicture implements AutoCloseable {
     await(
         seen(wanted),
         atMost,
-        "it is done, but this fleetd's picture of the cluster has not come to it within "
+        "this fleetd's picture of the cluster is behind what the registry has, and stayed so for "
             + atMost.toSeconds()
             + " s: is the registry reachable?");
   }

@@ -9,6 +9,7 @@ import fleet.cluster.UnitView;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
@@ -161,6 +162,28 @@ class EndedUnitsTest {
     fleet.launch(JOB);
     m1.ended(m1.awaitTarget(JOB, Target.LAUNCHED));
     assertTargetElsewhereOnceSilent(m1, Target.LOADED);
+  }
+
+  /** Whoever asks has heard of the end from another fleetd, whose watch was faster. */
+  @Test
+  void anEndThatTheLeaderHasNotHeardOfIsWaitedForBeforeAStartIsTakenForNone() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(JOB);
+    Entry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    m1.activating(entry);
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    fleet.store.holdWatches();
+    m1.ended(entry);
+    var asked = new CompletableFuture<StartResult>();
+    var read = new AtomicBoolean();
+    fleet.store.beforeGet(() -> read.set(true));
+
+    Thread asker =
+        Thread.ofVirtual().start(() -> asked.complete(fleet.cluster().startAgain(JOB, CALLER)));
+    Await.until(() -> asked.isDone() || (read.get() && asker.getState() == Thread.State.WAITING));
+    fleet.store.releaseWatches();
+
+    assertThat(asked.join()).isEqualTo(StartResult.ACCEPTED);
   }
 
   @Test

@@ -13,6 +13,8 @@ import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -83,6 +85,16 @@ final class ScriptedStore implements SharedRegistry {
     }
   }
 
+  /** Watchers are told of nothing for now, as of an etcd that has just come back. */
+  void holdWatches() {
+    tellers.forEach(Teller::hold);
+  }
+
+  /** Watchers are told of what they missed meanwhile, and of what follows. */
+  void releaseWatches() {
+    tellers.forEach(Teller::release);
+  }
+
   /** All watches that were begun end. */
   void failWatches(String why) {
     tellers.forEach(teller -> teller.failed(new RegistryException(why)));
@@ -90,14 +102,29 @@ final class ScriptedStore implements SharedRegistry {
 
   private final class Teller implements Watcher {
     private final Watcher watcher;
+    private Optional<List<Delta>> held = Optional.empty();
 
     Teller(Watcher watcher) {
       this.watcher = watcher;
       tellers.add(this);
     }
 
+    synchronized void hold() {
+      held = Optional.of(new ArrayList<>());
+    }
+
+    synchronized void release() {
+      List<Delta> missed = held.orElseThrow();
+      held = Optional.empty();
+      missed.forEach(this::changed);
+    }
+
     @Override
-    public void changed(Delta delta) {
+    public synchronized void changed(Delta delta) {
+      if (held.isPresent()) {
+        held.get().add(delta);
+        return;
+      }
       watcher.changed(delta);
       synchronized (telling) {
         told = Math.max(told, delta.revision());

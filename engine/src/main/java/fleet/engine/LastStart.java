@@ -1,0 +1,49 @@
+package fleet.engine;
+
+import fleet.core.schedule.Target;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import fleet.engine.picture.ClusterPicture;
+import fleet.engine.picture.KnownUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The last start of a unit that somebody asked for.
+ *
+ * @param counter of that start; 0 where there is none
+ * @param runs whether it runs since, or is about to
+ * @param machines that say how it is
+ */
+record LastStart(long counter, boolean runs, Set<String> machines) {
+
+  LastStart {
+    machines = Set.copyOf(machines);
+  }
+
+  /**
+   * Empty where the unit's machine has yet to say whether it runs, as after a change of leader; one
+   * that is given up, and keeps its units, will not.
+   */
+  static Optional<LastStart> of(UnitName name, LivePicture.Reading reading) {
+    ClusterPicture picture = reading.picture();
+    Map<String, UnitState> states = picture.states(name);
+    Optional<KnownUnit> unit = picture.unit(name);
+    long counter = unit.map(known -> known.unit().restartCounter()).orElse(0L);
+    boolean toRun = unit.filter(known -> known.target() == Target.LAUNCHED).isPresent();
+    if (states.isEmpty()) {
+      boolean willSay =
+          picture
+              .placed(name)
+              .filter(placed -> !reading.missing().isGivenUp(placed.machine()))
+              .isPresent();
+      return willSay && toRun
+          ? Optional.empty()
+          : Optional.of(new LastStart(counter, toRun, Set.of()));
+    }
+    long asked = toRun ? counter : 0;
+    boolean runs = states.values().stream().anyMatch(state -> state.runs(asked));
+    return Optional.of(new LastStart(counter, runs, states.keySet()));
+  }
+}
