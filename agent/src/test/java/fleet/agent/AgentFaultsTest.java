@@ -113,7 +113,7 @@ class AgentFaultsTest {
 
   private void awaitStarted() throws Exception {
     engine.awaitState(WEB, state -> state.restartCounter() == 1);
-    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(agent.answersWithin(Duration.ofMinutes(1))).isTrue();
   }
 
   private void installed() throws Exception {

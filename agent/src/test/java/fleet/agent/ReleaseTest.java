@@ -53,7 +53,7 @@ class ReleaseTest extends AgentOnSystemd {
     engine.awaitState(web.unit(), state -> state.systemd().isActive());
     release();
     engine.schedule(List.of(web));
-    assertThat(agent.answersWithin(Duration.ofSeconds(10))).isTrue();
+    assertThat(agent.answersWithin(Duration.ofMinutes(1))).isTrue();
     assertThat(shown(web, "LoadState")).isEqualTo("not-found");
   }
 

@@ -53,7 +53,7 @@ final class FakeAnswer implements Answer {
   }
 
   boolean awaitClose() throws InterruptedException {
-    return closed.await(10, TimeUnit.SECONDS);
+    return closed.await(1, TimeUnit.MINUTES);
   }
 
   @Override

@@ -237,7 +237,7 @@ class GatewayTest {
           uncertain();
         };
     PlayedAnswer answer = new PlayedAnswer();
-    gateway(backend, Duration.ofMillis(50)).answer(PlayedRequest.get("/fleet/v1/units"), answer);
+    gateway(backend, Duration.ofSeconds(2)).answer(PlayedRequest.get("/fleet/v1/units"), answer);
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.body()).contains("etcd is not reached");
     assertThat(attempts).hasValueGreaterThan(1);

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import fleet.core.testing.Await;
+import fleet.core.testing.ServerPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ class HandedOverTest {
     requireTool();
     Path socket = directory.resolve("fleet.sock");
     Path log = directory.resolve("log");
-    int port = freePort();
+    int port = ServerPorts.take(1).getFirst();
     Process daemon = start(log, socket.toString(), "127.0.0.1:" + port);
     try {
       awaitSocket(socket, daemon);
@@ -94,7 +94,7 @@ class HandedOverTest {
   void plainTcpBeyondLoopbackNeedsToBeAskedForInSoManyWords() throws Exception {
     requireTool();
     Path log = directory.resolve("log");
-    int port = freePort();
+    int port = ServerPorts.take(1).getFirst();
     Process daemon = start(log, "0.0.0.0:" + port);
     try {
       assertThatThrownBy(
@@ -117,7 +117,7 @@ class HandedOverTest {
 
   private static void end(Process daemon) throws InterruptedException {
     daemon.destroy();
-    if (!daemon.waitFor(20, TimeUnit.SECONDS)) {
+    if (!daemon.waitFor(1, TimeUnit.MINUTES)) {
       daemon.destroyForcibly();
       fail("did not end when told");
     }
@@ -173,12 +173,6 @@ class HandedOverTest {
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0)) {
-      return probe.getLocalPort();
-    }
   }
 
   /** The tool makes the socket a moment after it was started; nothing tells when. */

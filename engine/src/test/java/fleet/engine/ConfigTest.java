@@ -147,7 +147,7 @@ class ConfigTest {
       assertThat(set(STRATEGY, "spread")).isEmpty();
       List<Event.Body> told = new ArrayList<>();
       while (told.stream().noneMatch(Event.Configured.class::isInstance)) {
-        events.next(Duration.ofSeconds(20)).forEach(event -> told.add(event.body()));
+        events.next(Duration.ofMinutes(1)).forEach(event -> told.add(event.body()));
       }
       assertThat(told).contains(new Event.Configured(STRATEGY, "spread", "user test"));
     }

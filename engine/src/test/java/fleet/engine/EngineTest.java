@@ -296,7 +296,7 @@ class EngineTest {
             })) {
       assertThat(watch).isNotNull();
       cluster.destroy(other, CALLER);
-      assertThat(deleted.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(deleted.await(1, TimeUnit.MINUTES)).isTrue();
     }
     assertThat(registry.read(Keys.FILES).entries()).isEmpty();
   }

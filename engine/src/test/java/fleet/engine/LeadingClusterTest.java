@@ -108,7 +108,7 @@ class LeadingClusterTest {
     assertThat(leading.ask("m1", new Question.Status(WEB, false))).isEmpty();
     cluster.awaitRevision(cluster.written());
     try (EventStream events = leading.follow(EventsFrom.BEGINNING)) {
-      assertThat(events.next(Duration.ofSeconds(20))).isNotEmpty();
+      assertThat(events.next(Duration.ofMinutes(1))).isNotEmpty();
       cluster.retire("another leads");
       assertElsewhere(() -> leading.units());
       assertElsewhere(() -> leading.follow(EventsFrom.NOW));

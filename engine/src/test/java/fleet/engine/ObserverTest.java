@@ -145,10 +145,10 @@ class ObserverTest {
       requests.add(request);
       Thread.ofVirtual().start(request);
     }
-    assertThat(loading.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(loading.await(1, TimeUnit.MINUTES)).isTrue();
     goOn.countDown();
     for (FutureTask<Integer> request : requests) {
-      assertThat(request.get(20, TimeUnit.SECONDS)).isZero();
+      assertThat(request.get(1, TimeUnit.MINUTES)).isZero();
     }
     assertThat(store.reads()).isEqualTo(1);
   }
@@ -210,16 +210,16 @@ class ObserverTest {
     EventStream stream = follower.follow(Optional.empty());
     EventId position = stream.start();
     follower.lead(term());
-    assertThat(stream.next(Duration.ofSeconds(20)))
+    assertThat(stream.next(Duration.ofMinutes(1)))
         .extracting(Event::body)
         .containsExactly(new Event.LeaderChanged(Optional.empty(), "token 1"));
     launch(follower);
-    assertThat(stream.next(Duration.ofSeconds(20))).isNotEmpty();
+    assertThat(stream.next(Duration.ofMinutes(1))).isNotEmpty();
     follower.retire("another leads");
     assertThatThrownBy(() -> drain(stream)).isInstanceOf(ClusterUnavailableException.class);
     assertThat(follower.units()).hasSize(1);
     try (EventStream after = follower.follow(Optional.of(position))) {
-      assertThat(after.next(Duration.ofSeconds(20)))
+      assertThat(after.next(Duration.ofMinutes(1)))
           .extracting(Event::body)
           .containsExactly(new Event.Gap(), new Event.LeaderChanged(Optional.empty(), "token 1"));
     }
@@ -245,7 +245,7 @@ class ObserverTest {
     time.skip(idle.dividedBy(2));
     assertThat(dropped.getCount()).isEqualTo(1);
     time.skip(idle);
-    assertThat(dropped.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(dropped.await(1, TimeUnit.MINUTES)).isTrue();
     assertThat(follower.units()).isEmpty();
     assertThat(store.reads()).isEqualTo(2);
   }
@@ -281,7 +281,7 @@ class ObserverTest {
     follower =
         cluster(
             store,
-            SETTINGS.withPatience(Duration.ofMillis(300)).withObserverIdle(Duration.ofHours(1)),
+            SETTINGS.withPatience(Duration.ofSeconds(3)).withObserverIdle(Duration.ofHours(1)),
             time::start);
     launch(follower);
     assertThat(follower.units()).hasSize(1);
@@ -305,7 +305,7 @@ class ObserverTest {
 
   @Test
   void whereNobodyElseCanLeadTheEngineIsWaitedFor() {
-    try (CurrentCluster alone = cluster(registry, SETTINGS.withPatience(Duration.ofMillis(50)))) {
+    try (CurrentCluster alone = cluster(registry, SETTINGS.withPatience(Duration.ofSeconds(2)))) {
       assertThatThrownBy(alone::units)
           .isInstanceOf(ClusterUnavailableException.class)
           .hasMessageContaining("no engine leads yet");
@@ -323,7 +323,7 @@ class ObserverTest {
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
     try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -214,9 +214,9 @@ class SharedStoreTest {
     launch(WEB, SLEEP);
     m1.awaitTarget(WEB, Target.LAUNCHED);
     var leaving = CompletableFuture.runAsync(() -> cluster.awaitDeparture("m1", patience));
-    waits.get(20, TimeUnit.SECONDS);
+    waits.get(1, TimeUnit.MINUTES);
     cluster.retire("for a test");
-    leaving.get(20, TimeUnit.SECONDS);
+    leaving.get(1, TimeUnit.MINUTES);
   }
 
   @Test
@@ -260,7 +260,7 @@ class SharedStoreTest {
       return Optional.of(tried.join());
     });
     m1.silent();
-    assertThat(tried.get(20, TimeUnit.SECONDS)).isInstanceOf(Outcome.Refused.class);
+    assertThat(tried.get(1, TimeUnit.MINUTES)).isInstanceOf(Outcome.Refused.class);
     // One that is looked at later shows that the engine has come so far.
     launch(OTHER, SLEEP);
     awaitView(OTHER, view -> view.machine().isPresent());
@@ -280,7 +280,7 @@ class SharedStoreTest {
       return Optional.of(tried.join());
     });
     m1.refused(entry, "systemd knows it from /etc/x");
-    assertThat(tried.get(20, TimeUnit.SECONDS)).isInstanceOf(Outcome.Refused.class);
+    assertThat(tried.get(1, TimeUnit.MINUTES)).isInstanceOf(Outcome.Refused.class);
     awaitView(WEB, view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
   }
@@ -375,7 +375,7 @@ class SharedStoreTest {
               m1.silent();
               store.awaitTold(registry.read("").revision());
               listener.takenIn(() -> takenIn.complete(true));
-              takenIn.get(20, TimeUnit.SECONDS);
+              takenIn.get(1, TimeUnit.MINUTES);
             } catch (Exception e) {
               throw new AssertionError(e);
             }
@@ -406,7 +406,7 @@ class SharedStoreTest {
       return Optional.of(tried.join());
     });
     launch(WEB, SLEEP);
-    assertThat(tried.get(20, TimeUnit.SECONDS))
+    assertThat(tried.get(1, TimeUnit.MINUTES))
         .isInstanceOfSatisfying(
             Outcome.Refused.class,
             refused -> assertThat(refused.condition().key()).isEqualTo(Keys.LEADER));
@@ -491,7 +491,7 @@ class SharedStoreTest {
 
   private static void awaitOthers(CyclicBarrier together) {
     try {
-      together.await(20, TimeUnit.SECONDS);
+      together.await(1, TimeUnit.MINUTES);
     } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
       throw new AssertionError(e);
     }

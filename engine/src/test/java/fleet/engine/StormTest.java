@@ -301,7 +301,7 @@ class StormTest {
   private static List<Event.Body> told(EventStream events) throws InterruptedException {
     List<Event.Body> told = new ArrayList<>();
     while (told.stream().noneMatch(body -> body instanceof Event.ReschedulingResumed)) {
-      List<Event> next = events.next(Duration.ofSeconds(20));
+      List<Event> next = events.next(Duration.ofMinutes(1));
       assertThat(next).isNotEmpty();
       next.stream()
           .map(Event::body)

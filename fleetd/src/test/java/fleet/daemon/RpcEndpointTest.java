@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
+import fleet.core.testing.ServerPorts;
 import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.registry.etcd.ServerPorts;
 import fleet.rpc.PeerAdmission;
 import fleet.trust.IdentityBindings;
 import fleet.trust.ServerKeyFile;

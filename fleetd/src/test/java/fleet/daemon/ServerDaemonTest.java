@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
+import fleet.core.testing.ServerPorts;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
 import fleet.daemon.machine.MachineFacts;
@@ -17,7 +18,6 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.etcd.EtcdOptions;
 import fleet.registry.etcd.EtcdRegistry;
 import fleet.registry.etcd.EtcdServer;
-import fleet.registry.etcd.ServerPorts;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MoveRecord;
 import java.net.URI;

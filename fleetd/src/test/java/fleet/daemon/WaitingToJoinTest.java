@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
+import fleet.core.testing.ServerPorts;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationReader;
 import fleet.daemon.machine.MachineFacts;
 import fleet.daemon.notify.DatagramReceiver;
 import fleet.daemon.notify.ServiceNotifier;
-import fleet.registry.etcd.ServerPorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -3,12 +3,12 @@ package fleet.cluster.rpc;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
 import fleet.core.machine.HostPort;
+import fleet.core.testing.ServerPorts;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +33,8 @@ abstract class RelayFixture {
 
   @BeforeEach
   void serve() {
-    server = serve(leader, 0);
+    // At a port that nobody takes while a test restarts it.
+    server = serve(leader, ServerPorts.take(1).getFirst());
     leaders.leads(server.address(), 1);
     relay = new Relay(leaders, channels, written::get, LONG);
   }
@@ -77,9 +78,7 @@ abstract class RelayFixture {
     return done;
   }
 
-  static HostPort deadAddress() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return new HostPort("127.0.0.1", socket.getLocalPort());
-    }
+  static HostPort deadAddress() {
+    return new HostPort("127.0.0.1", ServerPorts.take(1).getFirst());
   }
 }

@@ -144,8 +144,8 @@ class RelayTest extends RelayFixture {
     assertThat(before).isLessThan(2 << 20);
     reads.countDown();
     slow.leave();
-    assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
-    assertThatThrownBy(() -> answering.get(20, TimeUnit.SECONDS))
+    assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThatThrownBy(() -> answering.get(1, TimeUnit.MINUTES))
         .isInstanceOf(ExecutionException.class);
   }
 
@@ -154,9 +154,9 @@ class RelayTest extends RelayFixture {
     answerForEver();
     ReceivedAnswer answer = new ReceivedAnswer();
     CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/journal"), answer);
-    assertThat(answer.pieces.poll(20, TimeUnit.SECONDS)).isNotNull();
+    assertThat(answer.pieces.poll(1, TimeUnit.MINUTES)).isNotNull();
     server.close();
-    assertThatThrownBy(() -> answering.get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> answering.get(1, TimeUnit.MINUTES))
         .hasRootCauseInstanceOf(StatusException.class)
         .hasMessageContaining("broke off");
     assertThat(answer.trailers).isNull();
@@ -176,7 +176,7 @@ class RelayTest extends RelayFixture {
       CompletableFuture<?> answering =
           answering(SentRequest.of("POST", "/fleet/v1/units/a.service/restart"), answer);
       leaders.leads(other.address(), 2);
-      answering.get(20, TimeUnit.SECONDS);
+      answering.get(1, TimeUnit.MINUTES);
       assertThat(answer.body()).isEqualTo("next");
     }
     assertThat(next.requests)
@@ -189,7 +189,7 @@ class RelayTest extends RelayFixture {
     ReceivedAnswer answer = new ReceivedAnswer();
     CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/units"), answer);
     leaders.leads(server.address(), 2);
-    answering.get(20, TimeUnit.SECONDS);
+    answering.get(1, TimeUnit.MINUTES);
     assertThat(answer.body()).isEqualTo("first");
   }
 
@@ -216,7 +216,7 @@ class RelayTest extends RelayFixture {
     CompletableFuture<?> answering =
         answering(SentRequest.of("POST", "/fleet/v1/units/a.service/restart"), answer);
     leaders.leads(server.address(), 3);
-    answering.get(20, TimeUnit.SECONDS);
+    answering.get(1, TimeUnit.MINUTES);
     assertThat(leader.requests).hasSize(1);
   }
 
@@ -226,10 +226,10 @@ class RelayTest extends RelayFixture {
       CountDownLatch arrived = holdUp();
       CompletableFuture<?> answering =
           answering(SentRequest.of("POST", target).once(), new ReceivedAnswer());
-      assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(arrived.await(1, TimeUnit.MINUTES)).isTrue();
       int port = server.address().port();
       server.close();
-      assertThatThrownBy(() -> answering.get(20, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> answering.get(1, TimeUnit.MINUTES))
           .hasRootCauseInstanceOf(StatusException.class)
           .hasMessageContaining("whether it was done is not known: look, and do it again");
       server = serve(leader, port);
@@ -243,12 +243,12 @@ class RelayTest extends RelayFixture {
     ReceivedAnswer answer = new ReceivedAnswer();
     CompletableFuture<?> answering =
         answering(SentRequest.of("DELETE", "/fleet/v1/units/a.service"), answer);
-    assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(arrived.await(1, TimeUnit.MINUTES)).isTrue();
     PlayedApi next = new PlayedApi("next");
     try (RpcServer other = serve(next, 0)) {
       server.close();
       leaders.leads(other.address(), 2);
-      answering.get(20, TimeUnit.SECONDS);
+      answering.get(1, TimeUnit.MINUTES);
       assertThat(answer.body()).isEqualTo("next");
       assertThat(next.requests)
           .containsExactly("DELETE /fleet/v1/units/a.service  by user root, repeated");
@@ -279,11 +279,11 @@ class RelayTest extends RelayFixture {
         };
     ReceivedAnswer answer = new ReceivedAnswer();
     CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/units"), answer);
-    assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
     try (RpcServer other = serve(new PlayedApi("next"), 0)) {
       server.close();
       leaders.leads(other.address(), 2);
-      answering.get(20, TimeUnit.SECONDS);
+      answering.get(1, TimeUnit.MINUTES);
     }
     assertThat(answer.body()).isEqualTo("next");
   }
@@ -345,7 +345,7 @@ class RelayTest extends RelayFixture {
       server = serve(leader, port);
     }
     for (CompletableFuture<@Nullable Void> asker : asking) {
-      asker.get(40, TimeUnit.SECONDS);
+      asker.get(2, TimeUnit.MINUTES);
     }
     assertThat(answered).hasValue(320);
     assertThat(wrong).isFalse();

@@ -229,7 +229,7 @@ class FloodTest extends StreamTest {
 
     say(hello());
 
-    assertThat(reader.cut.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(reader.cut.await(1, TimeUnit.MINUTES)).isTrue();
     takeAllIn();
     assertThat(handedOn).hasValue(1);
   }
@@ -238,7 +238,7 @@ class FloodTest extends StreamTest {
   void whoSaysHelloAgainWhileNobodyLeadsIsNoGuestAnyMore() throws Exception {
     say(hello());
     say(hello());
-    assertThat(reader.cut.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(reader.cut.await(1, TimeUnit.MINUTES)).isTrue();
 
     coordination.lead(new Term(7, true), new StuckEngine());
     settle();

@@ -52,7 +52,7 @@ class IntakeTest {
     }
 
     void takeIn() throws InterruptedException {
-      @Nullable Runnable then = afterwards.poll(20, TimeUnit.SECONDS);
+      @Nullable Runnable then = afterwards.poll(1, TimeUnit.MINUTES);
       assertThat(then).isNotNull();
       then.run();
     }

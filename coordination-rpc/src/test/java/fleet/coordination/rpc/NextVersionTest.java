@@ -163,9 +163,9 @@ class NextVersionTest extends StreamTest {
     public void ended(String why) {}
 
     FromLeader await(FromLeader.SaidCase what) throws InterruptedException {
-      FromLeader next = said.poll(20, TimeUnit.SECONDS);
+      FromLeader next = said.poll(1, TimeUnit.MINUTES);
       while (next != null && next.getSaidCase() != what) {
-        next = said.poll(20, TimeUnit.SECONDS);
+        next = said.poll(1, TimeUnit.MINUTES);
       }
       assertThat(next).as("%s", what).isNotNull();
       return next == null ? FromLeader.getDefaultInstance() : next;

@@ -61,9 +61,9 @@ final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
 
   /** The next that it hears of that kind. */
   FromAgent await(FromAgent.SaidCase what) throws InterruptedException {
-    FromAgent next = said.poll(20, TimeUnit.SECONDS);
+    FromAgent next = said.poll(1, TimeUnit.MINUTES);
     while (next != null && next.getSaidCase() != what) {
-      next = said.poll(20, TimeUnit.SECONDS);
+      next = said.poll(1, TimeUnit.MINUTES);
     }
     assertThat(next).as("%s", what).isNotNull();
     return next == null ? FromAgent.getDefaultInstance() : next;

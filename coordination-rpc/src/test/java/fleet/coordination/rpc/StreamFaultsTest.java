@@ -293,7 +293,7 @@ class StreamFaultsTest extends StreamTest {
 
     Machine changed = MACHINE.withMetadata(Map.of("disk", "hdd"));
     session.present(changed);
-    welcome.get(20, TimeUnit.SECONDS).run();
+    welcome.get(1, TimeUnit.MINUTES).run();
 
     assertThat(leader.await(FromAgent.SaidCase.MACHINE).getMachine())
         .isEqualTo(MachineMessages.message(changed));
@@ -386,7 +386,7 @@ class StreamFaultsTest extends StreamTest {
     CountDownLatch came = new CountDownLatch(1);
     next.onLook = came::countDown;
     join();
-    assertThat(came.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(came.await(1, TimeUnit.MINUTES)).isTrue();
 
     next.lead(7, engine);
 

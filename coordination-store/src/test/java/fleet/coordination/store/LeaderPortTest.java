@@ -7,7 +7,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.core.machine.HostPort;
 import fleet.core.testing.Await;
-import fleet.registry.etcd.ServerPorts;
+import fleet.core.testing.ServerPorts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

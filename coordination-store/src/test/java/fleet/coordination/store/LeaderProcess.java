@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership;
 import fleet.coordination.Leadership.Term;
+import fleet.core.testing.Standstill;
 import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
@@ -89,18 +90,11 @@ final class LeaderProcess implements AutoCloseable {
   }
 
   void freeze() throws Exception {
-    signal("STOP");
+    Standstill.freeze(process);
   }
 
   void thaw() throws Exception {
-    signal("CONT");
-  }
-
-  private void signal(String name) throws Exception {
-    Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
-    if (kill.waitFor() != 0) {
-      throw new AssertionError("no signal " + name);
-    }
+    Standstill.thaw(process);
   }
 
   @Override

@@ -40,9 +40,11 @@ final class JournalCommandTest extends ServedCommandTest {
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     if (request.path().equals("/fleet/v1/machines")) {
-      named.countDown();
       String one = "{\"id\":\"" + M1 + "\",\"primaryIP\":\"10.0.0.3\"}";
-      return FakeHttpServer.reply(out, 200, "{\"machines\":[" + (gone ? "" : one) + "]}");
+      String listed = "{\"machines\":[" + (gone ? "" : one) + "]}";
+      // Not before: who waits for it has the machine go.
+      named.countDown();
+      return FakeHttpServer.reply(out, 200, listed);
     }
     asked.add(
         request.method()
@@ -178,7 +180,7 @@ final class JournalCommandTest extends ServedCommandTest {
 
   private void awaitNames() {
     try {
-      boolean _ = named.await(5, TimeUnit.SECONDS);
+      boolean _ = named.await(1, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

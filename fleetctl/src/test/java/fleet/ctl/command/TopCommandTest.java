@@ -147,7 +147,7 @@ final class TopCommandTest extends ServedCommandTest {
 
   private void awaitNames() {
     try {
-      boolean _ = named.await(5, TimeUnit.SECONDS);
+      boolean _ = named.await(1, TimeUnit.MINUTES);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -140,7 +140,7 @@ class ImpostorTest {
               .setTtlMillis(20_000)
               .build();
       boolean _ = call.write(FromAgent.newBuilder().setHello(hello).build());
-      FromLeader answer = call.read(20, TimeUnit.SECONDS);
+      FromLeader answer = call.read(1, TimeUnit.MINUTES);
       return answer == null ? FromLeader.getDefaultInstance() : answer;
     } finally {
       channel.shutdownNow();

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import fleet.core.testing.Await;
+import fleet.core.testing.ServerPorts;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.etcd.EtcdOptions.Login;

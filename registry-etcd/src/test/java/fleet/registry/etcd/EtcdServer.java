@@ -3,6 +3,8 @@ package fleet.registry.etcd;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.ServerPorts;
+import fleet.core.testing.Standstill;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.maintenance.StatusResponse;
 import java.io.BufferedReader;
@@ -198,22 +200,12 @@ public final class EtcdServer implements AutoCloseable {
     }
   }
 
-  /** It is frozen once all its threads are: one takes the signal, and tells the others. */
   public void freeze() throws Exception {
-    shell(
-        """
-        kill -STOP %1$d &&
-        while grep -LE '^State:\\s+T' /proc/%1$d/task/*/status | grep -q .; do sleep 0.01; done
-        """);
+    Standstill.freeze(process);
   }
 
   public void thaw() throws Exception {
-    shell("kill -CONT %d");
-  }
-
-  private void shell(String command) throws Exception {
-    Process shell = new ProcessBuilder("sh", "-c", command.formatted(process.pid())).start();
-    assertThat(shell.waitFor()).isZero();
+    Standstill.thaw(process);
   }
 
   @Override

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LeaseTest {
 
-  private static final Duration TTL = Duration.ofSeconds(2);
+  private static final Duration TTL = Duration.ofSeconds(5);
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
@@ -49,7 +49,7 @@ class LeaseTest {
     URI etcd = ETCD.server().client();
     proxy = new FaultProxy(etcd);
     direct = Registries.open(etcd, ETCD, "direct", Duration.ofSeconds(5));
-    registry = Registries.open(proxy.uri(), ETCD, "proxied", Duration.ofSeconds(1));
+    registry = Registries.open(proxy.uri(), ETCD, "proxied", Duration.ofSeconds(5));
   }
 
   @AfterEach
@@ -82,7 +82,7 @@ class LeaseTest {
 
   @Test
   void aLeaseLastsAsLongAsItIsRenewed() throws Exception {
-    Duration ttl = Duration.ofSeconds(3);
+    Duration ttl = Duration.ofSeconds(6);
     Lease lease = registry.grant(ttl);
     registry.commit(put("a", lease));
     registry.commit(put("not renewed", direct.grant(ttl.plusSeconds(1))));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.core.audit.AuditEntry;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
+import fleet.core.testing.ServerPorts;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.rpc.Methods;
@@ -38,7 +39,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.OpenSsl;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -141,10 +141,7 @@ class EnrolmentServiceTest extends EnrolmentTest {
 
   @Test
   void theFirstServerThatAnswersWillDo() throws Exception {
-    HostPort nobody;
-    try (ServerSocket free = new ServerSocket(0)) {
-      nobody = new HostPort("127.0.0.1", free.getLocalPort());
-    }
+    HostPort nobody = new HostPort("127.0.0.1", ServerPorts.take(1).getFirst());
 
     assertThat(join(cluster.token(Role.AGENT), nobody, cluster.address).peer().machine())
         .isEqualTo(MACHINE);

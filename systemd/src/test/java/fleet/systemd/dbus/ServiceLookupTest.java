@@ -21,7 +21,7 @@ class ServiceLookupTest {
 
   @RegisterExtension static final PrivateManager manager = new PrivateManager();
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir Path directory;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class PrivateManager implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private @Nullable Path root;
   private @Nullable Process keeper;

@@ -1,4 +1,4 @@
-package fleet.registry.etcd;
+package fleet.core.testing;
 
 import java.io.IOException;
 import java.net.InetAddress;
