@@ -14,6 +14,7 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Role;
 import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
+import fleet.core.testing.ServerPorts;
 import fleet.daemon.membership.JoinedMembership;
 import fleet.daemon.membership.LeaderLookup;
 import fleet.daemon.membership.Membership;
@@ -21,7 +22,6 @@ import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.registry.etcd.ServerPorts;
 import fleet.registry.records.Keys;
 import fleet.rpc.Directory;
 import fleet.rpc.Methods;
@@ -75,6 +75,7 @@ class AdmissionControlTest {
   private AdmissionControl admission;
   private RegistryJoinTokens tokens;
   private HostPort server;
+  private RpcEngineCoordination leader;
 
   private <T extends AutoCloseable> T opened(T part) {
     open.add(part);
@@ -103,8 +104,7 @@ class AdmissionControlTest {
                 admission,
                 AuditLog.NONE));
     admission.guard(port);
-    RpcEngineCoordination leader =
-        opened(new RpcEngineCoordination(() -> "s", () -> true, () -> "", EventThread::new));
+    leader = opened(new RpcEngineCoordination(() -> "s", () -> true, () -> "", EventThread::new));
     admission.guard(leader);
     leader.lead(new Term(7, true), new Heard());
     port.serve(
@@ -152,7 +152,11 @@ class AdmissionControlTest {
   }
 
   private Membership join(String machine, String name) throws Exception {
-    String token = tokens.create(Role.AGENT, Duration.ofHours(1), ROOT).text();
+    return join(machine, name, Role.AGENT);
+  }
+
+  private Membership join(String machine, String name, Role role) throws Exception {
+    String token = tokens.create(role, Duration.ofHours(1), ROOT).text();
     Path data = Files.createDirectory(directory.resolve(name));
     return opened(
         new JoinedMembership(
@@ -178,7 +182,7 @@ class AdmissionControlTest {
             .setTtlMillis(20_000)
             .build();
     boolean _ = call.write(FromAgent.newBuilder().setHello(hello).build());
-    FromLeader answer = call.read(20, TimeUnit.SECONDS);
+    FromLeader answer = call.read(1, TimeUnit.MINUTES);
     assertThat(answer).isNotNull();
     assertThat(answer.hasWelcome()).isTrue();
     return call;
@@ -195,13 +199,27 @@ class AdmissionControlTest {
 
   private static Status endOf(BlockingClientCall<FromAgent, FromLeader> call) throws Exception {
     try {
-      while (call.read(20, TimeUnit.SECONDS) != null) {
+      while (call.read(1, TimeUnit.MINUTES) != null) {
         // What was on its way.
       }
       return Status.OK;
     } catch (StatusException e) {
       return e.getStatus();
     }
+  }
+
+  /** What those say who only run units is not asked where the cluster speaks for itself. */
+  @Test
+  void theLeaderTellsAgentsFromServersByTheirCertificates() throws Exception {
+    assertThat(leader.agents()).isEmpty();
+    var _ = stream(join("m1", "one"), "m1", "s1");
+    var _ = stream(join("m2", "two", Role.SERVER), "m2", "s2");
+
+    assertThat(leader.agents()).containsExactly("m1");
+    leader.retire();
+    assertThat(leader.agents()).isEmpty();
+    leader.close();
+    assertThat(leader.agents()).isEmpty();
   }
 
   @Test
