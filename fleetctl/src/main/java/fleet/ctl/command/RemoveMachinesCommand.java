@@ -3,9 +3,12 @@ package fleet.ctl.command;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
+import fleet.entities.StateEntity;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** Throws machines out of the cluster, and lets them come back. */
@@ -30,6 +33,7 @@ import picocli.CommandLine.Command;
 final class RemoveMachinesCommand extends MachinesCommand {
 
   private static final int NOT_FOUND = 404;
+  private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
@@ -67,11 +71,30 @@ final class RemoveMachinesCommand extends MachinesCommand {
   }
 
   private static String removed(FleetClient client, String id) throws FleetException {
-    return client.removeMachine(id)
-        ? ("Machine %s is removed: its certificate counts no more, and its units move. It comes back"
+    List<String> running = running(client, id);
+    if (!client.removeMachine(id)) {
+      return "Machine %s was removed before.".formatted(id);
+    }
+    String done =
+        ("Machine %s is removed: its certificate counts no more, and its units move. It comes back"
                 + " with \"fleetctl machines readmit %s\" and a token.")
-            .formatted(id, id)
-        : "Machine %s was removed before.".formatted(id);
+            .formatted(id, id);
+    return running.isEmpty() ? done : done + "\n" + goingOn(running);
+  }
+
+  /** Nobody could tell afterwards. */
+  private static List<String> running(FleetClient client, String id) throws FleetException {
+    return client.statesOn(id).stream()
+        .filter(state -> ALIVE.contains(Objects.toString(state.systemdActiveState(), "")))
+        .map(StateEntity::name)
+        .flatMap(Stream::ofNullable)
+        .sorted()
+        .toList();
+  }
+
+  private static String goingOn(List<String> units) {
+    return "Nobody can stop the units that run there now: they run twice until you switch that machine off, or say there: systemctl stop "
+        + String.join(" ", units);
   }
 
   private static String readmitted(FleetClient client, String id) throws FleetException {

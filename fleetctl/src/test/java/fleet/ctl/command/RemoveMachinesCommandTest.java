@@ -18,6 +18,7 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
 
   private static final String MACHINE = "113f16a7b2c34d5e";
 
+  private String states = "";
   private final List<String> posted = Collections.synchronizedList(new ArrayList<>());
 
   @Override
@@ -27,6 +28,9 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
     }
     if (request.path().endsWith("/rescheduling")) {
       return FakeHttpServer.reply(out, 200, "{}");
+    }
+    if (request.path().contains("/state")) {
+      return FakeHttpServer.reply(out, 200, "{\"states\":[" + states + "]}");
     }
     posted.add(request.method() + " " + request.path());
     if (!request.path().contains(MACHINE)) {
@@ -45,10 +49,30 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
         .startsWith("Machine " + MACHINE + " is removed: ")
-        .contains("fleetctl machines readmit " + MACHINE);
+        .contains("fleetctl machines readmit " + MACHINE)
+        .hasLineCount(1);
     assertThat(posted).containsExactly("POST /fleet/v1/machines/" + MACHINE + "/remove");
     assertThat(run("machines", "remove", MACHINE).out())
         .isEqualTo("Machine " + MACHINE + " was removed before.\n");
+  }
+
+  @Test
+  void whatRunsOnThereIsNamed() {
+    String one = "{'name':'%s','machineID':'" + MACHINE + "','systemdActiveState':'%s'}";
+    states =
+        String.join(
+                ",",
+                one.formatted("web.service", "active"),
+                one.formatted("db.service", "activating"),
+                one.formatted("job.service", "failed"))
+            .replace('\'', '"');
+
+    assertThat(run("machines", "remove", MACHINE).out().lines().toList())
+        .hasSize(2)
+        .last()
+        .asString()
+        .endsWith("systemctl stop db.service web.service");
+    assertThat(run("machines", "remove", MACHINE).out()).hasLineCount(1);
   }
 
   @Test
