@@ -168,6 +168,12 @@ class EventsApiTest {
           "'command':'token-revoked','cause':{'by':'user root','why':'5a1f'}");
       happensAndIsTold(
           wire,
+          new Event.AccessCommanded(
+              "alice", Event.Command.ACCESS_GRANTED, "viewer of alice", "user root"),
+          "command",
+          "'command':'access-granted','cause':{'by':'user root','why':'viewer of alice'}");
+      happensAndIsTold(
+          wire,
           new Event.Placed(web, "m1", "least loaded"),
           "placed",
           "'unit':{'name':'web.service'},'machine':{'id':'m1'},'reason':'least loaded',"

@@ -90,7 +90,11 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     /** A token was made, with which machines can join. */
     TOKEN_CREATED,
     /** A token is worth nothing any more. */
-    TOKEN_REVOKED;
+    TOKEN_REVOKED,
+    /** Somebody may do something from now on. */
+    ACCESS_GRANTED,
+    /** Somebody may do nothing any more. */
+    ACCESS_REVOKED;
 
     /** The API's word. */
     public String text() {
@@ -150,6 +154,25 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public Cause cause() {
       return new Cause(by, details.isEmpty() ? token : token + " " + details);
+    }
+  }
+
+  /**
+   * Somebody granted or revoked what a subject may do.
+   *
+   * @param holder such as {@code alice} or {@code machine:113f16a7}
+   * @param details the grant in words; empty where it was revoked
+   */
+  public record AccessCommanded(String holder, Command command, String details, String by)
+      implements Body {
+    @Override
+    public Kind kind() {
+      return Kind.COMMAND;
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, details.isEmpty() ? holder : details);
     }
   }
 

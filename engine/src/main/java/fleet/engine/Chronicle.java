@@ -88,6 +88,8 @@ final class Chronicle {
       case CommandRecord.READMIT -> told.add(told(command, Command.READMITTED));
       case CommandRecord.TOKEN -> told.add(ofToken(command, Command.TOKEN_CREATED));
       case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(command, Command.TOKEN_REVOKED));
+      case CommandRecord.GRANT -> told.add(ofGrant(command, Command.ACCESS_GRANTED));
+      case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(command, Command.ACCESS_REVOKED));
       case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);
       default -> {
         // Of a newer fleet, which tells it by itself.
@@ -106,6 +108,10 @@ final class Chronicle {
 
   private static Event.Body ofToken(CommandRecord record, Command command) {
     return new Event.TokenCommanded(record.subject(), command, record.details(), record.by());
+  }
+
+  private static Event.Body ofGrant(CommandRecord record, Command command) {
+    return new Event.AccessCommanded(record.subject(), command, record.details(), record.by());
   }
 
   private static Event.Body told(CommandRecord record, Command command) {

@@ -3,6 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Command;
 import fleet.cluster.EventStream;
@@ -135,6 +136,18 @@ class ChronicleTest {
         .isEqualTo(
             new Event.MachineCommanded(
                 "m1", Command.METADATA, "region=eu, disk removed", ANN.name()));
+  }
+
+  @Test
+  void grantsAreToldWithWhoGaveAndRevokedThem() throws Exception {
+    said(new CommandRecord("alice", CommandRecord.GRANT, "viewer of alice", ROOT.name()));
+    Event.AccessCommanded granted = await(Event.AccessCommanded.class);
+    assertThat(granted.command()).isEqualTo(Command.ACCESS_GRANTED);
+    assertThat(granted.cause()).isEqualTo(new Cause(ROOT.name(), "viewer of alice"));
+    said(new CommandRecord("alice", CommandRecord.REVOKE_GRANT, "", ANN.name()));
+    Event.AccessCommanded revoked = await(Event.AccessCommanded.class);
+    assertThat(revoked.command()).isEqualTo(Command.ACCESS_REVOKED);
+    assertThat(revoked.cause()).isEqualTo(new Cause(ANN.name(), "alice"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.GrantRecord;
 import fleet.registry.records.Keys;
 import java.util.List;
@@ -52,10 +53,14 @@ public final class RegistryAccessGrants implements AccessGrants {
 
   @Override
   public void grant(Grant grant, Caller caller) {
+    String holder = grant.holder().toString();
     String record = new GrantRecord(grant, caller.name()).json();
     answered(() ->
         registry.commit(
-            Transaction.when().put(Keys.access(grant.holder().toString()), record).build()));
+            told(
+                    Transaction.when().put(Keys.access(holder), record),
+                    new CommandRecord(holder, CommandRecord.GRANT, grant.text(), caller.name()))
+                .build()));
     LOG.info("access: {} granted by {}", grant.text(), caller);
   }
 
@@ -64,11 +69,21 @@ public final class RegistryAccessGrants implements AccessGrants {
     return answered(() -> {
       Optional<Entry> found = registry.get(Keys.access(holder.toString()));
       found.ifPresent(entry -> {
-        registry.commit(Transaction.when().delete(entry.key()).build());
+        registry.commit(
+            told(
+                    Transaction.when().delete(entry.key()),
+                    new CommandRecord(
+                        holder.toString(), CommandRecord.REVOKE_GRANT, "", caller.name()))
+                .build());
         LOG.info("access: grant of {} revoked by {}", holder, caller);
       });
       return found.isPresent();
     });
+  }
+
+  /** The same, and those who follow the cluster hear of it. */
+  private static Transaction.Builder told(Transaction.Builder change, CommandRecord command) {
+    return change.put(Keys.command(command.subject()), command.json());
   }
 
   @Override

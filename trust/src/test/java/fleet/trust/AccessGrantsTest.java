@@ -13,6 +13,8 @@ import fleet.core.requirements.Glob;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,20 @@ class AccessGrantsTest {
     assertThat(grants.revoke(ALICE, CALLER)).isTrue();
     assertThat(grants.revoke(ALICE, CALLER)).isFalse();
     assertThat(grants.list()).isEmpty();
+  }
+
+  @Test
+  void whoFollowsTheClusterHearsOfGrants() {
+    grants.grant(OPERATOR, CALLER);
+    assertThat(told())
+        .isEqualTo(new CommandRecord(ALICE.toString(), "grant", OPERATOR.text(), CALLER.name()));
+    assertThat(grants.revoke(ALICE, CALLER)).isTrue();
+    assertThat(told())
+        .isEqualTo(new CommandRecord(ALICE.toString(), "revoke-grant", "", CALLER.name()));
+  }
+
+  private CommandRecord told() {
+    return CommandRecord.of(registry.get(Keys.command(ALICE.toString())).orElseThrow());
   }
 
   @Test

@@ -93,6 +93,8 @@ public final class EventLines {
       case "rebalance-stopped" -> "rebalance stopped" + by;
       case "token-created" -> "token " + orEmpty(cause(event).why()) + ", made" + by;
       case "token-revoked" -> "token " + orEmpty(cause(event).why()) + " revoked" + by;
+      case "access-granted" -> orEmpty(cause(event).why()) + ", granted" + by;
+      case "access-revoked" -> "grant of " + orEmpty(cause(event).why()) + " revoked" + by;
       case "config" -> orEmpty(cause(event).why()) + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };

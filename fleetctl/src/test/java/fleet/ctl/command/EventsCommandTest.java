@@ -101,6 +101,9 @@ final class EventsCommandTest {
     tell(
         "command",
         "'command':'metadata','context':{'machine':'m2'},'cause':{'by':'user root','why':'a=b'}");
+    tell(
+        "command", "'command':'access-granted','cause':{'by':'user root','why':'viewer of alice'}");
+    tell("command", "'command':'access-revoked','cause':{'by':'user root','why':'alice'}");
     tell("machine-gone", "'context':{'machine':'m2'},'cause':{'why':'it is silent'}");
     tell("leader", "'cause':{'why':'no engine leads'}");
     tell("rescheduling-paused", "'cause':{'why':'3 of 5 machines vanished'}");
@@ -131,6 +134,8 @@ final class EventsCommandTest {
             web.service is to start again, asked
             web.service destroyed by user ann
             machine m2: metadata set by user root: a=b
+            viewer of alice, granted by user root
+            grant of alice revoked by user root
             machine m2 is gone: it is silent
             no engine leads
             rescheduling pauses: 3 of 5 machines vanished
@@ -204,7 +209,7 @@ final class EventsCommandTest {
     daemon.awaitRequests("events?follow=1", 1);
     awaitTold(output, "one");
     following.interrupt();
-    assertThat(ran.get(20, TimeUnit.SECONDS).err())
+    assertThat(ran.get(1, TimeUnit.MINUTES).err())
         .startsWith("Unit typo.service does not exist now; waiting for events of it\n");
   }
 

@@ -6,7 +6,8 @@ import fleet.registry.Entry;
  * The value of {@code command/<slot>}: what somebody asked for that leaves no other trace of them,
  * written in the same transaction. It is there for those who watch, and for nobody later.
  *
- * @param subject the unit, machine or token that it is about, or the rollout by its name
+ * @param subject the unit, machine, token or holder of a grant that it is about, or the rollout by
+ *     its name
  * @param command what was asked for
  * @param details of it; may be empty
  * @param by who asked
@@ -37,6 +38,12 @@ public record CommandRecord(
 
   /** A token was revoked. */
   public static final String REVOKE_TOKEN = "revoke-token";
+
+  /** Somebody may do something from now on. */
+  public static final String GRANT = "grant";
+
+  /** Somebody may do nothing any more. */
+  public static final String REVOKE_GRANT = "revoke-grant";
 
   /** A machine was thrown out of the cluster. */
   public static final String REMOVE = "remove";
