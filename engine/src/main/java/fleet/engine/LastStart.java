@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -19,7 +20,7 @@ import java.util.Set;
 record LastStart(long counter, boolean runs, Set<String> machines) {
 
   LastStart {
-    machines = Set.copyOf(machines);
+    machines = OrderedCopy.of(machines);
   }
 
   /**
