@@ -132,7 +132,7 @@ final class Gateway {
       throw new RefusedException(
           403,
           "%s may not %s from here: this machine has joined, knows no grants, and speaks for its root and its groups of fleet; ask a server"
-              .formatted(subject, route.action().text()));
+              .formatted(subject, route.action().words(Target.SOMETHING)));
     }
   }
 

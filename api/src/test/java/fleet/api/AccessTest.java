@@ -304,7 +304,7 @@ class AccessTest {
     joined.answer(PlayedRequest.get("/fleet/v1/units").by(mallory), answer);
     assertThat(answer.status()).isEqualTo(403);
     assertThat(answer.body())
-        .contains("user mallory may not list from here")
+        .contains("user mallory may not list units and machines from here")
         .contains("ask a server");
   }
 

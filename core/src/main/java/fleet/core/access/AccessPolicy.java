@@ -112,13 +112,12 @@ public record AccessPolicy(List<Grant> grants) {
 
   private static Decision.Refused refused(
       Subject subject, Action action, Target target, List<Grant> held) {
-    String what = target.toString().isEmpty() ? "" : " " + target;
     String has =
         held.isEmpty()
             ? "has no grant"
             : "has only " + held.stream().map(Grant::text).collect(joining(" and "));
     return new Decision.Refused(
-        "%s may not %s%s: it %s".formatted(subject, action.text(), what, has),
+        "%s may not %s: it %s".formatted(subject, action.words(target), has),
         command(subject, action));
   }
 

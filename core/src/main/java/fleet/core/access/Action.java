@@ -7,35 +7,42 @@ import java.util.stream.Stream;
 /** A kind of request. The role is the least that allows it. */
 public enum Action {
   /** Reads units without their text, states, machines, events, settings or metrics. */
-  LIST(AccessRole.VIEWER),
-  WHY(AccessRole.VIEWER),
-  PLAN(AccessRole.VIEWER),
-  STATUS(AccessRole.VIEWER),
-  JOURNAL(AccessRole.VIEWER),
+  LIST(AccessRole.VIEWER, "list", "units and machines"),
+  WHY(AccessRole.VIEWER, "ask for the reasons of", "units"),
+  PLAN(AccessRole.VIEWER, "plan", "changes"),
+  STATUS(AccessRole.VIEWER, "see the status of", "units"),
+  JOURNAL(AccessRole.VIEWER, "read the journal of", "units"),
   /** Reads the text of a unit, which may hold secrets. */
-  CAT(AccessRole.OPERATOR),
+  CAT(AccessRole.OPERATOR, "read the text of", "units"),
   /** Creates a unit, replaces its text, or sets its desired state. */
-  SUBMIT(AccessRole.OPERATOR),
-  START(AccessRole.OPERATOR),
-  STOP(AccessRole.OPERATOR),
-  RESTART(AccessRole.OPERATOR),
-  DESTROY(AccessRole.OPERATOR),
-  ROLLOUT(AccessRole.OPERATOR),
+  SUBMIT(AccessRole.OPERATOR, "submit", "units"),
+  START(AccessRole.OPERATOR, "start", "units"),
+  STOP(AccessRole.OPERATOR, "stop", "units"),
+  RESTART(AccessRole.OPERATOR, "restart", "units"),
+  DESTROY(AccessRole.OPERATOR, "destroy", "units"),
+  ROLLOUT(AccessRole.OPERATOR, "roll out", "units"),
   /** Changes the metadata of machines, cordons them, or ends a pause of rescheduling. */
-  MACHINES(AccessRole.ADMIN),
-  DRAIN(AccessRole.ADMIN),
-  REBALANCE(AccessRole.ADMIN),
-  CONFIG(AccessRole.ADMIN),
-  TOKENS(AccessRole.ADMIN),
+  MACHINES(AccessRole.ADMIN, "change", "machines"),
+  DRAIN(AccessRole.ADMIN, "drain", "machines"),
+  REBALANCE(AccessRole.ADMIN, "rebalance", "the cluster"),
+  CONFIG(AccessRole.ADMIN, "change", "settings"),
+  TOKENS(AccessRole.ADMIN, "list, make or revoke", "join tokens"),
   /** Reads and changes grants. */
-  ACCESS(AccessRole.ADMIN),
+  ACCESS(AccessRole.ADMIN, "see or change", "grants"),
   /** Reads the audit log. */
-  AUDIT(AccessRole.ADMIN);
+  AUDIT(AccessRole.ADMIN, "read", "the audit log");
 
   private final AccessRole role;
+  private final String verb;
+  private final String objects;
 
-  Action(AccessRole role) {
+  /**
+   * @param objects what is meant where a request names none
+   */
+  Action(AccessRole role, String verb, String objects) {
     this.role = role;
+    this.verb = verb;
+    this.objects = objects;
   }
 
   public AccessRole role() {
@@ -45,6 +52,14 @@ public enum Action {
   /** Whether it leaves the cluster as it is. */
   public boolean isReading() {
     return role == AccessRole.VIEWER || this == CAT || this == AUDIT;
+  }
+
+  /** What somebody may or may not do, in words. */
+  public String words(Target target) {
+    return switch (target) {
+      case Target.Something _, Target.Cluster _ -> verb + " " + objects;
+      case Target.OfUnit _, Target.OfMachine _ -> verb + " " + target;
+    };
   }
 
   public String text() {

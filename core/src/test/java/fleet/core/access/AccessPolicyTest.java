@@ -251,6 +251,18 @@ final class AccessPolicyTest {
         .endsWith("on a server, run: fleetctl access grant machine:m1 --role=operator");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "TOKENS, 'list, make or revoke join tokens'",
+    "ACCESS, see or change grants",
+    "DRAIN, drain machines"
+  })
+  void aRefusalOfWhatIsAboutTheClusterReadsAsASentence(Action action, String words) {
+    Decision decision = AccessPolicy.NO_GRANTS.decide(ALICE, action, Target.CLUSTER);
+    assertThat(((Decision.Refused) decision).because())
+        .isEqualTo("certificate CN=alice may not " + words + ": it has no grant");
+  }
+
   // ---- names
 
   @ParameterizedTest
