@@ -56,7 +56,7 @@ final class Access {
    */
   void require(Action action, Target target) {
     if (policy.decide(subject, action, target) instanceof Decision.Refused refused) {
-      throw new RefusedException(403, refused.text());
+      throw new RefusedException(subject instanceof Subject.Stranger ? 401 : 403, refused.text());
     }
   }
 

@@ -1,6 +1,8 @@
 package fleet.api;
 
 import fleet.cluster.AccessGrants;
+import fleet.cluster.Invitation;
+import fleet.cluster.NewInvitation;
 import fleet.core.access.AccessPolicy;
 import fleet.core.access.AccessRole;
 import fleet.core.access.Action;
@@ -14,7 +16,9 @@ import fleet.core.unit.UnitName;
 import fleet.entities.AccessCheckEntity;
 import fleet.entities.GrantEntity;
 import fleet.entities.GrantsEntity;
+import fleet.entities.InvitationEntity;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +33,9 @@ final class AccessResource {
   private static final long SOME_USER = -1;
 
   private static final String ROOT = "root";
+
+  /** Of an invitation. */
+  private static final Duration DEFAULT_LIFE = Duration.ofHours(1);
 
   void list(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
@@ -46,6 +53,57 @@ final class AccessResource {
       throw new RefusedException(404, holder + " has no grant");
     }
     exchange.reply(204);
+  }
+
+  void invite(Exchange exchange, String name) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    PutRequest.checkContentType(exchange);
+    GrantHolder person = holder(name);
+    InvitationEntity asked = exchange.body(InvitationEntity.class);
+    Long seconds = asked.ttlSeconds();
+    GrantEntity wanted =
+        GrantEntity.wanted(
+            asked.role(),
+            Optional.ofNullable(asked.units()).orElse(List.of()),
+            Optional.ofNullable(asked.metadata()).orElse(Map.of()));
+    boolean isLimited = wanted.units() != null || wanted.metadata() != null;
+    if (wanted.role() == null && isLimited) {
+      throw RefusedException.badRequest("a grant needs a role: viewer, operator or admin");
+    }
+    Optional<Grant> grant =
+        wanted.role() == null ? Optional.empty() : Optional.of(grant(person, wanted));
+    try {
+      NewInvitation made =
+          exchange
+              .logins()
+              .invite(
+                  person,
+                  grant,
+                  seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
+                  exchange.caller());
+      Invitation invitation = made.invitation();
+      exchange
+          .answer()
+          .touch(
+              person.toString(),
+              "",
+              "",
+              201,
+              "invitation %s, until %s%s"
+                  .formatted(
+                      invitation.id(),
+                      invitation.expires(),
+                      grant.map(given -> ", " + given.text()).orElse("")));
+      exchange.reply(201, entity(invitation, made.code(), made.servers()));
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static InvitationEntity entity(
+      Invitation invitation, @Nullable String code, List<String> servers) {
+    return InvitationEntity.open(
+        invitation.id(), invitation.by(), invitation.expires().toString(), code, servers);
   }
 
   private static GrantHolder holder(String name) {
@@ -83,7 +141,9 @@ final class AccessResource {
         grant.role().text(),
         grant.units().stream().map(Glob::pattern).toList(),
         grant.metadata(),
-        given.by());
+        given.by(),
+        grant.keys().isEmpty() ? null : true,
+        given.invitations().stream().map(one -> entity(one, null, List.of())).toList());
   }
 
   // ---- try out

@@ -40,6 +40,10 @@ public final class ApiServer {
   private static final long STOP_MILLIS = 5000;
   private static final long IDLE_CONNECTION_STOP_MILLIS = 50;
   private static final int SPARE_THREADS = 4;
+
+  /** Those that people log in by. */
+  private static final int LATER_SOCKETS = 8;
+
   private static final int HEADER_BYTES = 16 << 10;
   private static final int POOL_BUCKET = 16;
   private static final long POOL_BYTES = 1 << 20;
@@ -55,7 +59,7 @@ public final class ApiServer {
   /** Nothing is opened before {@link #start}. */
   public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings, AuditLog audit) {
     this.listens = List.copyOf(listens);
-    this.server = server(listens.size());
+    this.server = server(listens.size() + LATER_SOCKETS);
     RequestCounts counts = new RequestCounts();
     MetricsResource metrics = new MetricsResource(counts, this::metricsOfCluster);
     this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend, audit);
@@ -63,7 +67,8 @@ public final class ApiServer {
     BrowserGuard browsers = new BrowserGuard(settings.names());
     server.setHandler(
         new GracefulHandler(
-            new JettyHandler(gateway, browsers, streams, counts, settings.vouched())));
+            new JettyHandler(
+                gateway, browsers, streams, counts, new Callers(backend, settings.vouched()))));
     this.configuration = configuration(settings.version());
   }
 
@@ -81,7 +86,7 @@ public final class ApiServer {
    *
    * @throws ListenException where a socket cannot be opened; none is left open then
    */
-  public void start() throws ListenException {
+  public synchronized void start() throws ListenException {
     try {
       for (Listen listen : listens) {
         BoundSocket socket = listen.open();
@@ -99,8 +104,27 @@ public final class ApiServer {
     sockets.forEach(socket -> LOG.info("HTTP API on {}", socket.description()));
   }
 
+  /**
+   * Opens one more socket while others are served already.
+   *
+   * @throws ListenException where it cannot be opened
+   */
+  public synchronized void open(Listen listen) throws ListenException {
+    BoundSocket socket = listen.open();
+    try {
+      ChannelConnector connector = connector(socket);
+      server.addConnector(connector);
+      connector.start();
+    } catch (Exception e) {
+      socket.close();
+      throw new ListenException("cannot serve " + socket.description() + ": " + e.getMessage(), e);
+    }
+    sockets.add(socket);
+    LOG.info("HTTP API on {}", socket.description());
+  }
+
   /** The sockets that are open, in the order of the constructor's list. */
-  public List<BoundSocket> sockets() {
+  public synchronized List<BoundSocket> sockets() {
     return List.copyOf(sockets);
   }
 
@@ -112,7 +136,7 @@ public final class ApiServer {
     } catch (Exception e) {
       LOG.warn("HTTP API did not stop in order: {}", e.toString());
     }
-    sockets.forEach(BoundSocket::close);
+    sockets().forEach(BoundSocket::close);
   }
 
   private static Server server(int sockets) {
@@ -152,17 +176,20 @@ public final class ApiServer {
     ConnectionFactory[] factories =
         socket
             .tls()
-            .map(context -> new ConnectionFactory[] {tls(context, http), http})
+            .map(context -> new ConnectionFactory[] {tls(context, socket, http), http})
             .orElseGet(() -> new ConnectionFactory[] {http});
     ChannelConnector connector = new ChannelConnector(server, socket, factories);
     connector.setShutdownIdleTimeout(IDLE_CONNECTION_STOP_MILLIS);
     return connector;
   }
 
-  private static SslConnectionFactory tls(SSLContext context, HttpConnectionFactory http) {
+  private static SslConnectionFactory tls(
+      SSLContext context, BoundSocket socket, HttpConnectionFactory http) {
     SslContextFactory.Server tls = new SslContextFactory.Server();
     tls.setSslContext(context);
-    tls.setNeedClientAuth(true);
+    // Whoever has none yet comes to get one; all else is refused with words, see Callers.
+    tls.setNeedClientAuth(!socket.ofCluster());
+    tls.setWantClientAuth(socket.ofCluster());
     tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
     SslConnectionFactory factory = new SslConnectionFactory(tls, http.getProtocol());
     // It would refuse clients that come by an address or a name of their own: their certificate

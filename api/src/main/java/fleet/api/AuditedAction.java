@@ -2,6 +2,7 @@ package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.core.audit.Floods;
 import java.net.URLDecoder;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,8 @@ record AuditedAction(String name, String target, Kind kind) {
           Map.entry("access.put", "access.grant"),
           Map.entry("access.delete", "access.revoke"),
           Map.entry("access.create", "access.check"),
+          Map.entry("login.create", Floods.LOGIN),
+          Map.entry("certificate.create", Floods.RENEW),
           Map.entry("rollout.put", "rollout.start"),
           Map.entry("rebalance.create", "rebalance.start"),
           Map.entry("rebalance.delete", "rebalance.stop"),

@@ -2,9 +2,11 @@ package fleet.api;
 
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.audit.AuditLog;
+import fleet.core.audit.Floods;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -111,13 +113,20 @@ final class AuditedAnswer implements ApiAnswer {
         id,
         request.caller().name(),
         request.passedOnBy(),
-        action.name(),
+        name(action),
         one.target(),
         one.before(),
         one.after(),
         result(one.status()),
         one.why(),
         0);
+  }
+
+  /** What strangers may not do is told apart, as they can ask as often as they like. */
+  private String name(AuditedAction action) {
+    boolean isStrange =
+        request.subject() instanceof Subject.Stranger && !action.name().equals(Floods.LOGIN);
+    return isStrange ? Floods.STRANGER + action.name() : action.name();
   }
 
   private static Result result(int status) {

@@ -3,6 +3,7 @@ package fleet.api;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
+import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
@@ -46,17 +47,23 @@ public interface Backend {
    * @param any writes whoever leads, and reads what the registry has
    */
   record Server(
-      Cluster leading, Cluster any, JoinTokens tokens, MachineTrust trust, AccessGrants grants) {
+      Cluster leading,
+      Cluster any,
+      JoinTokens tokens,
+      MachineTrust trust,
+      AccessGrants grants,
+      Logins logins) {
 
     Own asLeader() {
-      return new Own(leading, tokens, trust, grants);
+      return new Own(leading, tokens, trust, grants, logins);
     }
 
     Own asAny() {
-      return new Own(any, tokens, trust, grants);
+      return new Own(any, tokens, trust, grants, logins);
     }
   }
 
   /** The sources of the answer to one request. */
-  record Own(Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants) {}
+  record Own(
+      Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants, Logins logins) {}
 }

@@ -57,7 +57,8 @@ final class BrowserGuard {
       }
       return;
     }
-    if (!host.isEmpty() && !isOwn(host, socket)) {
+    // No browser has a certificate of the cluster, so no name has to be looked at.
+    if (!socket.ofCluster() && !host.isEmpty() && !isOwn(host, socket)) {
       throw new RefusedException(421, notOurs(host));
     }
     String scheme = socket.tls().isPresent() ? "https://" : "http://";

@@ -1,13 +1,16 @@
 package fleet.api;
 
+import fleet.api.listen.BoundSocket;
 import fleet.api.listen.PeerCredentials;
 import fleet.cluster.Caller;
+import fleet.cluster.CertificateHolder;
 import fleet.core.access.AccessRole;
 import fleet.core.access.Subject;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javax.naming.InvalidNameException;
@@ -18,24 +21,39 @@ import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 
-/** Tells who makes a request, by what the connection proves. */
+/** Tells who makes a request, by what the connection proves. Safe for use by many threads. */
 final class Callers {
 
   private static final String CREDENTIALS = Callers.class.getName();
   private static final String COMMON_NAME = "CN";
 
-  private Callers() {}
+  private final Backend backend;
+  private final Optional<AccessRole> vouched;
+
+  /**
+   * @param vouched the role of everybody with a certificate that {@code api_cafile} vouches for
+   */
+  Callers(Backend backend, Optional<AccessRole> vouched) {
+    this.backend = backend;
+    this.vouched = vouched;
+  }
 
   /**
    * The same for the rules of who may do what.
    *
-   * @param vouched the role of everybody with a certificate that the authority has signed
+   * @throws RefusedException if a certificate is good for nothing
+   * @throws fleet.cluster.ClusterUnavailableException if nobody can tell yet
    */
-  static Subject subject(Request request, Optional<AccessRole> vouched) throws IOException {
+  Subject subject(Request request, BoundSocket socket) throws IOException {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     Optional<X509Certificate> certificate = certificate(endPoint);
     if (certificate.isPresent()) {
-      return new Subject.Person(commonName(certificate.get()), vouched);
+      return socket.ofCluster()
+          ? loggedIn(request.getConnectionMetaData(), certificate.get())
+          : new Subject.Person(commonName(certificate.get()), vouched);
+    }
+    if (socket.ofCluster()) {
+      return stranger(request);
     }
     if (endPoint.getRemoteSocketAddress() instanceof InetSocketAddress address) {
       return new Subject.Anybody(address.getAddress().getHostAddress());
@@ -45,6 +63,43 @@ final class Callers {
     }
     PeerCredentials peer = credentials(request, local.getChannel());
     return new Subject.User(peer.user(), peer.uid(), peer.groups(), peer.isOwn());
+  }
+
+  /** Somebody of whom the address alone is known. */
+  static Subject.Stranger stranger(Request request) {
+    return new Subject.Stranger(
+        request.getConnectionMetaData().getRemoteSocketAddress()
+                instanceof InetSocketAddress address
+            ? address.getAddress().getHostAddress()
+            : "unknown");
+  }
+
+  private Subject loggedIn(ConnectionMetaData connection, X509Certificate certificate) {
+    CertificateHolder holder =
+        connection.getAttribute(CREDENTIALS) instanceof CertificateHolder known
+            ? known
+            : backend.server().orElseThrow().logins().holder(certificate);
+    return switch (holder) {
+      case CertificateHolder.Person person -> {
+        requireCurrent(person);
+        connection.setAttribute(CREDENTIALS, person);
+        yield Subject.Person.loggedIn(person.name(), person.key());
+      }
+      case CertificateHolder.Foreign _ ->
+          throw new RefusedException(
+              401,
+              "the certificate of %s is not by this cluster's authority"
+                  .formatted(certificate.getSubjectX500Principal().getName()));
+      case CertificateHolder.Refused refused -> throw new RefusedException(401, refused.why());
+    };
+  }
+
+  /** A connection may last longer. */
+  private static void requireCurrent(CertificateHolder.Person person) {
+    if (Instant.now().isAfter(person.until())) {
+      throw new RefusedException(
+          401, "the certificate of %s was good until %s".formatted(person.name(), person.until()));
+    }
   }
 
   /** They are of the moment of the connection, and stay. */
@@ -81,7 +136,12 @@ final class Callers {
     }
   }
 
-  static Caller of(Request request) {
+  /** As the record names who asks. */
+  static Caller of(Request request, Subject subject) {
+    if (subject instanceof Subject.Stranger
+        || (subject instanceof Subject.Person person && person.isLoggedIn())) {
+      return new Caller(subject.toString());
+    }
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     Optional<X509Certificate> certificate = certificate(endPoint);
     if (certificate.isPresent()) {

@@ -39,6 +39,7 @@ final class ChannelConnector extends AbstractConnector {
   private final ServerSocketChannel channel;
   private final SelectorManager selectors;
   private final SilentConnections silent;
+  private final SilentConnections strangers;
   private volatile @Nullable Closeable acceptor;
 
   ChannelConnector(Server server, BoundSocket socket, ConnectionFactory... factories) {
@@ -46,6 +47,7 @@ final class ChannelConnector extends AbstractConnector {
     this.socket = socket;
     this.channel = socket.channel();
     this.silent = new SilentConnections(getScheduler());
+    this.strangers = SilentConnections.ofStrangers(getScheduler());
     this.selectors = new Selectors(getExecutor(), getScheduler());
     installBean(selectors, true);
   }
@@ -56,6 +58,11 @@ final class ChannelConnector extends AbstractConnector {
 
   SilentConnections silent() {
     return silent;
+  }
+
+  /** The connections of whom nobody knows yet, where that is allowed. */
+  SilentConnections strangers() {
+    return strangers;
   }
 
   @Override
@@ -160,12 +167,16 @@ final class ChannelConnector extends AbstractConnector {
     protected void endPointOpened(EndPoint endPoint) {
       super.endPointOpened(endPoint);
       silent.opened(endPoint);
+      if (socket.ofCluster()) {
+        strangers.opened(endPoint);
+      }
       onEndPointOpened(endPoint);
     }
 
     @Override
     protected void endPointClosed(EndPoint endPoint) {
       silent.closed(endPoint);
+      strangers.closed(endPoint);
       onEndPointClosed(endPoint);
       super.endPointClosed(endPoint);
     }

@@ -6,6 +6,7 @@ import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
+import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
@@ -104,6 +105,10 @@ final class Exchange {
 
   AccessGrants grants() {
     return own.orElseThrow().grants();
+  }
+
+  Logins logins() {
+    return own.orElseThrow().logins();
   }
 
   Access access() {

@@ -112,7 +112,11 @@ final class Gateway {
   private static Backend.Own scoped(Backend.Own own, Route route, Access access) {
     return access.isLimited(route.action())
         ? new Backend.Own(
-            new ScopedCluster(own.cluster(), access), own.tokens(), own.trust(), own.grants())
+            new ScopedCluster(own.cluster(), access),
+            own.tokens(),
+            own.trust(),
+            own.grants(),
+            own.logins())
         : own;
   }
 
@@ -150,6 +154,10 @@ final class Gateway {
 
   private void dispatch(Exchange exchange) throws IOException, InterruptedException {
     Route route = routes.of(exchange.method(), exchange.path());
+    if (exchange.request().subject() instanceof Subject.Stranger) {
+      // No other fleetd hears of it.
+      Access _ = allowed(exchange, route, Optional.empty());
+    }
     if (route.where() == Route.Where.HERE) {
       allowed(exchange, route, grantsThere());
       route.work().answer(exchange);

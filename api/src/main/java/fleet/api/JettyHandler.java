@@ -1,12 +1,13 @@
 package fleet.api;
 
-import fleet.api.listen.BoundSocket;
+import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
-import fleet.core.access.AccessRole;
+import fleet.core.access.Subject;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.UUID;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
@@ -25,7 +26,7 @@ final class JettyHandler extends Handler.Abstract {
   private final BrowserGuard browsers;
   private final RequestCounts counts;
   private final Streams streams;
-  private final Optional<AccessRole> vouched;
+  private final Callers callers;
   private final String server = UUID.randomUUID() + "/";
 
   JettyHandler(
@@ -33,12 +34,12 @@ final class JettyHandler extends Handler.Abstract {
       BrowserGuard browsers,
       Streams streams,
       RequestCounts counts,
-      Optional<AccessRole> vouched) {
+      Callers callers) {
     this.gateway = gateway;
     this.browsers = browsers;
     this.streams = streams;
     this.counts = counts;
-    this.vouched = vouched;
+    this.callers = callers;
   }
 
   @Override
@@ -48,10 +49,7 @@ final class JettyHandler extends Handler.Abstract {
     EndPoint endPoint = connection.getConnection().getEndPoint();
     connector.silent().asked(endPoint);
     try {
-      answer(
-          connector.socket(),
-          new JettyRequest(request, server, vouched),
-          new JettyAnswer(request, response, streams));
+      answer(connector, request, response);
       connector.silent().answered(endPoint);
       callback.succeeded();
     } catch (IOException e) {
@@ -63,13 +61,31 @@ final class JettyHandler extends Handler.Abstract {
     return true;
   }
 
-  private void answer(BoundSocket socket, ApiRequest request, ApiAnswer answer) throws IOException {
+  private void answer(ChannelConnector connector, Request request, Response response)
+      throws IOException {
+    ApiAnswer answer = new JettyAnswer(request, response, streams);
+    Subject subject = Callers.stranger(request);
     try {
-      browsers.check(socket, request);
+      subject = callers.subject(request, connector.socket());
+      ApiRequest asked = new JettyRequest(request, server, subject);
+      browsers.check(connector.socket(), asked);
+      if (subject instanceof Subject.Stranger) {
+        keepNoLonger(response);
+      } else {
+        connector.strangers().asked(request.getConnectionMetaData().getConnection().getEndPoint());
+      }
+      gateway.answer(asked, answer);
     } catch (RefusedException e) {
-      gateway.refuse(request, answer, e.status(), e.text());
-      return;
+      keepNoLonger(response);
+      gateway.refuse(new JettyRequest(request, server, subject), answer, e.status(), e.text());
+    } catch (ClusterUnavailableException e) {
+      gateway.refuse(
+          new JettyRequest(request, server, subject), answer, 503, String.valueOf(e.getMessage()));
     }
-    gateway.answer(request, answer);
+  }
+
+  /** Strangers come with one request each. */
+  private static void keepNoLonger(Response response) {
+    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
   }
 }

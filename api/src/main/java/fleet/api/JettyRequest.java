@@ -2,7 +2,6 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.request.ApiRequest;
-import fleet.core.access.AccessRole;
 import fleet.core.access.Subject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +14,9 @@ import org.eclipse.jetty.server.Request;
 /** A request that a client has sent to this fleetd. */
 final class JettyRequest implements ApiRequest {
 
+  /** Bytes, and much more than a login takes. */
+  private static final int OF_STRANGER = 16 << 10;
+
   private final Request request;
   private final String server;
   private final String id = AuditedAnswer.newId();
@@ -24,13 +26,12 @@ final class JettyRequest implements ApiRequest {
 
   /**
    * @param server unlike that of any other
-   * @param vouched the role of everybody with a certificate that the authority has signed
-   * @throws IOException if nobody knows who asks
+   * @param subject who asks
    */
-  JettyRequest(Request request, String server, Optional<AccessRole> vouched) throws IOException {
+  JettyRequest(Request request, String server, Subject subject) {
     this.request = request;
     this.server = server;
-    this.subject = Callers.subject(request, vouched);
+    this.subject = subject;
   }
 
   @Override
@@ -51,7 +52,7 @@ final class JettyRequest implements ApiRequest {
   @Override
   public Optional<byte[]> body(int atMost) throws IOException {
     if (body.isEmpty() && !tooLong) {
-      read(atMost);
+      read(subject instanceof Subject.Stranger ? Math.min(atMost, OF_STRANGER) : atMost);
     }
     return body;
   }
@@ -78,7 +79,7 @@ final class JettyRequest implements ApiRequest {
 
   @Override
   public Caller caller() {
-    return Callers.of(request);
+    return Callers.of(request, subject);
   }
 
   @Override

@@ -30,6 +30,7 @@ final class Routes {
   private final RebalanceResource rebalance = new RebalanceResource();
   private final MetricsResource metrics;
   private final AccessResource access = new AccessResource();
+  private final LoginsResource logins = new LoginsResource();
   private final DiscoveryResource discovery = new DiscoveryResource();
 
   Routes(ApiSettings settings, EntityJson json, MetricsResource metrics) {
@@ -74,6 +75,8 @@ final class Routes {
       case "state" -> Route.leader(Action.LIST, states::list);
       case "machines" -> Route.readOrChange(method, Action.MACHINES, machines::handle);
       case "access" -> Route.server(Action.ACCESS, access::list).ofCluster();
+      case "login" -> Route.server(Action.LOGIN, logins::login).once(method, "POST");
+      case "certificate" -> Route.server(Action.LIST, logins::renew);
       case "tokens" -> Route.server(Action.TOKENS, tokens::handle).ofCluster().once(method, "POST");
       case "rescheduling" -> Route.leader(Action.LIST, rescheduling::read);
       case "plan" -> Route.leader(Action.PLAN, plan::answer);
@@ -147,6 +150,14 @@ final class Routes {
   private Route partOf(String method, String collection, String name, String part) {
     return switch (collection) {
       case "machines" -> machine(method, name, part);
+      case "access" -> {
+        if (!part.equals("invite")) {
+          throw RefusedException.notFound();
+        }
+        yield Route.server(Action.ACCESS, exchange -> access.invite(exchange, name))
+            .ofCluster()
+            .once(method, "POST");
+      }
       case "rollouts" ->
           Route.server(Action.ROLLOUT, exchange -> rollouts.change(exchange, name, part)).of(name);
       case "units" -> unit(method, name, part).of(name);

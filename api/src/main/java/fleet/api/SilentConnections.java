@@ -25,16 +25,37 @@ final class SilentConnections {
   /** Clients that keep a connection have so long for their next request. */
   private static final int NEXT_SECONDS = 30;
 
+  /** As many as the port for machines has. */
+  private static final int MOST_STRANGERS = 512;
+
+  private static final int MOST_STRANGERS_OF_NETWORK = 128;
+
+  /** For the handshake and all of a login. */
+  private static final int STRANGER_SECONDS = 15;
+
   private final Scheduler scheduler;
-  private final ConnectionLimit<EndPoint> limit = new ConnectionLimit<>(MOST, MOST_OF_NETWORK);
+  private final int firstSeconds;
+  private final ConnectionLimit<EndPoint> limit;
   private final Map<EndPoint, Scheduler.Task> ends = new ConcurrentHashMap<>();
 
   SilentConnections(Scheduler scheduler) {
+    this(scheduler, MOST, MOST_OF_NETWORK, FIRST_SECONDS);
+  }
+
+  private SilentConnections(Scheduler scheduler, int most, int mostOfNetwork, int firstSeconds) {
     this.scheduler = scheduler;
+    this.firstSeconds = firstSeconds;
+    this.limit = new ConnectionLimit<>(most, mostOfNetwork);
+  }
+
+  /** Those on which nobody has shown a certificate of the cluster, answered or not. */
+  static SilentConnections ofStrangers(Scheduler scheduler) {
+    return new SilentConnections(
+        scheduler, MOST_STRANGERS, MOST_STRANGERS_OF_NETWORK, STRANGER_SECONDS);
   }
 
   void opened(EndPoint connection) {
-    await(connection, FIRST_SECONDS);
+    await(connection, firstSeconds);
   }
 
   /** A request is there. */

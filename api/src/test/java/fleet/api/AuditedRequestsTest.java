@@ -327,7 +327,13 @@ class AuditedRequestsTest {
           @Override
           public Optional<Server> server() {
             return Optional.of(
-                new Server(cluster, cluster, new FakeTokens(), new FakeTrust(), new FakeGrants()));
+                new Server(
+                    cluster,
+                    cluster,
+                    new FakeTokens(),
+                    new FakeTrust(),
+                    new FakeGrants(),
+                    new FakeLogins(new FakeGrants())));
           }
 
           @Override

@@ -3,13 +3,19 @@ package fleet.api;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
 import fleet.cluster.JoinTokens;
+import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
 
 /** A fleetd that leads. */
-record FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants)
+record FakeBackend(
+    Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants, Logins logins)
     implements Backend {
+
+  FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants) {
+    this(cluster, tokens, trust, grants, new FakeLogins(grants));
+  }
 
   FakeBackend(Cluster cluster, JoinTokens tokens, AccessGrants grants) {
     this(cluster, tokens, new FakeTrust(), grants);
@@ -17,7 +23,7 @@ record FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust, Acces
 
   @Override
   public Optional<Server> server() {
-    return Optional.of(new Server(cluster, cluster, tokens, trust, grants));
+    return Optional.of(new Server(cluster, cluster, tokens, trust, grants, logins));
   }
 
   @Override

@@ -11,6 +11,7 @@ import fleet.cluster.UncertainLeadException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
+import fleet.core.access.Subject;
 import fleet.core.audit.AuditLog;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Rebalance;
@@ -47,7 +48,9 @@ class GatewayTest {
       new Backend() {
         @Override
         public Optional<Server> server() {
-          return Optional.of(new Server(engine, registry, tokens, new FakeTrust(), grants));
+          return Optional.of(
+              new Server(
+                  engine, registry, tokens, new FakeTrust(), grants, new FakeLogins(grants)));
         }
 
         @Override
@@ -89,6 +92,20 @@ class GatewayTest {
 
   private static void uncertain() {
     throw new UncertainLeadException("etcd is not reached");
+  }
+
+  // ---- who is passed on
+
+  /** A leader that is asked by a server takes its word for who asks. */
+  @Test
+  void nobodyElseHearsOfAStranger() throws Exception {
+    engine.before = GatewayTest::notLeading;
+    for (String path : List.of("units", "state", "events", "machines", "journal")) {
+      ApiRequest request =
+          PlayedRequest.get("/fleet/v1/" + path).by(new Subject.Stranger("10.0.0.9"));
+      assertThat(answer(request).status()).as(path).isEqualTo(401);
+    }
+    assertThat(passed).isEmpty();
   }
 
   // ---- where

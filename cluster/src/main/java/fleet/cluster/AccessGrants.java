@@ -11,8 +11,21 @@ import java.util.List;
  */
 public interface AccessGrants {
 
-  /** A grant, and who made it. */
-  record Given(Grant grant, String by) {}
+  /**
+   * A grant, and who made it.
+   *
+   * @param invitations with which its person can still log in
+   */
+  record Given(Grant grant, String by, List<Invitation> invitations) {
+    public Given {
+      invitations = List.copyOf(invitations);
+    }
+
+    /** One without invitations. */
+    public Given(Grant grant, String by) {
+      this(grant, by, List.of());
+    }
+  }
 
   /** Ends what follows the grants. */
   interface Following extends AutoCloseable {
@@ -23,10 +36,10 @@ public interface AccessGrants {
   /** All of them, sorted by holder; sees every change that was answered before. */
   List<Given> list();
 
-  /** Gives a role, in place of the one that the holder had. */
+  /** Gives a role, in place of the one that the holder had; a person who has logged in stays so. */
   void grant(Grant grant, Caller caller);
 
-  /** Takes a role away; false if the holder has none. */
+  /** Takes a role away, with all logins and invitations; false if the holder has none. */
   boolean revoke(GrantHolder holder, Caller caller);
 
   /**

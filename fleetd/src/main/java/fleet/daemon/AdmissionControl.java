@@ -3,6 +3,8 @@ package fleet.daemon;
 import fleet.cluster.MachineTrust;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.core.machine.Role;
+import fleet.daemon.membership.Membership;
+import fleet.daemon.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.Watch;
 import fleet.rpc.PeerAdmission;
@@ -17,6 +19,7 @@ import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TrustException;
 import io.grpc.Status;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -37,15 +40,23 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   private final ServerKeys keys;
   private final StoredAuthority authority;
   private final RegistryJoinTokens tokens;
+  private final ServerMembership membership;
   private Optional<Watch> giving = Optional.empty();
+  private Optional<Membership> begun = Optional.empty();
 
   private AdmissionControl(
-      Registry registry, IdentityBindings bindings, EnrolledMachines machines, ServerKeys keys) {
+      Registry registry,
+      Path data,
+      String self,
+      IdentityBindings bindings,
+      EnrolledMachines machines,
+      ServerKeys keys) {
     this.bindings = bindings;
     this.machines = machines;
     this.keys = keys;
     this.authority = new StoredAuthority(registry, keys, Clock.systemUTC());
     this.tokens = new RegistryJoinTokens(registry, authority, Clock.systemUTC());
+    this.membership = new ServerMembership(authority, bindings, data, self, Clock.systemUTC());
   }
 
   /**
@@ -68,7 +79,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
       }
     });
     var keys = new ServerKeys(registry, new ServerKeyFile(data), self, Clock.systemUTC());
-    return new AdmissionControl(registry, bindings, machines, keys);
+    return new AdmissionControl(registry, data, self, bindings, machines, keys);
   }
 
   /**
@@ -83,6 +94,20 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
       LOG.error("the authority's key is in the registry in clear: {}", e.getMessage());
     }
     return this;
+  }
+
+  /**
+   * The identity of this server, made if there is none; one for all who show it, as it is renewed.
+   *
+   * @throws TrustException where the authority in the registry cannot be read
+   * @throws IOException where the identity cannot be kept
+   * @throws fleet.registry.RegistryException where the registry does not answer
+   */
+  synchronized Membership identity() throws TrustException, IOException, InterruptedException {
+    if (begun.isEmpty()) {
+      begun = Optional.of(membership.begin());
+    }
+    return begun.get();
   }
 
   StoredAuthority authority() {
@@ -127,6 +152,9 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   @Override
   public void close() {
     giving.ifPresent(Watch::close);
+    synchronized (this) {
+      begun.ifPresent(Membership::close);
+    }
     machines.close();
   }
 }

@@ -18,6 +18,7 @@ import fleet.engine.EngineSettings;
 import fleet.engine.Reach;
 import fleet.engine.decide.StormBrake;
 import fleet.trust.RegistryAccessGrants;
+import fleet.trust.RegistryLogins;
 import io.grpc.ServerServiceDefinition;
 import java.io.PrintStream;
 import java.time.Clock;
@@ -54,6 +55,7 @@ public final class Daemon implements Service {
   private final CurrentCluster cluster;
   private final MachineAgent agent;
   private final Backend.Server server;
+  private final PeopleDoor door;
   private final Optional<Relay> relay;
 
   /**
@@ -70,8 +72,9 @@ public final class Daemon implements Service {
    * Waits for nothing: what is not there yet fails it.
    *
    * @param requests answers those that other fleetds pass on
+   * @param api opens the port that people come by
    */
-  Daemon(Startup startup, ServerServiceDefinition requests) throws Exception {
+  Daemon(Startup startup, ServerServiceDefinition requests, HttpApi api) throws Exception {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
@@ -96,13 +99,19 @@ public final class Daemon implements Service {
         }
         foundation.leadership().campaign(foundation.candidate(cluster));
       }
+      door = started(door(api));
       server =
           new Backend.Server(
               cluster.leading(),
               cluster,
               foundation.admission().tokens(),
               foundation.admission().trust(),
-              new RegistryAccessGrants(foundation.registry()));
+              new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),
+              new RegistryLogins(
+                  foundation.registry(),
+                  foundation.admission().authority(),
+                  door,
+                  Clock.systemUTC()));
       warnOfMissingGrants(configuration.api(), server.grants());
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
@@ -121,6 +130,19 @@ public final class Daemon implements Service {
   private <T extends AutoCloseable> T started(T part) {
     running.push(part);
     return part;
+  }
+
+  private PeopleDoor door(HttpApi api) {
+    return new PeopleDoor(
+        startup.configuration().api(),
+        api,
+        foundation.admission()::identity,
+        () -> startup.machine().publicIp());
+  }
+
+  /** Lets people in who come by the network, once there are any, and the API answers. */
+  void awaitPeople() {
+    door.openWhen(Demand.toLogIn(foundation.registry(), Clock.systemUTC()));
   }
 
   private static CurrentCluster cluster(Foundation foundation, Configuration configuration) {

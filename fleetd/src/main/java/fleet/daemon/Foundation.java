@@ -23,7 +23,6 @@ import fleet.core.machine.Machine;
 import fleet.daemon.config.Configuration;
 import fleet.daemon.config.ConfigurationException;
 import fleet.daemon.machine.MachineFacts;
-import fleet.daemon.membership.ServerMembership;
 import fleet.engine.Reach;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
@@ -113,7 +112,7 @@ record Foundation(
         port.startWhen(
             shared || insecure
                 ? Runnable::run
-                : new JoinDemand(registry, joined, Clock.systemUTC())::whenThere));
+                : Demand.toJoin(registry, joined, Clock.systemUTC())::whenThere));
   }
 
   /** What this machine does not reach, for people; empty if nothing is wrong. */
@@ -224,7 +223,7 @@ record Foundation(
         Optional.of(leader),
         fallback,
         silence,
-        Optional.of(rpc.orElseGet(() -> calling(configuration, machine, admission))),
+        Optional.of(rpc.orElseGet(() -> calling(configuration, admission))),
         joined,
         cutOff(rpc),
         admission);
@@ -296,7 +295,7 @@ record Foundation(
             facts.machine().publicIp(),
             configuration.rpcPort(),
             configuration.rpcInsecure(),
-            identities(configuration, facts.machine(), admission),
+            admission::identity,
             admission,
             audit);
     admission.guard(endpoint);
@@ -307,22 +306,9 @@ record Foundation(
     return Optional.of(endpoint);
   }
 
-  private static RpcEndpoint.Identities identities(
-      Configuration configuration, Machine machine, AdmissionControl admission) {
-    return new ServerMembership(
-            admission.authority(),
-            admission.bindings(),
-            configuration.directories().data(),
-            machine.id(),
-            Clock.systemUTC())
-        ::begin;
-  }
-
   /** Begins when somebody is to be asked: where no leader is spoken to, nobody ever is. */
-  private static RpcEndpoint calling(
-      Configuration configuration, Machine machine, AdmissionControl admission) {
-    return RpcEndpoint.calling(
-        configuration.rpcInsecure(), identities(configuration, machine, admission));
+  private static RpcEndpoint calling(Configuration configuration, AdmissionControl admission) {
+    return RpcEndpoint.calling(configuration.rpcInsecure(), admission::identity);
   }
 
   private static String addressOf(RpcEndpoint port) {

@@ -58,6 +58,11 @@ final class HttpApi implements AutoCloseable {
     server.start();
   }
 
+  /** Opens one more socket, after the start. */
+  void open(Listen listen) throws ListenException {
+    server.open(listen);
+  }
+
   @Override
   public void close() {
     server.stop();

@@ -132,6 +132,7 @@ final class ServerDaemon implements Service {
       running = Optional.of(begun);
       wait.isOver();
       serve();
+      begun.awaitPeople();
       parts.complete(begun);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -145,7 +146,7 @@ final class ServerDaemon implements Service {
     Duration pause = FIRST_PAUSE;
     while (true) {
       try {
-        return new Daemon(startup, requests.bindService());
+        return new Daemon(startup, requests.bindService(), api);
       } catch (RegistryException e) {
         if (startup.configuration().etcd().isEmpty() || Thread.currentThread().isInterrupted()) {
           throw e;

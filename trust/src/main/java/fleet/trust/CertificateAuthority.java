@@ -119,19 +119,33 @@ final class CertificateAuthority {
 
   /** Vouches that the holder of a key is a machine, for some time from now. */
   Certified vouch(PublicKey holder, Peer peer, Instant now, Duration life) {
+    return vouch(holder, peer.subject(), purposes(peer.role()), now, life);
+  }
+
+  /** Vouches that the holder of a key is a person, who has a grant. */
+  Certified vouchForPerson(PublicKey holder, String name, Instant now, Duration life) {
+    return vouch(holder, PersonName.subject(name), purposes(Role.AGENT), now, life);
+  }
+
+  private Certified vouch(
+      PublicKey holder,
+      X500Principal named,
+      ExtendedKeyUsage purposes,
+      Instant now,
+      Duration life) {
     Instant end = now.plus(life);
     Instant last = certificate.getNotAfter().toInstant();
     X509v3CertificateBuilder builder =
         builder(
             certificate.getSubjectX500Principal(),
-            peer.subject(),
+            named,
             holder,
             now,
             end.isBefore(last) ? end : last);
     try {
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
       builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
-      builder.addExtension(Extension.extendedKeyUsage, true, purposes(peer.role()));
+      builder.addExtension(Extension.extendedKeyUsage, true, purposes);
       return new Certified(signed(builder, key), certificate);
     } catch (IOException e) {
       throw new IllegalStateException(e);

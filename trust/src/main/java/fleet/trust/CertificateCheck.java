@@ -46,6 +46,15 @@ final class CertificateCheck {
     return peer;
   }
 
+  /** The name of the person who has it, where it is good. */
+  String person(X509Certificate certificate, X509Certificate authority)
+      throws CertificateException {
+    checkTime(certificate);
+    check(certificate, authority);
+    requirePurpose(certificate, CLIENT_AUTHENTICATION);
+    return PersonName.of(certificate);
+  }
+
   private void check(X509Certificate certificate, X509Certificate authority)
       throws CertificateException {
     checkTime(certificate);

@@ -1,8 +1,12 @@
 package fleet.trust;
 
 import java.math.BigInteger;
+import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.function.Supplier;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -44,6 +48,20 @@ public final class OwnIdentity implements Supplier<Identity> {
   /** What this machine shows others. */
   public X509ExtendedKeyManager keys() {
     return keys;
+  }
+
+  /**
+   * TLS for people's clients: shows them this machine's identity, and takes whatever certificate
+   * they have. Whoever uses it has to ask whose that is.
+   */
+  public SSLContext forPeople() {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {keys}, new TrustManager[] {new UncheckedClients()}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java runtime has no TLS", e);
+    }
   }
 
   /** Whom this machine believes. */

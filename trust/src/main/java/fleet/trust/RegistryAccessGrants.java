@@ -3,10 +3,12 @@ package fleet.trust;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Invitation;
 import fleet.core.access.Grant;
 import fleet.core.access.GrantHolder;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
+import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
@@ -15,6 +17,8 @@ import fleet.registry.Watcher;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.GrantRecord;
 import fleet.registry.records.Keys;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -30,38 +34,59 @@ public final class RegistryAccessGrants implements AccessGrants {
   private static final Logger LOG = LoggerFactory.getLogger(RegistryAccessGrants.class);
 
   private final Registry registry;
+  private final Clock clock;
 
-  public RegistryAccessGrants(Registry registry) {
+  public RegistryAccessGrants(Registry registry, Clock clock) {
     this.registry = registry;
+    this.clock = clock;
   }
 
   @Override
   public List<Given> list() {
+    Instant now = clock.instant();
     return answered(() ->
-        registry.read(Keys.ACCESS).entries().stream().map(RegistryAccessGrants::given).toList());
+        registry.read(Keys.ACCESS).entries().stream().map(entry -> given(entry, now)).toList());
   }
 
-  private static Given given(Entry entry) {
-    String name = entry.key().substring(Keys.ACCESS.length());
-    GrantHolder holder =
-        GrantHolder.parse(name)
-            .orElseThrow(() ->
-                new RegistryException("key " + entry.key() + " of the registry names nobody"));
+  private static Given given(Entry entry, Instant now) {
     GrantRecord record = GrantRecord.of(entry);
-    return new Given(record.grant(holder), record.by());
+    return new Given(
+        record.grant(holder(entry)),
+        record.by(),
+        record.invitations().stream()
+            .filter(one -> one.isOpen(now))
+            .map(one -> new Invitation(one.id(), one.expires(), one.by()))
+            .toList());
+  }
+
+  /** Whose grant is kept in an entry. */
+  static GrantHolder holder(Entry entry) {
+    return GrantHolder.parse(entry.key().substring(Keys.ACCESS.length()))
+        .orElseThrow(
+            () -> new RegistryException("key " + entry.key() + " of the registry names nobody"));
   }
 
   @Override
   public void grant(Grant grant, Caller caller) {
-    String holder = grant.holder().toString();
-    String record = new GrantRecord(grant, caller.name()).json();
-    answered(() ->
-        registry.commit(
-            told(
-                    Transaction.when().put(Keys.access(holder), record),
-                    new CommandRecord(holder, CommandRecord.GRANT, grant.text(), caller.name()))
-                .build()));
+    boolean done = false;
+    while (!done) {
+      done = answered(() -> isGranted(grant, caller));
+    }
     LOG.info("access: {} granted by {}", grant.text(), caller);
+  }
+
+  private boolean isGranted(Grant grant, Caller caller) {
+    String key = Keys.access(grant.holder().toString());
+    Optional<Entry> before = registry.get(key);
+    var transaction = Transaction.when();
+    before.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
+    GrantRecord next =
+        before
+            .map(entry -> GrantRecord.of(entry).replacedBy(grant, caller.name()))
+            .orElseGet(() -> new GrantRecord(grant, caller.name()));
+    Transaction.Builder change =
+        toldOfGrant(transaction.put(key, next.json()), grant, caller.name());
+    return registry.commit(change.build()) instanceof Outcome.Committed;
   }
 
   @Override
@@ -79,6 +104,13 @@ public final class RegistryAccessGrants implements AccessGrants {
       });
       return found.isPresent();
     });
+  }
+
+  /** The same, and those who follow the cluster hear of a grant. */
+  static Transaction.Builder toldOfGrant(Transaction.Builder change, Grant grant, String by) {
+    return told(
+        change,
+        new CommandRecord(grant.holder().toString(), CommandRecord.GRANT, grant.text(), by));
   }
 
   /** The same, and those who follow the cluster hear of it. */

@@ -24,6 +24,9 @@ public final class StoredAuthority {
   /** How long a machine may be away before it needs a token again is at least half of it. */
   public static final Duration LIFE = Duration.ofDays(30);
 
+  /** How long a person may be away, before an invitation is needed again. */
+  static final Duration LIFE_OF_PEOPLE = Duration.ofDays(7);
+
   private static final Logger LOG = LoggerFactory.getLogger(StoredAuthority.class);
 
   private final Registry registry;
@@ -100,6 +103,13 @@ public final class StoredAuthority {
    */
   Certified vouch(Peer peer, byte[] request) throws TrustException {
     return authority().vouch(CertificateRequest.publicKey(request), peer, clock.instant(), life);
+  }
+
+  /** The same for a person, for a shorter time. */
+  Certified vouchForPerson(String name, byte[] request) throws TrustException {
+    return authority()
+        .vouchForPerson(
+            CertificateRequest.publicKey(request), name, clock.instant(), LIFE_OF_PEOPLE);
   }
 
   private CertificateAuthority authority() throws TrustException {

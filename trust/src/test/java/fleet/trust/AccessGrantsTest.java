@@ -16,6 +16,7 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -38,7 +39,7 @@ class AccessGrantsTest {
   @BeforeEach
   void begin() {
     registry = EmbeddedRegistry.open(directory);
-    grants = new RegistryAccessGrants(registry);
+    grants = new RegistryAccessGrants(registry, Clock.systemUTC());
   }
 
   @AfterEach
@@ -51,7 +52,7 @@ class AccessGrantsTest {
     grants.grant(OPERATOR, CALLER);
     registry.close();
     registry = EmbeddedRegistry.open(directory);
-    assertThat(new RegistryAccessGrants(registry).list())
+    assertThat(new RegistryAccessGrants(registry, Clock.systemUTC()).list())
         .containsExactly(new AccessGrants.Given(OPERATOR, "user root"));
   }
 

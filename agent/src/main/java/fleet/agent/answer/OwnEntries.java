@@ -25,7 +25,8 @@ record OwnEntries(String unitField, String unit, String uid) {
   private static final Path PROCESS = Path.of("/proc/self");
 
   /** The kinds of names that subjects have: most people leave them out. */
-  private static final List<String> KINDS = List.of("", "user ", "certificate CN=", "machine ");
+  private static final List<String> KINDS =
+      List.of("", "user ", "person ", "certificate CN=", "machine ");
 
   /** Those of this process. */
   static OwnEntries here(boolean userManager) {

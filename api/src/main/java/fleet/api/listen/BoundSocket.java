@@ -11,6 +11,8 @@ import javax.net.ssl.SSLContext;
  * A socket that listens.
  *
  * @param tls what connections are secured with; empty for plain ones
+ * @param ofCluster whether that shows a certificate of the cluster's authority, and leaves it to
+ *     the answer whether clients have a good one
  * @param names that its certificate has
  * @param description where it is, for people
  * @param afterClose takes away what was made beside the socket
@@ -18,6 +20,7 @@ import javax.net.ssl.SSLContext;
 public record BoundSocket(
     ServerSocketChannel channel,
     Optional<SSLContext> tls,
+    boolean ofCluster,
     List<String> names,
     String description,
     Runnable afterClose)
@@ -25,7 +28,7 @@ public record BoundSocket(
 
   /** A plain one. */
   static BoundSocket plain(ServerSocketChannel channel, String description, Runnable afterClose) {
-    return new BoundSocket(channel, Optional.empty(), List.of(), description, afterClose);
+    return new BoundSocket(channel, Optional.empty(), false, List.of(), description, afterClose);
   }
 
   /** Whether only processes of this machine come by it. */

@@ -3,6 +3,7 @@ package fleet.api.listen;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /** A place where the API is to listen. */
 public sealed interface Listen {
@@ -36,6 +37,18 @@ public sealed interface Listen {
     @Override
     public BoundSocket open() throws ListenException {
       return TcpAddress.bind(address, tls, insecure);
+    }
+  }
+
+  /**
+   * A TCP address where people come by with certificates of the cluster's authority, or to get one.
+   *
+   * @param context shows one of this server, and takes whatever clients have
+   */
+  record Cluster(InetSocketAddress address, SSLContext context) implements Listen {
+    @Override
+    public BoundSocket open() throws ListenException {
+      return TcpAddress.bindForPeople(address, context);
     }
   }
 

@@ -31,8 +31,23 @@ final class TcpAddress {
     return new BoundSocket(
         channel,
         context,
+        false,
         tls.isPresent() ? tls.get().names() : List.of(),
         (context.isPresent() ? "https://" : "http://") + bound(channel, name),
+        () -> {});
+  }
+
+  static BoundSocket bindForPeople(InetSocketAddress address, SSLContext context)
+      throws ListenException {
+    InetSocketAddress resolved = resolve(address);
+    String name = text(resolved);
+    ServerSocketChannel channel = open(resolved, name);
+    return new BoundSocket(
+        channel,
+        Optional.of(context),
+        true,
+        List.of(),
+        "https://" + bound(channel, name) + " for people who log in",
         () -> {});
   }
 

@@ -1,6 +1,7 @@
 package fleet.api.listen;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /** A certificate that vouches for itself, made for one test. */
 public record TestCertificate(KeyStore store, Path certificate, Path key) {
@@ -71,6 +75,32 @@ public record TestCertificate(KeyStore store, Path certificate, Path key) {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust(server).getTrustManagers(), null);
     return context;
+  }
+
+  /** For a server that takes any certificate of its clients, or none. */
+  public SSLContext takingAny() throws GeneralSecurityException {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), new TrustManager[] {new AnyClient()}, null);
+    return context;
+  }
+
+  private static final class AnyClient implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {
+      assertThat(chain).isNotEmpty();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   /** For a client that shows no certificate. */

@@ -28,12 +28,16 @@ final class Askers {
               .setPerson(
                   Asker.Person.newBuilder()
                       .setName(person.name())
-                      .setRole(person.vouched().map(AccessRole::text).orElse("")))
+                      .setRole(person.vouched().map(AccessRole::text).orElse(""))
+                      .setKey(person.key()))
               .build();
       case Subject.Anybody anybody -> asker.setAddress(anybody.address()).build();
       case Subject.Fleetd _ -> asker.setFleetd(Asker.Fleetd.getDefaultInstance()).build();
       // No fleetd passes on what another has passed to it.
       case Subject.Joined machine -> asker.setAddress(machine.id()).build();
+      // Refused where it came in: the leader would take an address for one that may do everything.
+      case Subject.Stranger stranger ->
+          throw new IllegalArgumentException("a stranger asks: " + stranger.address());
     };
   }
 
@@ -52,7 +56,9 @@ final class Askers {
               asker.getUser().getOwner());
       case PERSON ->
           new Subject.Person(
-              asker.getPerson().getName(), AccessRole.ofText(asker.getPerson().getRole()));
+              asker.getPerson().getName(),
+              AccessRole.ofText(asker.getPerson().getRole()),
+              asker.getPerson().getKey());
       case ADDRESS -> new Subject.Anybody(asker.getAddress());
       case FLEETD -> new Subject.Fleetd();
       case WHO_NOT_SET -> new Subject.Anybody(passed.getCaller());

@@ -37,6 +37,7 @@ class TakenRequestTest {
         List.of(
             new Subject.User("root", 0, Set.of("root", "fleet")),
             new Subject.Person("alice", Optional.of(AccessRole.ADMIN)),
+            Subject.Person.loggedIn("alice", "k1"),
             new Subject.Anybody("127.0.0.1"),
             new Subject.Fleetd())) {
       PassedRequest passed = PASSED.toBuilder().setAsker(Askers.message(claimed)).build();

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The rules of who may do what. No other place decides that. Subjects have what somebody granted
@@ -40,6 +41,11 @@ public record AccessPolicy(List<Grant> grants) {
 
   /** Decides whether a subject may do something. */
   public Decision decide(Subject subject, Action action, Target target) {
+    if (isLogin(subject, action)) {
+      return new Decision.Allowed(
+          Grant.implied(
+              GrantHolder.Kind.ADDRESS, subject.toString(), AccessRole.VIEWER, "with a code"));
+    }
     List<Grant> held = of(subject);
     return held.stream()
         .filter(grant -> grant.allows(action, target))
@@ -49,18 +55,28 @@ public record AccessPolicy(List<Grant> grants) {
   }
 
   public boolean allows(Subject subject, Action action, Target target) {
-    return of(subject).stream().anyMatch(grant -> grant.allows(action, target));
+    return isLogin(subject, action)
+        || of(subject).stream().anyMatch(grant -> grant.allows(action, target));
+  }
+
+  /** Whether the code that a stranger shows is good is for others to say. */
+  private static boolean isLogin(Subject subject, Action action) {
+    return action == Action.LOGIN && subject instanceof Subject.Stranger;
   }
 
   /** The same for one subject alone. */
   public AccessPolicy onlyFor(Subject subject) {
-    return new AccessPolicy(grants.stream().filter(grant -> grant.holder().isOf(subject)).toList());
+    return new AccessPolicy(
+        grants.stream()
+            .filter(grant -> grant.isOf(subject))
+            .map(grant -> grant.asSeenBy(subject))
+            .toList());
   }
 
   /** All grants that a subject has, those included that it has by itself. */
   public List<Grant> of(Subject subject) {
     List<Grant> held = new ArrayList<>(own(subject));
-    grants.stream().filter(grant -> grant.holder().isOf(subject)).forEach(held::add);
+    grants.stream().filter(grant -> grant.isOf(subject)).forEach(held::add);
     held.sort(ORDER);
     return held;
   }
@@ -81,6 +97,7 @@ public record AccessPolicy(List<Grant> grants) {
           List.of(
               Grant.implied(
                   GrantHolder.Kind.ADDRESS, anybody.address(), AccessRole.ADMIN, "by api_listen"));
+      case Subject.Stranger _ -> List.of();
       case Subject.Fleetd _ ->
           List.of(Grant.implied(GrantHolder.Kind.USER, "fleetd", AccessRole.VIEWER, "of itself"));
     };
@@ -107,30 +124,43 @@ public record AccessPolicy(List<Grant> grants) {
         List.of(),
         Map.of(),
         Optional.of(machine.id()),
-        "of itself");
+        "of itself",
+        Set.of());
   }
 
   private static Decision.Refused refused(
       Subject subject, Action action, Target target, List<Grant> held) {
     String has =
         held.isEmpty()
-            ? "has no grant"
+            ? lack(subject)
             : "has only " + held.stream().map(Grant::text).collect(joining(" and "));
     return new Decision.Refused(
         "%s may not %s: it %s".formatted(subject, action.words(target), has),
-        command(subject, action));
+        command(subject, action, held.isEmpty()));
   }
 
-  private static String command(Subject subject, Action action) {
+  private static String lack(Subject subject) {
+    return switch (subject) {
+      case Subject.Stranger _ -> "has not logged in, see fleetctl login --help";
+      case Subject.Person person when person.isLoggedIn() ->
+          "has no grant that this login belongs to, so it has ended";
+      default -> "has no grant";
+    };
+  }
+
+  private static String command(Subject subject, Action action, boolean hasNone) {
     Optional<String> holder =
         switch (subject) {
           case Subject.User user -> Optional.of("user:" + user.name());
           case Subject.Person person -> Optional.of("person:" + person.name());
           case Subject.Joined machine -> Optional.of("machine:" + machine.id());
-          case Subject.Anybody _, Subject.Fleetd _ -> Optional.empty();
+          case Subject.Anybody _, Subject.Stranger _, Subject.Fleetd _ -> Optional.empty();
         };
+    boolean invites = hasNone && subject instanceof Subject.Person person && person.isLoggedIn();
     return holder
-        .map(name -> "fleetctl access grant %s --role=%s".formatted(name, action.role().text()))
+        .map(name ->
+            "fleetctl access %s %s --role=%s"
+                .formatted(invites ? "invite" : "grant", name, action.role().text()))
         .orElse("");
   }
 }

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 public enum Action {
   /** Reads units without their text, states, machines, events, settings or metrics. */
   LIST(AccessRole.VIEWER, "list", "units and machines"),
+  /** Shows the code of an invitation, as strangers may. */
+  LOGIN(AccessRole.VIEWER, "log in", "with a code"),
   WHY(AccessRole.VIEWER, "ask for the reasons of", "units"),
   PLAN(AccessRole.VIEWER, "plan", "changes"),
   STATUS(AccessRole.VIEWER, "see the status of", "units"),
@@ -51,7 +53,7 @@ public enum Action {
 
   /** Whether it leaves the cluster as it is. */
   public boolean isReading() {
-    return role == AccessRole.VIEWER || this == CAT || this == AUDIT;
+    return (role == AccessRole.VIEWER && this != LOGIN) || this == CAT || this == AUDIT;
   }
 
   /** What somebody may or may not do, in words. */

@@ -7,6 +7,7 @@ import fleet.core.requirements.Glob;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * @param metadata what machines must have; empty for all machines
  * @param machine the only machine; empty for all
  * @param origin why there is this grant if nobody made it; empty if somebody did
+ * @param keys SHA-256 of the keys with which its person has logged in; they end with the grant
  */
 public record Grant(
     GrantHolder holder,
@@ -24,9 +26,11 @@ public record Grant(
     List<Glob> units,
     Map<String, String> metadata,
     Optional<String> machine,
-    String origin) {
+    String origin,
+    Set<String> keys) {
 
   public Grant {
+    keys = OrderedCopy.of(keys);
     units = List.copyOf(units);
     metadata = OrderedCopy.of(new TreeMap<>(metadata));
   }
@@ -34,13 +38,37 @@ public record Grant(
   /** A grant that somebody made. */
   public Grant(
       GrantHolder holder, AccessRole role, List<Glob> units, Map<String, String> metadata) {
-    this(holder, role, units, metadata, Optional.empty(), "");
+    this(holder, role, units, metadata, Optional.empty(), "", Set.of());
+  }
+
+  /** The same, of a person who has logged in with these keys. */
+  public Grant withKeys(Set<String> bound) {
+    return new Grant(holder, role, units, metadata, machine, origin, bound);
   }
 
   /** A grant that a subject has by itself, of all the cluster. */
   static Grant implied(GrantHolder.Kind kind, String name, AccessRole role, String origin) {
     return new Grant(
-        new GrantHolder(kind, name), role, List.of(), Map.of(), Optional.empty(), origin);
+        new GrantHolder(kind, name), role, List.of(), Map.of(), Optional.empty(), origin, Set.of());
+  }
+
+  /**
+   * Whether a subject has it. Certificates of the cluster's own count while the grant knows their
+   * key: a later grant to the same name knows none of an earlier one.
+   */
+  boolean isOf(Subject subject) {
+    return holder.isOf(subject)
+        && (!(subject instanceof Subject.Person person)
+            || !person.isLoggedIn()
+            || keys.contains(person.key()));
+  }
+
+  /** The same as far as a subject can tell: other logins of that person come and go. */
+  Grant asSeenBy(Subject subject) {
+    return withKeys(
+        subject instanceof Subject.Person person && keys.contains(person.key())
+            ? Set.of(person.key())
+            : Set.of());
   }
 
   /** Whether it is of all units on all machines. */

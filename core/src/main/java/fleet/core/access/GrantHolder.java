@@ -2,6 +2,7 @@ package fleet.core.access;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -12,6 +13,9 @@ import java.util.stream.Stream;
 public record GrantHolder(Kind kind, String name) implements Comparable<GrantHolder> {
 
   private static final int LONGEST = 128;
+
+  /** Common names are no longer, and none of these has a meaning in the name of a subject. */
+  private static final Pattern LOGIN_NAME = Pattern.compile("[0-9A-Za-z._@-]{1,64}");
 
   /** What kinds of names there are. */
   public enum Kind {
@@ -56,6 +60,11 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
         && name.chars().allMatch(c -> c > ' ' && c != '/' && c != ':' && c != 0x7f && c < 0x80);
   }
 
+  /** Whether it is a person whom the cluster can give a certificate. */
+  public boolean canLogIn() {
+    return kind == Kind.PERSON && LOGIN_NAME.matcher(name).matches();
+  }
+
   /** Whether a subject goes by this name. */
   boolean isOf(Subject subject) {
     return switch (subject) {
@@ -67,7 +76,7 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
           };
       case Subject.Person person -> kind == Kind.PERSON && name.equals(person.name());
       case Subject.Joined machine -> kind == Kind.MACHINE && name.equals(machine.id());
-      case Subject.Anybody _, Subject.Fleetd _ -> false;
+      case Subject.Anybody _, Subject.Stranger _, Subject.Fleetd _ -> false;
     };
   }
 

@@ -37,11 +37,37 @@ public sealed interface Subject {
    * @param name the common name of its subject
    * @param vouched the role that the configuration gives everybody with a certificate of that
    *     authority
+   * @param key SHA-256 of the key that the certificate is for, if it is of the cluster's own
+   *     authority; empty if {@code api_cafile} vouches for it
    */
-  record Person(String name, Optional<AccessRole> vouched) implements Subject {
+  record Person(String name, Optional<AccessRole> vouched, String key) implements Subject {
+
+    /** Somebody for whom {@code api_cafile} vouches. */
+    public Person(String name, Optional<AccessRole> vouched) {
+      this(name, vouched, "");
+    }
+
+    /** Somebody who has logged in. */
+    public static Person loggedIn(String name, String key) {
+      return new Person(name, Optional.empty(), key);
+    }
+
+    /** Whether the certificate is of the cluster's own authority. */
+    public boolean isLoggedIn() {
+      return !key.isEmpty();
+    }
+
     @Override
     public String toString() {
-      return "certificate CN=" + name;
+      return isLoggedIn() ? "person " + name : "certificate CN=" + name;
+    }
+  }
+
+  /** Somebody on the network without a certificate, who may log in and nothing else. */
+  record Stranger(String address) implements Subject {
+    @Override
+    public String toString() {
+      return address;
     }
   }
 

@@ -22,6 +22,12 @@ public final class Floods {
   /** Asked for by machines that are not let in yet: by anybody who reaches the port. */
   public static final String JOIN = "machine.join";
 
+  /** Asked for by people who are not let in yet: by anybody who reaches the port. */
+  public static final String LOGIN = "person.login";
+
+  /** How the actions of requests begin that somebody without a certificate makes. */
+  public static final String STRANGER = "stranger.";
+
   /** Asked for by machines as often as they like, and never refused. */
   public static final String RENEW = "certificate.renew";
 
@@ -56,8 +62,11 @@ public final class Floods {
   }
 
   private static String kind(String action) {
-    if (action.equals(JOIN)) {
-      return JOIN;
+    if (action.equals(JOIN) || action.equals(LOGIN)) {
+      return action;
+    }
+    if (action.startsWith(STRANGER)) {
+      return STRANGER;
     }
     return action.startsWith(CALL) ? "call" : "request";
   }

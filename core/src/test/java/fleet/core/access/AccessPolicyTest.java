@@ -93,6 +93,44 @@ final class AccessPolicyTest {
     assertThat(policy(grant("user:root", AccessRole.ADMIN)).of(subject)).isEmpty();
   }
 
+  /** A copy of a certificate would come back to life with the next grant. */
+  @Test
+  void aLoginCountsWithTheGrantThatItWasMadeUnder() {
+    Grant grant = grant("alice", AccessRole.OPERATOR);
+    Subject alice = Subject.Person.loggedIn("alice", "k1");
+    assertThat(policy(grant.withKeys(Set.of("k1", "k2"))).of(alice)).hasSize(1);
+    assertThat(policy(grant.withKeys(Set.of("k2"))).of(alice)).isEmpty();
+    assertThat(policy(grant).of(alice)).isEmpty();
+    assertThat(policy(grant).decide(alice, Action.LIST, Target.CLUSTER))
+        .isEqualTo(
+            new Decision.Refused(
+                "person alice may not list units and machines: it has no grant that this login belongs to, so it has"
+                    + " ended",
+                "fleetctl access invite person:alice --role=viewer"));
+  }
+
+  /** Else each renewal would end the open streams of all. */
+  @Test
+  void otherLoginsOfThePersonMakeNoDifference() {
+    Grant grant = grant("alice", AccessRole.OPERATOR);
+    Subject alice = Subject.Person.loggedIn("alice", "k1");
+    assertThat(policy(grant.withKeys(Set.of("k1", "k2"))).onlyFor(alice))
+        .isEqualTo(policy(grant.withKeys(Set.of("k1", "k3"))).onlyFor(alice))
+        .isNotEqualTo(policy(grant.withKeys(Set.of("k3"))).onlyFor(alice));
+  }
+
+  @Test
+  void aStrangerMayLogInAndNothingElse() {
+    Subject stranger = new Subject.Stranger("10.0.0.9");
+    for (Action action : Action.values()) {
+      for (Target target : everyTarget()) {
+        assertThat(AccessPolicy.NO_GRANTS.allows(stranger, action, target))
+            .as("%s %s", action, target)
+            .isEqualTo(action == Action.LOGIN);
+      }
+    }
+  }
+
   @Test
   void anAuthorityThatVouchesGivesItsRole() {
     Subject subject = new Subject.Person("ops", Optional.of(AccessRole.OPERATOR));

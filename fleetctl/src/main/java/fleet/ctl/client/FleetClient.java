@@ -14,6 +14,7 @@ import fleet.entities.GrantEntity;
 import fleet.entities.GrantsEntity;
 import fleet.entities.IntentEntity;
 import fleet.entities.InvalidJsonException;
+import fleet.entities.InvitationEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.PlanEntity;
@@ -510,6 +511,18 @@ public final class FleetClient {
     HttpRequest request =
         HttpRequest.json("PUT", ACCESS + "/" + escape(subject), json.write(grant));
     expectSuccess(knowingGrants(call(request)));
+  }
+
+  /** Invites a person to log in, out of {@link InvitationEntity#wanted}. */
+  public InvitationEntity invite(String person, InvitationEntity wish) throws FleetException {
+    HttpRequest request =
+        HttpRequest.json("POST", ACCESS + "/" + escape(person) + "/invite", json.write(wish));
+    HttpAnswer answer = call(request);
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " lets nobody log in: upgrade it");
+    }
+    return read(InvitationEntity.class, answer);
   }
 
   /** Takes a role away; false where the subject has none. */

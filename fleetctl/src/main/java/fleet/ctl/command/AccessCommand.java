@@ -6,6 +6,7 @@ import fleet.ctl.output.Output;
 import fleet.ctl.table.Table;
 import fleet.entities.AccessCheckEntity;
 import fleet.entities.GrantEntity;
+import fleet.entities.InvitationEntity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "access",
     header = "Say who may do what",
     customSynopsis =
-        "[list] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | revoke"
-            + " SUBJECT... | check SUBJECT ACTION [UNIT]",
+        "[list] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | invite"
+            + " NAME [--role=ROLE ...] [--ttl=TIME] | revoke SUBJECT... | check SUBJECT ACTION [UNIT]",
     description = {
       "A SUBJECT is a person, by the name (CN) of the certificate: alice, or person:alice; a user",
       "or group of users of the servers: user:bob, group:dev; a machine that has joined, and whose",
@@ -33,17 +34,21 @@ import picocli.CommandLine.Parameters;
       "On servers root and the group fleet are admins, the groups fleet-operator and fleet-viewer",
       "what their names say. A joined machine sees itself. Nobody else may do anything.",
       "A grant replaces the one that the subject had; changes are in force at once.",
+      "invite makes a grant for a person and prints the command with which that person logs in from",
+      "a machine that is not of the cluster, once. Without --role the grant stays as it is. revoke",
+      "also ends invitations and logins for good.",
       "check says whether a subject may do something, and by which grant. Actions: list, why, plan,",
       "status, journal; cat, submit, start, stop, restart, destroy, rollout; machines, drain,",
       "rebalance, config, tokens, access, audit."
     },
     exitCodeList = {
-      "0:the grants were listed, given, all taken away; check: the subject may",
+      "0:the grants were listed, given, all taken away, the person invited; check: the subject may",
       "1:fleetd could not be asked or refused; there is no such grant; check: the subject may not"
     },
     footer = {
       "fleetctl access list",
       "fleetctl access grant alice --role=operator --unit='web@*'",
+      "fleetctl access invite alice --role=operator --ttl=30m",
       "fleetctl access grant machine:0af3c1d2e4b5968778695a4b3c2d1e0f --role=admin",
       "fleetctl access check alice start web@1.service",
       "fleetctl access revoke alice"
@@ -56,20 +61,31 @@ final class AccessCommand extends FleetCommand {
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
 
-  @Option(names = "--role", paramLabel = "ROLE", description = "grant: viewer, operator or admin.")
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "grant, invite: viewer, operator or admin.")
   @Nullable String role;
 
   @Option(
       names = "--unit",
       paramLabel = "PATTERN",
-      description = "grant: only for units with such a name; repeat it for more.")
+      description = "grant, invite: only for units with such a name; repeat it for more.")
   List<String> units = List.of();
 
   @Option(
       names = "--machines",
       paramLabel = "KEY=VALUE",
-      description = "grant: only for machines with this metadata; repeat it: all must hold.")
+      description =
+          "grant, invite: only for machines with this metadata; repeat it: all must hold.")
   List<String> machines = List.of();
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      description =
+          "invite: how long the code can be used, such as 30m, 1h (the default); 7d at most.")
+  @Nullable String ttl;
 
   @Option(
       names = "--no-legend",
@@ -80,8 +96,13 @@ final class AccessCommand extends FleetCommand {
   public int run(Session session) throws CommandException, FleetException {
     String action = words.isEmpty() ? "list" : words.getFirst();
     List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
-    if (!action.equals("grant") && (role != null || !units.isEmpty() || !machines.isEmpty())) {
-      throw CommandException.usage("Error: --role, --unit and --machines are for grant");
+    boolean invites = action.equals("invite");
+    boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
+    if (!action.equals("grant") && !invites && limits) {
+      throw CommandException.usage("Error: --role, --unit and --machines are for grant and invite");
+    }
+    if (!invites && ttl != null) {
+      throw CommandException.usage("Error: --ttl is for invite");
     }
     return switch (action) {
       case "list" -> {
@@ -93,6 +114,10 @@ final class AccessCommand extends FleetCommand {
         expect(rest, 1, 1, "grant SUBJECT --role=ROLE");
         yield grant(session, rest.getFirst());
       }
+      case "invite" -> {
+        expect(rest, 1, 1, "invite NAME --role=ROLE");
+        yield invite(session, rest.getFirst());
+      }
       case "revoke" -> {
         expect(rest, 1, Integer.MAX_VALUE, "revoke SUBJECT...");
         yield revoke(session, rest);
@@ -103,7 +128,9 @@ final class AccessCommand extends FleetCommand {
       }
       default ->
           throw CommandException.usage(
-              "Error: unknown action \"" + action + "\": expect list, grant, revoke or check");
+              "Error: unknown action \""
+                  + action
+                  + "\": expect list, grant, invite, revoke or check");
     };
   }
 
@@ -118,8 +145,31 @@ final class AccessCommand extends FleetCommand {
     if (role == null) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
-    client(session).grant(subject, new GrantEntity(null, role, units, metadata(), null));
+    client(session).grant(subject, GrantEntity.wanted(role, units, metadata()));
     session.output().line("Granted " + role + " to " + subject);
+    return ExitCode.OK;
+  }
+
+  /** The command alone goes to standard output, so that a script can take it from there. */
+  private int invite(Session session, String person) throws CommandException, FleetException {
+    if (role == null && !(units.isEmpty() && machines.isEmpty())) {
+      throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
+    }
+    Long seconds = ttl == null ? null : Lifetime.seconds(ttl);
+    InvitationEntity made =
+        client(session)
+            .invite(
+                person,
+                InvitationEntity.wanted(GrantEntity.wanted(role, units, metadata()), seconds));
+    Output output = session.output();
+    List<String> servers = made.servers() == null ? List.of("SERVER") : made.servers();
+    output.line("fleetctl login %s %s".formatted(String.join(",", servers), orEmpty(made.code())));
+    output.flush();
+    output.problem(
+        "invitation %s of %s, until %s: run that on the person's own machine, once; whoever has it can"
+                .formatted(orEmpty(made.id()), person, orEmpty(made.expires()))
+            + " log in as "
+            + person);
     return ExitCode.OK;
   }
 
@@ -167,7 +217,7 @@ final class AccessCommand extends FleetCommand {
   private String table(List<GrantEntity> grants) {
     Table table = new Table();
     if (!noLegend) {
-      table.row(List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "BY"));
+      table.row(List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "LOGIN", "BY"));
     }
     for (GrantEntity grant : grants) {
       List<String> metadata = new ArrayList<>();
@@ -181,9 +231,22 @@ final class AccessCommand extends FleetCommand {
               orEmpty(grant.role()),
               names.isEmpty() ? "all" : String.join(",", names),
               metadata.isEmpty() ? "all" : String.join(",", metadata),
+              login(grant),
               grant.by() == null ? "-" : grant.by()));
     }
     return table.render();
+  }
+
+  /** Whether somebody comes by that grant from elsewhere, or can. */
+  private static String login(GrantEntity grant) {
+    List<String> words = new ArrayList<>();
+    if (Boolean.TRUE.equals(grant.loggedIn())) {
+      words.add("yes");
+    }
+    if (grant.invitations() != null) {
+      grant.invitations().forEach(one -> words.add("invited until " + one.expires()));
+    }
+    return words.isEmpty() ? "-" : String.join(", ", words);
   }
 
   private static String orEmpty(@Nullable String text) {

@@ -26,6 +26,7 @@ final class CommandNames {
           "list-unit-files",
           "list-units",
           "load",
+          "login",
           "machines",
           "plan",
           "rebalance",
@@ -103,6 +104,7 @@ final class CommandNames {
       case "list-unit-files" -> new ListUnitFilesCommand();
       case "list-units" -> new ListUnitsCommand();
       case "load" -> new LoadCommand();
+      case "login" -> new LoginCommand();
       case "machines" -> new RemoveMachinesCommand();
       case "plan" -> new PlanCommand();
       case "rebalance" -> new RebalanceCommand();

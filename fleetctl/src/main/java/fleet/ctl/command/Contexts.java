@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,15 +30,21 @@ final class Contexts {
   private static final String CA_FILE = "ca-file";
   private static final String CERT_FILE = "cert-file";
   private static final String KEY_FILE = "key-file";
+  private static final String IDENTITY_FILE = "identity-file";
 
   private final Path directory;
 
   /**
    * A cluster, as fleetctl reaches it.
    *
-   * @param endpoint as {@code --endpoint} takes it
+   * @param endpoint as {@code --endpoint} takes it, or several with commas: any of them answers
+   * @param identity file of whoever has logged in; empty for none
    */
-  record Context(String endpoint, TlsFiles tls) {}
+  record Context(String endpoint, TlsFiles tls, Optional<Path> identity) {
+    Context(String endpoint, TlsFiles tls) {
+      this(endpoint, tls, Optional.empty());
+    }
+  }
 
   Contexts(Map<String, String> environment) {
     String home = environment.getOrDefault("HOME", System.getProperty("user.home", "/"));
@@ -109,7 +116,24 @@ final class Contexts {
         new TlsFiles(
             values.getOrDefault(CA_FILE, ""),
             values.getOrDefault(CERT_FILE, ""),
-            values.getOrDefault(KEY_FILE, "")));
+            values.getOrDefault(KEY_FILE, "")),
+        Optional.ofNullable(values.get(IDENTITY_FILE)).map(Path::of));
+  }
+
+  /**
+   * The file for the key and the certificate of somebody who logs in, in a directory that is there
+   * and for its owner alone.
+   */
+  Path identity(String name) throws CommandException {
+    Path file = directory.resolve("identities").resolve(file(name).getFileName() + ".pem");
+    try {
+      Files.createDirectories(
+          file.getParent(),
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      return file.toAbsolutePath();
+    } catch (IOException e) {
+      throw failed("cannot make " + file.getParent(), e);
+    }
   }
 
   void write(String name, Context context) throws CommandException {
@@ -121,6 +145,7 @@ final class Contexts {
             lines.add(key + "=" + value);
           }
         });
+    context.identity().ifPresent(identity -> lines.add(IDENTITY_FILE + "=" + identity));
     lines.sort(null);
     Path file = file(name);
     try {
@@ -153,6 +178,8 @@ final class Contexts {
       if (current().filter(name::equals).isPresent()) {
         use(NONE);
       }
+      Files.deleteIfExists(directory.resolve("identities").resolve(name + ".pem"));
+      Files.deleteIfExists(directory.resolve("identities").resolve(name + ".pem.lock"));
       return Files.deleteIfExists(file);
     } catch (IOException e) {
       throw failed("cannot remove " + file, e);

@@ -6,7 +6,15 @@ import fleet.ctl.http.Endpoint;
 import fleet.ctl.http.HttpClient;
 import fleet.ctl.http.InvalidEndpointException;
 import fleet.ctl.http.TlsFiles;
+import fleet.ctl.login.ClusterTls;
+import fleet.ctl.login.PersonIdentity;
+import fleet.ctl.login.PersonRenewal;
 import fleet.ctl.output.Output;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
@@ -128,19 +136,50 @@ public final class GlobalOptions {
       throw unusable("--request-timeout must be more than 0");
     }
     try {
-      TlsFiles tls =
-          chosen
-              .map(Contexts.Context::tls)
-              .orElseGet(() -> new TlsFiles(caFile, certFile, keyFile));
-      tls.check();
-      Endpoint address =
-          Endpoint.parse(first(output, chosen.map(Contexts.Context::endpoint).orElse(endpoint)));
       Consumer<String> log = debug ? line -> output.problem("DEBUG " + line) : line -> {};
+      Dialer dialer =
+          chosen.isPresent()
+              ? dialer(chosen.get(), log)
+              : new Dialer(
+                  Endpoint.parse(first(output, endpoint)),
+                  checked(new TlsFiles(caFile, certFile, keyFile)));
       return new FleetClient(
-          new HttpClient(new Dialer(address, tls), (long) (requestTimeout * 1000)),
-          log,
-          output::problem);
+          new HttpClient(dialer, (long) (requestTimeout * 1000)), log, output::problem);
     } catch (InvalidEndpointException e) {
+      throw unusable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static TlsFiles checked(TlsFiles tls) throws InvalidEndpointException {
+    tls.check();
+    return tls;
+  }
+
+  private static Dialer dialer(Contexts.Context context, Consumer<String> log)
+      throws InvalidEndpointException, CommandException {
+    List<Endpoint> servers = new ArrayList<>();
+    for (String server : context.endpoint().split(",", -1)) {
+      servers.add(Endpoint.parse(server.strip()));
+    }
+    if (context.identity().isEmpty()) {
+      return new Dialer(servers, checked(context.tls()));
+    }
+    Path identity = context.identity().get();
+    Clock clock = Clock.systemUTC();
+    expectCurrent(identity, clock);
+    new PersonRenewal(identity, servers, clock, log).renewIfDue();
+    return new Dialer(servers, ClusterTls.of(identity, clock));
+  }
+
+  private static void expectCurrent(Path identity, Clock clock) throws CommandException {
+    try {
+      PersonIdentity own = PersonIdentity.read(identity);
+      if (clock.instant().isAfter(own.expires())) {
+        throw unusable(
+            "the certificate of %1$s ended at %2$s, and here it is %3$s: \"fleetctl access invite %1$s\" on a server prints the command that gets you back in"
+                .formatted(own.name(), own.expires(), clock.instant()));
+      }
+    } catch (IOException e) {
       throw unusable(String.valueOf(e.getMessage()));
     }
   }

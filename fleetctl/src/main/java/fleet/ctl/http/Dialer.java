@@ -10,27 +10,64 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Opens connections to one endpoint. Failures say what is wrong and what to do. */
+/**
+ * Opens connections to one endpoint, or to the first of several that is there: any server of a
+ * cluster answers. Failures say what is wrong and what to do. Safe for use by many threads.
+ */
 public final class Dialer {
 
   private static final int CONNECT_MILLIS = 10_000;
   private static final String RUNNING = "is fleetd running? Try: systemctl status fleet";
 
-  private final Endpoint endpoint;
-  private final TlsFiles tls;
+  private final List<Endpoint> endpoints;
+  private final Tls tls;
 
-  public Dialer(Endpoint endpoint, TlsFiles tls) {
-    this.endpoint = endpoint;
+  /** The one that was there last. */
+  private volatile int current;
+
+  public Dialer(Endpoint endpoint, Tls tls) {
+    this(List.of(endpoint), tls);
+  }
+
+  /**
+   * Any of several.
+   *
+   * @param endpoints at least one
+   */
+  public Dialer(List<Endpoint> endpoints, Tls tls) {
+    this.endpoints = List.copyOf(endpoints);
     this.tls = tls;
   }
 
   public Endpoint endpoint() {
-    return endpoint;
+    return endpoints.get(current);
   }
 
   /** Opens a connection; the message of what it throws is one line for the user. */
   public Transport dial() throws IOException {
+    int first = current;
+    List<String> failures = new ArrayList<>();
+    while (true) {
+      int next = (first + failures.size()) % endpoints.size();
+      try {
+        Transport there = dial(endpoints.get(next));
+        current = next;
+        return there;
+      } catch (NotConnectedException e) {
+        failures.add(String.valueOf(e.getMessage()));
+        if (failures.size() == endpoints.size()) {
+          throw failures.size() == 1
+              ? e
+              : new NotConnectedException("no server answers: " + String.join("; ", failures), e);
+        }
+      }
+    }
+  }
+
+  private Transport dial(Endpoint endpoint) throws IOException {
     // A switch on types makes a class at run time, which no AOT cache holds.
     if (endpoint instanceof Endpoint.Tcp tcp) {
       return tcp(tcp);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The PEM files for TLS; an empty name means none. The server is always verified: by the given CA,
  * else by those that Java trusts.
  */
-public record TlsFiles(String ca, String certificate, String key) {
+public record TlsFiles(String ca, String certificate, String key) implements Tls {
 
   public static final TlsFiles NONE = new TlsFiles("", "", "");
 
@@ -45,7 +45,8 @@ public record TlsFiles(String ca, String certificate, String key) {
     }
   }
 
-  Transport wrap(Socket plain, String host, int port) throws IOException {
+  @Override
+  public Transport wrap(Socket plain, String host, int port) throws IOException {
     SSLContext context = context();
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
     SSLParameters parameters = socket.getSSLParameters();

@@ -17,7 +17,8 @@ final class AccessCommandTest extends ServedCommandTest {
 
   private static final String ALICE =
       "{\"subject\":\"person:alice\",\"role\":\"operator\",\"units\":[\"web@*\",\"db.service\"],"
-          + "\"metadata\":{\"region\":\"eu\"},\"by\":\"user root\"}";
+          + "\"metadata\":{\"region\":\"eu\"},\"by\":\"user root\",\"loggedIn\":true,"
+          + "\"invitations\":[{\"id\":\"i1\",\"expires\":\"2026-03-01T10:00:00Z\"}]}";
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
@@ -29,6 +30,13 @@ final class AccessCommandTest extends ServedCommandTest {
           ? FakeHttpServer.reply(
               out, 200, "{\"allowed\":true,\"grant\":\"operator of person:alice\"}")
           : FakeHttpServer.reply(out, 200, "{\"allowed\":false,\"because\":\"it has no grant\"}");
+    }
+    if (request.path().endsWith("/invite")) {
+      return FakeHttpServer.reply(
+          out,
+          201,
+          "{\"id\":\"i1\",\"code\":\"FLEET-LOGIN-1-x\",\"expires\":\"2026-03-01T10:00:00Z\","
+              + "\"servers\":[\"10.0.0.1:50060\"]}");
     }
     if (request.path().endsWith("/access")) {
       return FakeHttpServer.reply(
@@ -46,9 +54,15 @@ final class AccessCommandTest extends ServedCommandTest {
         run("access").out().lines().map(line -> List.of(line.split("\t+"))).toList();
     assertThat(cells)
         .containsExactly(
-            List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "BY"),
-            List.of("person:alice", "operator", "web@*,db.service", "region=eu", "user root"),
-            List.of("user:bob", "viewer", "all", "all", "-"));
+            List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "LOGIN", "BY"),
+            List.of(
+                "person:alice",
+                "operator",
+                "web@*,db.service",
+                "region=eu",
+                "yes, invited until 2026-03-01T10:00:00Z",
+                "user root"),
+            List.of("user:bob", "viewer", "all", "all", "-", "-"));
   }
 
   @Test
@@ -66,6 +80,20 @@ final class AccessCommandTest extends ServedCommandTest {
     assertThat(none.err()).contains("nobody has no grant.");
   }
 
+  /** A script takes the command from standard output, and runs it elsewhere. */
+  @Test
+  void anInvitationPrintsTheCommandForTheLaptop() {
+    Ran ran = run("access", "invite", "alice", "--role=operator", "--unit=web@*", "--ttl=30m");
+    assertThat(ran.out()).isEqualTo("fleetctl login 10.0.0.1:50060 FLEET-LOGIN-1-x\n");
+    assertThat(ran.err()).startsWith("invitation i1 of alice, until 2026-03-01T10:00:00Z");
+    assertThat(asked.getLast())
+        .isEqualTo(
+            "POST /fleet/v1/access/alice/invite {\"role\":\"operator\",\"units\":[\"web@*\"],"
+                + "\"ttlSeconds\":1800}");
+    assertThat(run("access", "invite", "alice").code()).isZero();
+    assertThat(asked.getLast()).isEqualTo("POST /fleet/v1/access/alice/invite {}");
+  }
+
   @Test
   void aCheckSaysByWhichGrantAndItsExitCodeIsForScripts() {
     assertThat(run("access", "check", "alice", "start", "web@1.service"))
@@ -81,9 +109,12 @@ final class AccessCommandTest extends ServedCommandTest {
         "access grant alice                              | --role is missing",
         "access grant --role=admin                       | expect fleetctl access grant SUBJECT",
         "access grant alice --role=admin --machines=eu   | expect KEY=VALUE",
-        "access list --role=admin                        | are for grant",
+        "access list --role=admin                        | are for grant and invite",
+        "access grant alice --role=admin --ttl=1h        | --ttl is for invite",
+        "access invite alice --unit=web@*                | --role is missing",
+        "access invite alice --ttl=soon                  | is no time",
         "access check alice                              | expect fleetctl access check",
-        "access give alice                               | expect list, grant, revoke or check",
+        "access give alice                               | expect list, grant, invite, revoke or check",
       })
   void wrongCallsAreUsageErrors(String call, String message) {
     Ran ran = run(call.split(" +"));

@@ -115,6 +115,11 @@ public final class FakeHttpServer implements Closeable {
     }
   }
 
+  /** Reads a request. */
+  static Request read(InputStream in) throws IOException {
+    return request(line(in), in);
+  }
+
   private static Request request(String line, InputStream in) throws IOException {
     String[] words = line.split(" ", -1);
     Map<String, String> headers = new HashMap<>();

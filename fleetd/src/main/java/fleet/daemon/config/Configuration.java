@@ -152,6 +152,8 @@ public record Configuration(
    *
    * @param socket to be made where systemd hands over no sockets
    * @param listen unresolved
+   * @param listenForPeople the same, with certificates of the cluster's own authority
+   * @param port where people log in if {@code listenForPeople} does not say; 0 for nowhere
    * @param tls on the TCP addresses, where set
    * @param names by which clients may ask for this machine over TCP, besides its own
    * @param certificateRole of everybody with a certificate that the authority has signed, beside
@@ -161,6 +163,8 @@ public record Configuration(
   public record Api(
       Path socket,
       List<InetSocketAddress> listen,
+      List<InetSocketAddress> listenForPeople,
+      int port,
       Optional<Tls> tls,
       List<String> names,
       Optional<AccessRole> certificateRole,

@@ -28,6 +28,9 @@ public final class ConfigurationReader {
   /** Less, and a slow etcd would depose leaders. */
   private static final Duration LEAST_LEADER_LEASE = Duration.ofSeconds(5);
 
+  /** Beside that of the RPC. */
+  private static final int DEFAULT_API_PORT = 50060;
+
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127\\.[0-9.]+|::1|0:0:0:0:0:0:0:1", Pattern.CASE_INSENSITIVE);
 
@@ -243,14 +246,22 @@ public final class ConfigurationReader {
     boolean insecure = settings.isTrue(Option.INSECURE_TCP);
     List<InetSocketAddress> listen =
         settings.get(Option.API_LISTEN, ValueType.ADDRESSES, List.of());
-    for (InetSocketAddress address : listen) {
-      if (tls.isEmpty() && !insecure && !isLoopback(address.getHostString())) {
-        throw settings.find(Option.API_LISTEN).orElseThrow().refused(openToAll(address));
-      }
+    // These show a certificate of the cluster's, as they are open to the network and have no other.
+    List<InetSocketAddress> listenForPeople =
+        listen.stream()
+            .filter(address -> tls.isEmpty() && !insecure && !isLoopback(address.getHostString()))
+            .toList();
+    if (!listenForPeople.isEmpty() && settings.find(Option.JOIN).isPresent()) {
+      throw settings
+          .find(Option.API_LISTEN)
+          .orElseThrow()
+          .refused(openToAll(listenForPeople.getFirst()));
     }
     return new Configuration.Api(
         path(settings, Option.API_SOCKET, base::socket),
-        listen,
+        listen.stream().filter(address -> !listenForPeople.contains(address)).toList(),
+        listenForPeople,
+        settings.get(Option.API_PORT, ValueType.integer(0, 65535), DEFAULT_API_PORT),
         tls,
         settings.get(Option.API_NAMES, ValueType.LIST, List.of()),
         settings.find(Option.API_CAFILE_ROLE, ValueType.ACCESS_ROLE),
@@ -266,8 +277,9 @@ public final class ConfigurationReader {
     return address.getHostString()
         + ":"
         + address.getPort()
-        + " would let everybody who reaches it run commands as root: set api_certfile, api_keyfile"
-        + " and api_cafile, or listen on 127.0.0.1, or accept it with insecure_tcp=true";
+        + " would let everybody who reaches it run commands as root: people log in at servers, and"
+        + " this machine joins one; set api_certfile, api_keyfile and api_cafile, or listen on"
+        + " 127.0.0.1, or accept it with insecure_tcp=true";
   }
 
   private static Optional<Configuration.Tls> tls(Settings settings) throws ConfigurationException {

@@ -11,6 +11,7 @@ import fleet.trust.Renewal;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 
 /** The identity of this machine in use: shown to others, and renewed by itself until closed. */
 public final class Membership implements AutoCloseable {
@@ -44,6 +45,11 @@ public final class Membership implements AutoCloseable {
   /** TLS with it, for the RPC port and for calls; stays good when the identity is renewed. */
   public RpcSecurity.MutualTls security() {
     return Tls.mutual(own);
+  }
+
+  /** TLS with it for people's clients, see {@link OwnIdentity#forPeople}. */
+  public SSLContext forPeople() {
+    return own.forPeople();
   }
 
   /** Ends renewals. */

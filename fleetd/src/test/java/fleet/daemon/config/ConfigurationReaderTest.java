@@ -66,6 +66,8 @@ class ConfigurationReaderTest {
                 new Configuration.Api(
                     Path.of("/run/fleet.sock"),
                     List.of(),
+                    List.of(),
+                    50060,
                     Optional.empty(),
                     List.of(),
                     Optional.empty(),
@@ -212,9 +214,7 @@ class ConfigurationReaderTest {
         "keep_tasks=some | keep_tasks: \"some\" is not valid, expected an amount such as 1000, a share"
             + " of what the machine has such as 10%, at most 100%, or 0",
         "on_isolation=maybe | on_isolation: \"maybe\" is not valid, expected keep or stop",
-        "api_listen=10.0.0.1:49153 | api_listen: 10.0.0.1:49153 would let everybody who reaches it"
-            + " run commands as root: set api_certfile, api_keyfile and api_cafile, or listen on"
-            + " 127.0.0.1, or accept it with insecure_tcp=true",
+        "api_port=70000 | api_port: \"70000\" is not valid, expected a whole number from 0 to 65535",
       })
   void badValueIsNamedWithItsPlaceAndWhatIsExpected(String line, String expected) {
     assertThatThrownBy(() -> read("# first line\n" + line))
@@ -535,9 +535,17 @@ class ConfigurationReaderTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"localhost.example.org:1", "127.example.org:1", "[::]:1", "0.0.0.0:1"})
-  void nameThatOnlyLooksLocalIsNotLoopback(String address) {
-    assertThatThrownBy(() -> read("api_listen=" + address))
-        .hasMessageContaining("would let everybody who reaches it run commands as root");
+  void nameThatOnlyLooksLocalIsNotLoopback(String address) throws Exception {
+    Configuration.Api api = read("api_listen=127.0.0.1:2," + address).api();
+    assertThat(api.listen()).extracting(InetSocketAddress::getPort).containsExactly(2);
+    assertThat(api.listenForPeople()).extracting(InetSocketAddress::getPort).containsExactly(1);
+  }
+
+  /** A machine that has joined has no certificate of a server, and knows no grants. */
+  @Test
+  void aMachineThatJoinsNeedsCertificatesOfTheOperators() {
+    assertThatThrownBy(() -> read("join=10.0.0.2\ntoken=t\napi_listen=10.0.0.1:49153"))
+        .hasMessageContaining("10.0.0.1:49153 would let everybody who reaches it run commands");
   }
 
   @ParameterizedTest

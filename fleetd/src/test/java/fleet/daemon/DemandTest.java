@@ -3,12 +3,18 @@ package fleet.daemon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.core.access.AccessRole;
+import fleet.core.access.Grant;
+import fleet.core.access.GrantHolder;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.GrantRecord;
+import fleet.registry.records.InvitationRecord;
 import fleet.registry.records.JoinedRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.LoginRecord;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.ServerKeyFile;
 import fleet.trust.ServerKeys;
@@ -17,6 +23,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class JoinDemandTest {
+class DemandTest {
 
   private static final Clock CLOCK = Clock.systemUTC();
   private static final int LIMIT_SECONDS = 60;
@@ -32,12 +41,12 @@ class JoinDemandTest {
   @TempDir Path directory;
   private final Semaphore told = new Semaphore(0);
   private Registry registry;
-  private JoinDemand demand;
+  private Demand demand;
 
   @BeforeEach
   void begin() throws Exception {
     registry = EmbeddedRegistry.open(directory);
-    demand = new JoinDemand(registry, new JoinedMark(registry, CLOCK), CLOCK);
+    demand = Demand.toJoin(registry, new JoinedMark(registry, CLOCK), CLOCK);
   }
 
   @AfterEach
@@ -75,6 +84,40 @@ class JoinDemandTest {
     token(CLOCK);
     demand.whenThere(told::release);
     assertThat(told.tryAcquire()).isTrue();
+  }
+
+  @Test
+  void peopleComeWithTheFirstInvitation() throws Exception {
+    Demand people = Demand.toLogIn(registry, CLOCK);
+    Grant alice =
+        new Grant(GrantHolder.parse("alice").orElseThrow(), AccessRole.VIEWER, List.of(), Map.of());
+    GrantRecord granted = new GrantRecord(alice, "user root");
+    write(granted);
+    people.whenThere(told::release);
+    assertThat(told.tryAcquire()).as("a grant for a certificate of api_cafile").isFalse();
+
+    Instant now = CLOCK.instant();
+    InvitationRecord invitation =
+        new InvitationRecord("i1", "", now.plusSeconds(3600), "", "user root", Optional.empty());
+    write(granted.invited(invitation, now));
+    assertThat(told.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void whoHasLoggedInMayComeBack() {
+    Grant alice =
+        new Grant(GrantHolder.parse("alice").orElseThrow(), AccessRole.VIEWER, List.of(), Map.of());
+    Instant now = CLOCK.instant();
+    InvitationRecord used = new InvitationRecord("i1", "", now, "", "user root", Optional.of(now));
+    write(
+        new GrantRecord(alice, "user root")
+            .loggedIn(used, new LoginRecord("k1", "", now.plusSeconds(3600)), now));
+    Demand.toLogIn(registry, CLOCK).whenThere(told::release);
+    assertThat(told.tryAcquire()).isTrue();
+  }
+
+  private void write(GrantRecord grant) {
+    registry.commit(Transaction.when().put(Keys.access("person:alice"), grant.json()).build());
   }
 
   @Test

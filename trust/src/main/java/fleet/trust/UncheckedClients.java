@@ -1,0 +1,26 @@
+package fleet.trust;
+
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+
+/**
+ * Takes the certificate of any client, or none, and leaves it to the answer to say what is wrong
+ * with it: an alert of TLS tells nobody. For servers alone.
+ */
+final class UncheckedClients extends MutualTrust {
+
+  @Override
+  void checkClient(X509Certificate[] chain) {
+    // Whose it is: see RegistryLogins.
+  }
+
+  @Override
+  void checkServer(X509Certificate[] chain) throws CertificateException {
+    throw new CertificateException("this is for servers");
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return new X509Certificate[0];
+  }
+}
