@@ -49,8 +49,8 @@ final class DebianRoot {
       eval "$(apt-config shell http_proxy Acquire::http::Proxy)"
       [ -z "${http_proxy:-}" ] || export http_proxy
       rm -rf --one-file-system "$1.new"
-      unshare --mount debootstrap --variant=minbase --include="$3" "$2" "$1.new" \
-        "${mirror:-http://deb.debian.org/debian}"
+      unshare --mount debootstrap --force-check-gpg --variant=minbase --include="$3" "$2" \
+        "$1.new" "${mirror:-http://deb.debian.org/debian}"
       rm -rf "$1.new"/etc/apt/sources.list* "$1.new"/etc/resolv.conf
       rm -rf "$1.new"/var/lib/apt/lists/* "$1.new"/var/cache/apt/*
       chmod 755 "$1.new"
