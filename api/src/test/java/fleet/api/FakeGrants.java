@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** Grants that are kept in a map. */
@@ -18,6 +19,9 @@ final class FakeGrants implements AccessGrants {
 
   private final Map<GrantHolder, Given> grants = new ConcurrentSkipListMap<>();
   final Set<Runnable> followers = new CopyOnWriteArraySet<>();
+
+  /** How often somebody read them. */
+  final AtomicInteger readings = new AtomicInteger();
 
   void give(String holder, AccessRole role, String... units) {
     grant(
@@ -31,6 +35,7 @@ final class FakeGrants implements AccessGrants {
 
   @Override
   public List<Given> list() {
+    readings.incrementAndGet();
     return List.copyOf(grants.values());
   }
 

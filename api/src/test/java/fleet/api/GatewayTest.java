@@ -96,7 +96,7 @@ class GatewayTest {
 
   // ---- who is passed on
 
-  /** A leader that is asked by a server takes its word for who asks. */
+  /** It costs no more than the refusal: nothing is read, and no other server asked. */
   @Test
   void nobodyElseHearsOfAStranger() throws Exception {
     engine.before = GatewayTest::notLeading;
@@ -106,6 +106,7 @@ class GatewayTest {
       assertThat(answer(request).status()).as(path).isEqualTo(401);
     }
     assertThat(passed).isEmpty();
+    assertThat(grants.readings).hasValue(0);
   }
 
   // ---- where
