@@ -110,6 +110,11 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
     return begun.get();
   }
 
+  /** Why this server is not the machine that the cluster knows by its id; empty where it may be. */
+  Optional<String> objection() {
+    return membership.objection();
+  }
+
   StoredAuthority authority() {
     return authority;
   }

@@ -214,7 +214,15 @@ record Foundation(
     registry.onOutage(silence::is);
     return new Foundation(
         registry,
-        agents(configuration, rpc, direct, registry, leader, fallback, onFatal),
+        agents(
+            configuration,
+            rpc,
+            direct,
+            registry,
+            leader,
+            fallback,
+            objection(configuration, admission),
+            onFatal),
         engines(direct, new StoreEngineCoordination(registry, EventThread::new)),
         leadership,
         "registry in " + where,
@@ -362,9 +370,11 @@ record Foundation(
       SharedRegistry registry,
       FollowedLeader leader,
       Fallback fallback,
+      Supplier<Optional<String>> objection,
       Consumer<String> onFatal) {
     var store =
-        new StoreAgentCoordination(registry, EventThread::new, configuration.agentTtl(), onFatal);
+        new StoreAgentCoordination(
+            registry, EventThread::new, configuration.agentTtl(), onFatal, objection);
     if (rpc.isEmpty()) {
       return store;
     }
@@ -386,6 +396,14 @@ record Foundation(
         EventThread::new,
         configuration.agentTtl(),
         fallback);
+  }
+
+  /** A copy of another server reaches the store, too, and is to be known before it has units. */
+  private static Supplier<Optional<String>> objection(
+      Configuration configuration, AdmissionControl admission) {
+    return configuration.rpcInsecure() || !configuration.enableGrpc()
+        ? Optional::empty
+        : admission::objection;
   }
 
   private static LineDialer dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {

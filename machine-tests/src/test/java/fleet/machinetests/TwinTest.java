@@ -7,6 +7,7 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,19 +16,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(MachinesExtension.class)
 class TwinTest {
 
-  @ParameterizedTest
-  @EnumSource
-  void theSecondIsRefusedWhileTheFirstLivesAndNamesItsAddress(
-      MachineTransport transport, Machines machines) {
-    FleetCluster cluster = FleetCluster.boot(machines, 1, transport.setting(), "agent_ttl=6s");
-    FleetMachine first = cluster.machine(1);
-    first.sleeper("mine.service").succeed("start", "mine.service");
-    String pid = first.pid("mine.service");
+  private static FleetCluster cluster(MachineTransport transport, Machines machines) {
+    return FleetCluster.boot(machines, 1, transport.setting(), "agent_ttl=6s");
+  }
 
+  /** A machine with the id of the first, before its fleetd starts. */
+  private static FleetMachine twin(
+      FleetCluster cluster, MachineTransport transport, Machines machines) {
     FleetMachine twin = new FleetMachine(machines.boot());
     twin.configure(cluster.etcd().endpoints(), transport.setting(), "agent_ttl=6s");
     // Only for fleetd: the journal of the rest of the machine goes by its own id.
-    twin.machine().write("/root/machine-id", first.machine().id() + "\n");
+    twin.machine().write("/root/machine-id", cluster.machine(1).machine().id() + "\n");
     twin.dropIn("twin.conf", "[Service]\nBindReadOnlyPaths=/root/machine-id:/etc/machine-id\n");
     twin.machine()
         .succeed(
@@ -35,14 +34,57 @@ class TwinTest {
             "enable",
             "/opt/fleet/systemd/fleet.socket",
             "/opt/fleet/systemd/fleet.service");
-    twin.machine().succeed("systemctl", "start", "--no-block", "fleet.service");
+    return twin;
+  }
 
-    twin.machine().awaitJournal("fleetd.*" + first.machine().address());
+  private static void start(FleetMachine twin) {
+    twin.machine().succeed("systemctl", "start", "--no-block", "fleet.service");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSecondIsRefusedWhileTheFirstLivesAndSaysWhy(
+      MachineTransport transport, Machines machines) {
+    FleetCluster cluster = cluster(transport, machines);
+    FleetMachine first = cluster.machine(1);
+    first.sleeper("mine.service").succeed("start", "mine.service");
+    String pid = first.pid("mine.service");
+
+    FleetMachine twin = twin(cluster, transport, machines);
+    start(twin);
+
+    String why =
+        switch (transport) {
+          case RPC -> "readmit " + first.machine().id();
+          case STORE -> first.machine().address();
+        };
+    twin.machine().awaitJournal("fleetd.*" + why);
     twin.machine().succeed("sleep", "5");
     assertThat(first.pid("mine.service")).isEqualTo(pid);
     assertThat(twin.active("mine.service")).isEmpty();
     assertThat(cluster.listed()).isEqualTo(1);
     first.sleeper("next.service").succeed("start", "next.service");
     assertThat(first.active("next.service")).isNotEmpty();
+  }
+
+  /** It reaches etcd alone, where nothing says that the first one speaks to the leader itself. */
+  @Test
+  void theSecondHasNoUnitsAlsoWhereItDoesNotReachTheLeader(Machines machines) {
+    FleetCluster cluster = cluster(MachineTransport.RPC, machines);
+    FleetMachine first = cluster.machine(1);
+    first.sleeper("mine.service").succeed("start", "mine.service");
+    String pid = first.pid("mine.service");
+
+    FleetMachine twin = twin(cluster, MachineTransport.RPC, machines);
+    twin.machine().succeed("ip", "route", "add", "blackhole", first.machine().address());
+    start(twin);
+
+    twin.machine()
+        .awaitJournal("fleetd.*does not join through the store.*readmit " + first.machine().id());
+    twin.machine().succeed("sleep", "5");
+    assertThat(twin.machine().succeed("journalctl", "--no-pager", "--unit=mine.service"))
+        .contains("-- No entries --");
+    assertThat(first.pid("mine.service")).isEqualTo(pid);
+    assertThat(cluster.listed()).isEqualTo(1);
   }
 }

@@ -209,8 +209,15 @@ public final class IdentityBindings implements MachineTrust {
     }
   }
 
-  /** Notes the key of this server, which has the registry, and so vouches for itself. */
-  public void vouched(X509Certificate certificate) {
+  /**
+   * Notes the key of this server, which has the registry, and so vouches for itself: but not as a
+   * machine that another one is.
+   *
+   * @param kept fingerprint of the key that this server had before; empty where it has none
+   * @throws RefusedException where the id belongs to another key, and no operator said that this
+   *     server may come
+   */
+  public void vouched(X509Certificate certificate, Optional<String> kept) throws RefusedException {
     Peer server = new Peer(self, Role.SERVER);
     String key = Fingerprint.ofKey(certificate.getPublicKey());
     while (true) {
@@ -219,14 +226,51 @@ public final class IdentityBindings implements MachineTrust {
       if (known.filter(before -> before.has(key)).isPresent()) {
         return;
       }
+      Optional<String> objection = known.flatMap(before -> objection(before, kept));
+      boolean welcome = known.filter(this::isReadmitted).isPresent();
+      if (objection.isPresent() && !welcome && isLed()) {
+        throw new RefusedException(objection.get());
+      }
       IdentityRecord next =
           known
-              .map(before -> before.renewed(before.key(), key, serial(certificate)))
+              .filter(_ -> !welcome)
+              .map(before ->
+                  before.renewed(
+                      kept.filter(before::has).orElse(before.key()), key, serial(certificate)))
               .orElseGet(() -> let(server, key, certificate, "", Optional.empty()));
       if (isCommitted(Transaction.when(), entry, server, next)) {
         return;
       }
     }
+  }
+
+  /** Where nobody leads, there is no other server that an operator could say it to. */
+  private boolean isLed() {
+    return registry.get(Keys.LEADER).isPresent();
+  }
+
+  /**
+   * Why this server is not the machine that the cluster knows by its id; empty where it may be.
+   *
+   * @param kept fingerprint of the key that it has; empty where it has none
+   */
+  public Optional<String> objection(Optional<String> kept) {
+    return registry
+        .get(Keys.identity(self))
+        .map(IdentityRecord::of)
+        .flatMap(known -> objection(known, kept));
+  }
+
+  private Optional<String> objection(IdentityRecord known, Optional<String> kept) {
+    boolean same = known.key().isEmpty() || kept.filter(known::has).isPresent();
+    return same
+        ? Optional.empty()
+        : Optional.of(
+            "machine %s is in the cluster since %s with another key: where this is a copy of it, remove"
+                    .formatted(self, known.since())
+                + " /etc/machine-id here, run systemd-machine-id-setup and reboot; where it was"
+                + " installed anew or lost identity.pem, say so on another server with"
+                + " \"fleetctl machines readmit %s\"".formatted(self));
   }
 
   private boolean isCommitted(

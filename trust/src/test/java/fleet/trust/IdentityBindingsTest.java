@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.cluster.Caller;
 import fleet.cluster.TokenWish;
 import fleet.core.machine.Role;
+import fleet.registry.Outcome;
+import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.IdentityRecord;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +92,7 @@ class IdentityBindingsTest {
 
   @Test
   void norTheIdOfAServer() throws Exception {
-    cluster.bindings.vouched(cluster.server().get().certificate());
+    cluster.bindings.vouched(cluster.server().get().certificate(), Optional.empty());
 
     assertThatThrownBy(() ->
             cluster.enrolment.enrol(
@@ -208,7 +211,7 @@ class IdentityBindingsTest {
   @Test
   void aServerThatWasRemovedDoesNotBegin() throws Exception {
     var other = new IdentityBindings(cluster.registry, clock, "another");
-    cluster.bindings.vouched(cluster.server().get().certificate());
+    cluster.bindings.vouched(cluster.server().get().certificate(), Optional.empty());
     assertThat(other.remove(Servers.SERVER, ROOT)).contains(true);
 
     assertThatThrownBy(cluster.bindings::requireMember)
@@ -218,6 +221,68 @@ class IdentityBindingsTest {
     cluster.bindings.requireMember();
     clock.advance(Servers.DAY.multipliedBy(2));
     cluster.bindings.requireMember();
+  }
+
+  private static String key(Identity identity) {
+    return Fingerprint.ofKey(identity.certificate().getPublicKey());
+  }
+
+  private IdentityRecord serverRecord() {
+    return IdentityRecord.of(cluster.registry.get(Keys.identity(Servers.SERVER)).orElseThrow());
+  }
+
+  private void somebodyLeads() {
+    Outcome _ = cluster.registry.commit(Transaction.when().put(Keys.LEADER, "{}").build());
+  }
+
+  /** The attack: a copy of a server's disk without its identity, or with one of its own making. */
+  @Test
+  void aCopyOfAServerDoesNotVouchForItselfInItsPlace() throws Exception {
+    Identity first = cluster.server().get();
+    cluster.bindings.vouched(first.certificate(), Optional.empty());
+    somebodyLeads();
+    Identity copy = cluster.server().get();
+
+    for (Optional<String> own : List.of(Optional.<String>empty(), Optional.of(key(copy)))) {
+      assertThatThrownBy(() -> cluster.bindings.vouched(copy.certificate(), own))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("systemd-machine-id-setup")
+          .hasMessageContaining("fleetctl machines readmit " + Servers.SERVER);
+      assertThat(cluster.bindings.objection(own)).isPresent();
+    }
+    assertThat(serverRecord().key()).isEqualTo(key(first));
+    assertThat(cluster.bindings.objection(Optional.of(key(first)))).isEmpty();
+  }
+
+  @Test
+  void aServerThatLostItsKeyComesOnceAnOperatorSaysSoOrWhereNobodyLeads() throws Exception {
+    Identity first = cluster.server().get();
+    cluster.bindings.vouched(first.certificate(), Optional.empty());
+    Identity second = cluster.server().get();
+    cluster.bindings.vouched(second.certificate(), Optional.empty());
+    assertThat(serverRecord().key()).isEqualTo(key(second));
+    somebodyLeads();
+    Identity third = cluster.server().get();
+    new IdentityBindings(cluster.registry, clock, "another").readmit(Servers.SERVER, ROOT);
+
+    cluster.bindings.vouched(third.certificate(), Optional.empty());
+
+    assertThat(serverRecord().key()).isEqualTo(key(third));
+    assertThat(serverRecord().readmitUntil()).as("once").isEmpty();
+    assertThat(cluster.bindings.objection(Optional.of(key(second)))).isPresent();
+  }
+
+  @Test
+  void aServerReplacesItsKeyAlsoWhereTheAnswersAreLost() throws Exception {
+    Identity kept = cluster.server().get();
+    cluster.bindings.vouched(kept.certificate(), Optional.empty());
+    somebodyLeads();
+
+    for (int i = 0; i < 3; i++) {
+      Identity next = cluster.server().get();
+      cluster.bindings.vouched(next.certificate(), Optional.of(key(kept)));
+      assertThat(serverRecord().key()).isEqualTo(key(next));
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import fleet.registry.records.MachineRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +26,20 @@ final class Joining {
 
   private final SharedRegistry registry;
   private final Duration ttl;
+  private final Supplier<Optional<String>> objection;
   private final LongSupplier nanoTime;
 
-  Joining(SharedRegistry registry, Duration ttl, LongSupplier nanoTime) {
+  /**
+   * @param objection why this process may not speak for its machine; empty where it may
+   */
+  Joining(
+      SharedRegistry registry,
+      Duration ttl,
+      Supplier<Optional<String>> objection,
+      LongSupplier nanoTime) {
     this.registry = registry;
     this.ttl = ttl;
+    this.objection = objection;
     this.nanoTime = nanoTime;
   }
 
@@ -51,6 +61,9 @@ final class Joining {
      */
     record Occupied(Entry entry, Optional<MachineRecord> other) implements Result {}
 
+    /** This process may not speak for the machine. */
+    record Refused(String why) implements Result {}
+
     /** Somebody else wrote meanwhile, or the old lease has just ended. */
     record Again() implements Result {}
   }
@@ -59,6 +72,10 @@ final class Joining {
    * @throws RegistryException where the store does not answer; the machine may have joined
    */
   Result attempt(Machine machine) {
+    Optional<String> why = objection.get();
+    if (why.isPresent()) {
+      return new Result.Refused(why.get());
+    }
     Optional<Entry> found = registry.get(Keys.machine(machine.id()));
     if (found.isEmpty()) {
       return enter(machine, Optional.empty());

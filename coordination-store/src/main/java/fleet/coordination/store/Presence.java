@@ -31,6 +31,7 @@ final class Presence implements AutoCloseable {
   private static final Duration LENIENCE = Duration.ofSeconds(2);
 
   private static final Duration AGAIN = Duration.ofMillis(100);
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   /** Hears on the loop how the machine stands with the cluster. */
   interface Listener {
@@ -62,6 +63,9 @@ final class Presence implements AutoCloseable {
   private boolean closed;
   private Optional<Waiting> waiting = Optional.empty();
 
+  /** Why it was refused last. */
+  private String complaint = "";
+
   /**
    * Another machine's record that is waited for.
    *
@@ -77,6 +81,7 @@ final class Presence implements AutoCloseable {
       SharedRegistry registry,
       Machine machine,
       Duration ttl,
+      Joining joining,
       Listener listener,
       Consumer<String> onFatal) {
     this.loop = loop;
@@ -86,7 +91,7 @@ final class Presence implements AutoCloseable {
     this.ttl = ttl;
     this.listener = listener;
     this.onFatal = onFatal;
-    this.joining = new Joining(registry, ttl, loop::nanoTime);
+    this.joining = joining;
     this.record =
         new Following(
             loop, work, registry, Keys.machine(machine.id()), new RecordEvents(), onFatal);
@@ -135,12 +140,23 @@ final class Presence implements AutoCloseable {
     switch (result) {
       case Joining.Result.Joined joined -> joined(joined);
       case Joining.Result.Occupied occupied -> occupied(occupied);
+      case Joining.Result.Refused refused -> refused(refused.why());
       case Joining.Result.Again _ -> loop.postAfter(AGAIN, this::join);
     }
   }
 
+  /** Until somebody lets it in. */
+  private void refused(String why) {
+    if (!why.equals(complaint)) {
+      complaint = why;
+      log.error("coordination: this machine does not join through the store: {}", why);
+    }
+    loop.postAfter(AFTER_REFUSAL, this::join);
+  }
+
   private void joined(Joining.Result.Joined joined) {
     waiting = Optional.empty();
+    complaint = "";
     Membership begun = joined.membership();
     membership = begun;
     written = joined.machine();

@@ -7,7 +7,9 @@ import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.registry.SharedRegistry;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The agent's side of the coordination, through keys of the store: the machine's record and what it
@@ -19,6 +21,13 @@ public final class StoreAgentCoordination implements AgentCoordination {
   private final EventLoop.Starter loops;
   private final Duration ttl;
   private final Consumer<String> onFatal;
+  private final Supplier<Optional<String>> objection;
+
+  /** Nobody objects to any machine. */
+  public StoreAgentCoordination(
+      SharedRegistry registry, EventLoop.Starter loops, Duration ttl, Consumer<String> onFatal) {
+    this(registry, loops, ttl, onFatal, Optional::empty);
+  }
 
   /**
    * @param ttl how long the machine may be silent before the cluster runs its units elsewhere; in
@@ -26,13 +35,20 @@ public final class StoreAgentCoordination implements AgentCoordination {
    * @param onFatal told once for each session, on the session's loop, with a message for the
    *     operator, where only a new process can go on: another machine with this one's id is there,
    *     or the store is another one, or can be watched no more
+   * @param objection why this process may not speak for its machine, empty where it may; asked
+   *     before each joining; may wait for the store
    */
   public StoreAgentCoordination(
-      SharedRegistry registry, EventLoop.Starter loops, Duration ttl, Consumer<String> onFatal) {
+      SharedRegistry registry,
+      EventLoop.Starter loops,
+      Duration ttl,
+      Consumer<String> onFatal,
+      Supplier<Optional<String>> objection) {
     this.registry = registry;
     this.loops = loops;
     this.ttl = ttl;
     this.onFatal = onFatal;
+    this.objection = objection;
   }
 
   /**
@@ -43,7 +59,7 @@ public final class StoreAgentCoordination implements AgentCoordination {
   @Override
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
     EventLoop loop = loops.start("coordination", () -> {});
-    return loop.call(
-        () -> new StoreSession(registry, loop, machine, ttl, follower, answerer, onFatal));
+    return loop.call(() ->
+        new StoreSession(registry, loop, machine, ttl, objection, follower, answerer, onFatal));
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ final class StoreSession implements AgentCoordination.Session {
       EventLoop loop,
       Machine machine,
       Duration ttl,
+      Supplier<Optional<String>> objection,
       ScheduleFollower follower,
       Answerer answerer,
       Consumer<String> onFatal) {
@@ -58,7 +60,15 @@ final class StoreSession implements AgentCoordination.Session {
     this.onFatal = onFatal;
     this.work = new StoreWork(loop, this::fail);
     this.presence =
-        new Presence(loop, work, registry, machine, ttl, new PresenceEvents(), this::fail);
+        new Presence(
+            loop,
+            work,
+            registry,
+            machine,
+            ttl,
+            new Joining(registry, ttl, objection, loop::nanoTime),
+            new PresenceEvents(),
+            this::fail);
     this.reports =
         new Reports(loop, work, registry, machine.id(), this::isScheduled, presence::doubt);
   }

@@ -22,8 +22,10 @@ import fleet.registry.records.MachineRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** How machines come, stay, go, and come back. */
@@ -123,6 +125,23 @@ class MembershipTest extends StoreTest {
     assertThat(second.follower.heard()).isEmpty();
     assertThat(record(MACHINE)).isEqualTo(record);
     assertThat(first.fatal).isNotDone();
+  }
+
+  @Test
+  void whoMayNotSpeakForItsMachineHasNoUnitsUntilItMay() throws Exception {
+    engine.schedule(MACHINE.id(), entry(unit(0), Target.LAUNCHED));
+    var objection = new AtomicReference<>(Optional.of("this is a copy"));
+    Node copy = closed(Node.join(machineSide, MACHINE, objection::get));
+    copy.settle();
+    copy.pass(TTL);
+
+    assertThat(engineSide.get(Keys.machine(MACHINE.id()))).isEmpty();
+    assertThat(copy.follower.heard()).isEmpty();
+    assertThat(copy.fatal).isNotDone();
+
+    objection.set(Optional.empty());
+    copy.skip(TTL);
+    copy.follower.awaitEntry(unit(0));
   }
 
   @Test

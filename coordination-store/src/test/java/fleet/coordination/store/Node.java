@@ -5,6 +5,8 @@ import fleet.coordination.Answerer;
 import fleet.coordination.HeartbeatInterval;
 import fleet.coordination.RecordingFollower;
 import fleet.core.machine.Machine;
+import fleet.core.question.Answer;
+import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -20,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** One machine's end of the coordination. */
 final class Node implements AutoCloseable {
@@ -34,8 +38,17 @@ final class Node implements AutoCloseable {
   private final SteeredLoops loops = SteeredLoops.running();
 
   Node(SharedRegistry registry, Machine machine, Duration ttl, Answerer answerer) {
+    this(registry, machine, ttl, answerer, Optional::empty);
+  }
+
+  private Node(
+      SharedRegistry registry,
+      Machine machine,
+      Duration ttl,
+      Answerer answerer,
+      Supplier<Optional<String>> objection) {
     session =
-        new StoreAgentCoordination(registry, loops::start, ttl, fatal::complete)
+        new StoreAgentCoordination(registry, loops::start, ttl, fatal::complete, objection)
             .join(machine, follower, answerer);
   }
 
@@ -44,13 +57,16 @@ final class Node implements AutoCloseable {
   }
 
   static Node join(SharedRegistry registry, Machine machine, Duration ttl) {
-    return new Node(
-        registry,
-        machine,
-        ttl,
-        _ -> {
-          throw new IllegalStateException("nobody asked");
-        });
+    return new Node(registry, machine, ttl, Node::unasked);
+  }
+
+  /** One that may not speak for its machine while there is an objection. */
+  static Node join(SharedRegistry registry, Machine machine, Supplier<Optional<String>> objection) {
+    return new Node(registry, machine, TTL, Node::unasked, objection);
+  }
+
+  private static Answer unasked(Question question) {
+    throw new IllegalStateException("nobody asked");
   }
 
   static Machine machine(String id, String boot, String ip) {

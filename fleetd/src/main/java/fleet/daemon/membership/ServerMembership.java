@@ -2,6 +2,7 @@ package fleet.daemon.membership;
 
 import fleet.core.machine.Role;
 import fleet.trust.Certified;
+import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
 import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,21 +61,46 @@ public final class ServerMembership {
     Issuer issuer =
         request -> {
           Certified certified = vouching.issue(request);
-          bindings.vouched(certified.certificate());
+          bindings.vouched(certified.certificate(), keptKey());
           return certified;
         };
     Optional<Identity> kept = kept(authority.certificate());
-    Identity identity = kept.isPresent() ? kept.get() : file.obtain(self.machine(), issuer);
-    bindings.vouched(identity.certificate());
+    // The first key is kept before it is bound: a binding to a key that was lost would shut it out.
+    Issuer first = keptKey().isPresent() ? issuer : vouching;
+    Identity identity = kept.isPresent() ? kept.get() : file.obtain(self.machine(), first);
+    bindings.vouched(identity.certificate(), keptKey());
     return new Membership(identity, file, _ -> issuer, clock);
   }
 
-  private Optional<Identity> kept(X509Certificate current) throws IOException {
+  /**
+   * Why this server is not the machine that the cluster knows by its id; empty where it may be.
+   *
+   * @throws fleet.registry.RegistryException where the registry does not answer
+   */
+  public Optional<String> objection() {
     try {
-      return file.kept(identity ->
-          identity.peer().equals(self)
-              && identity.authority().equals(current)
-              && !identity.isDue(clock.instant()));
+      return bindings.objection(keptKey());
+    } catch (IOException e) {
+      return Optional.of(file + " cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** What this machine proves that it was here before, whatever else became of that identity. */
+  private Optional<String> keptKey() throws IOException {
+    return kept(identity -> identity.peer().machine().equals(self.machine()))
+        .map(identity -> Fingerprint.ofKey(identity.certificate().getPublicKey()));
+  }
+
+  private Optional<Identity> kept(X509Certificate current) throws IOException {
+    return kept(identity ->
+        identity.peer().equals(self)
+            && identity.authority().equals(current)
+            && !identity.isDue(clock.instant()));
+  }
+
+  private Optional<Identity> kept(Predicate<Identity> willDo) throws IOException {
+    try {
+      return file.kept(willDo);
     } catch (TrustException e) {
       LOG.warn("{}; this server makes another by itself", e.getMessage());
       return Optional.empty();

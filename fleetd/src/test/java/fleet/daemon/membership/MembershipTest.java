@@ -7,8 +7,12 @@ import fleet.cluster.Caller;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
+import fleet.core.testing.ServerPorts;
+import fleet.registry.Outcome;
 import fleet.registry.Registry;
+import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
+import fleet.registry.records.Keys;
 import fleet.rpc.RpcServer;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.trust.Enrolment;
@@ -23,7 +27,6 @@ import fleet.trust.ServerKeys;
 import fleet.trust.StoredAuthority;
 import fleet.trust.TrustException;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -54,6 +57,7 @@ class MembershipTest {
   /** A server, as it begins with its registry. */
   private final class Server {
     final Path data;
+    final Registry registry;
     final StoredAuthority authority;
     final IdentityBindings bindings;
     final RegistryJoinTokens tokens;
@@ -61,7 +65,7 @@ class MembershipTest {
 
     Server() throws Exception {
       data = Files.createTempDirectory(directory, "server");
-      Registry registry = EmbeddedRegistry.open(data);
+      registry = EmbeddedRegistry.open(data);
       open.add(registry);
       authority =
           new StoredAuthority(
@@ -72,9 +76,14 @@ class MembershipTest {
     }
 
     Membership begin() throws Exception {
-      Membership begun = new ServerMembership(authority, bindings, data, SERVER, CLOCK).begin();
+      Membership begun = in(data).begin();
       open.add(begun);
       return begun;
+    }
+
+    /** This server with another data directory, as a copy of its machine has one. */
+    ServerMembership in(Path directory) {
+      return new ServerMembership(authority, bindings, directory, SERVER, CLOCK);
     }
 
     HostPort listen(int port) throws IOException {
@@ -243,12 +252,26 @@ class MembershipTest {
   }
 
   @Test
+  void aCopyOfAServerIsNoMemberAndSaysWhatToDo() throws Exception {
+    Server server = new Server();
+    Outcome _ = server.registry.commit(Transaction.when().put(Keys.LEADER, "{}").build());
+    ServerMembership copy = server.in(data);
+
+    for (int tries = 0; tries < 2; tries++) {
+      assertThat(copy.objection()).hasValueSatisfying(why -> assertThat(why).contains("readmit"));
+      assertThatThrownBy(copy::begin)
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("systemd-machine-id-setup");
+    }
+    assertThat(server.in(server.data).objection()).isEmpty();
+    assertThat(server.begin().identity().certificate())
+        .isEqualTo(server.membership.identity().certificate());
+  }
+
+  @Test
   void aServerThatIsNotThereYetIsWaitedFor() throws Exception {
     Server server = new Server();
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = ServerPorts.take(1).getFirst();
     Optional<String> token = server.token();
     BlockingQueue<Identity> joined = new LinkedBlockingQueue<>();
     Thread joining =
