@@ -41,6 +41,7 @@ record AuditedAction(String name, String target, Kind kind) {
           Map.entry("token.delete", "token.revoke"),
           Map.entry("machine.delete", "machine.remove"),
           Map.entry("config.put", "config.set"),
+          Map.entry("ca.create", "ca.rotate"),
           Map.entry("access.put", "access.grant"),
           Map.entry("access.delete", "access.revoke"),
           Map.entry("access.create", "access.check"),

@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterAuthority;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
@@ -51,19 +52,25 @@ public interface Backend {
       Cluster any,
       JoinTokens tokens,
       MachineTrust trust,
+      ClusterAuthority authority,
       AccessGrants grants,
       Logins logins) {
 
     Own asLeader() {
-      return new Own(leading, tokens, trust, grants, logins);
+      return new Own(leading, tokens, trust, authority, grants, logins);
     }
 
     Own asAny() {
-      return new Own(any, tokens, trust, grants, logins);
+      return new Own(any, tokens, trust, authority, grants, logins);
     }
   }
 
   /** The sources of the answer to one request. */
   record Own(
-      Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants, Logins logins) {}
+      Cluster cluster,
+      JoinTokens tokens,
+      MachineTrust trust,
+      ClusterAuthority authority,
+      AccessGrants grants,
+      Logins logins) {}
 }

@@ -292,6 +292,7 @@ final class EntityOf {
       case Event.Configured configured -> null;
       case Event.TokenCommanded commanded -> null;
       case Event.AccessCommanded commanded -> null;
+      case Event.AuthorityRotated rotated -> null;
       case Event.RolloutTold told -> ofUnit(told.rollout());
       case Event.Placed placed -> ofBoth(placed.unit(), placed.machine());
       case Event.Moved moved -> new ContextEntity(moved.unit().value(), moved.to(), moved.from());
@@ -335,6 +336,8 @@ final class EntityOf {
           Payload.NONE.with(bareMachine(commanded.machine())).commanded(commanded.command().text());
       case Event.TokenCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
       case Event.AccessCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
+      case Event.AuthorityRotated rotated ->
+          Payload.NONE.commanded(Event.Command.CA_ROTATION.text());
       case Event.Configured configured -> Payload.NONE.commanded(Event.Command.CONFIG.text());
       case Event.RolloutTold(UnitName rollout, String what, String by) ->
           Payload.NONE.with(bareUnit(rollout)).because(what);

@@ -70,6 +70,7 @@ record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) 
       case Event.Configured configured -> false;
       case Event.TokenCommanded commanded -> false;
       case Event.AccessCommanded commanded -> false;
+      case Event.AuthorityRotated rotated -> false;
       case Event.RolloutTold told -> units.has(told.rollout());
       case Event.RebalanceCommanded commanded -> false;
       case Event.RebalanceEnded ended -> false;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterAuthority;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
@@ -101,6 +102,10 @@ final class Exchange {
 
   MachineTrust trust() {
     return own.orElseThrow().trust();
+  }
+
+  ClusterAuthority authority() {
+    return own.orElseThrow().authority();
   }
 
   AccessGrants grants() {

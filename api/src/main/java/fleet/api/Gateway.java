@@ -115,6 +115,7 @@ final class Gateway {
             new ScopedCluster(own.cluster(), access),
             own.tokens(),
             own.trust(),
+            own.authority(),
             own.grants(),
             own.logins())
         : own;

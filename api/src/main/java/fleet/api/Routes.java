@@ -31,6 +31,7 @@ final class Routes {
   private final MetricsResource metrics;
   private final AccessResource access = new AccessResource();
   private final LoginsResource logins = new LoginsResource();
+  private final AuthorityResource authority = new AuthorityResource();
   private final DiscoveryResource discovery = new DiscoveryResource();
 
   Routes(ApiSettings settings, EntityJson json, MetricsResource metrics) {
@@ -78,6 +79,11 @@ final class Routes {
       case "login" -> Route.server(Action.LOGIN, logins::login).once(method, "POST");
       case "certificate" -> Route.server(Action.LIST, logins::renew);
       case "tokens" -> Route.server(Action.TOKENS, tokens::handle).ofCluster().once(method, "POST");
+      // Which machines are there, the leader knows.
+      case "ca" ->
+          method.equals("GET")
+              ? Route.leader(Action.LIST, authority::handle)
+              : Route.leader(Action.AUTHORITY, authority::handle).ofCluster().once(method, "POST");
       case "rescheduling" -> Route.leader(Action.LIST, rescheduling::read);
       case "plan" -> Route.leader(Action.PLAN, plan::answer);
       case "rollouts" -> Route.leader(Action.LIST, rollouts::list);

@@ -332,6 +332,7 @@ class AuditedRequestsTest {
                     cluster,
                     new FakeTokens(),
                     new FakeTrust(),
+                    new FakeClusterAuthority(),
                     new FakeGrants(),
                     new FakeLogins(new FakeGrants())));
           }

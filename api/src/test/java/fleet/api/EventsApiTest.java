@@ -163,6 +163,11 @@ class EventsApiTest {
           "'command':'token-created','cause':{'by':'user root','why':'5a1f for role agent'}");
       happensAndIsTold(
           wire,
+          new Event.AuthorityRotated("a signs", "user root"),
+          "command",
+          "'command':'ca-rotation','cause':{'by':'user root','why':'a signs'}");
+      happensAndIsTold(
+          wire,
           new Event.TokenCommanded("5a1f", Event.Command.TOKEN_REVOKED, "", "user root"),
           "command",
           "'command':'token-revoked','cause':{'by':'user root','why':'5a1f'}");

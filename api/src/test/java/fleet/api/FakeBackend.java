@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterAuthority;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
@@ -10,11 +11,16 @@ import java.util.Optional;
 
 /** A fleetd that leads. */
 record FakeBackend(
-    Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants, Logins logins)
+    Cluster cluster,
+    JoinTokens tokens,
+    MachineTrust trust,
+    ClusterAuthority authority,
+    AccessGrants grants,
+    Logins logins)
     implements Backend {
 
   FakeBackend(Cluster cluster, JoinTokens tokens, MachineTrust trust, AccessGrants grants) {
-    this(cluster, tokens, trust, grants, new FakeLogins(grants));
+    this(cluster, tokens, trust, new FakeClusterAuthority(), grants, new FakeLogins(grants));
   }
 
   FakeBackend(Cluster cluster, JoinTokens tokens, AccessGrants grants) {
@@ -23,7 +29,7 @@ record FakeBackend(
 
   @Override
   public Optional<Server> server() {
-    return Optional.of(new Server(cluster, cluster, tokens, trust, grants, logins));
+    return Optional.of(new Server(cluster, cluster, tokens, trust, authority, grants, logins));
   }
 
   @Override

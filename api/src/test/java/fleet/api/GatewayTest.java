@@ -50,7 +50,13 @@ class GatewayTest {
         public Optional<Server> server() {
           return Optional.of(
               new Server(
-                  engine, registry, tokens, new FakeTrust(), grants, new FakeLogins(grants)));
+                  engine,
+                  registry,
+                  tokens,
+                  new FakeTrust(),
+                  new FakeClusterAuthority(),
+                  grants,
+                  new FakeLogins(grants)));
         }
 
         @Override

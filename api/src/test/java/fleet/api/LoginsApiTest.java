@@ -66,7 +66,13 @@ class LoginsApiTest {
     logins.holders.put("CN=alice", new CertificateHolder.Person("alice", "k1", FakeLogins.END));
     api =
         new ApiServer(
-            new FakeBackend(cluster, new FakeTokens(), new FakeTrust(), grants, logins),
+            new FakeBackend(
+                cluster,
+                new FakeTokens(),
+                new FakeTrust(),
+                new FakeClusterAuthority(),
+                grants,
+                logins),
             List.of(),
             new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
             written::add);

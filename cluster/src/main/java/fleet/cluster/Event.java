@@ -94,7 +94,9 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     /** Somebody may do something from now on. */
     ACCESS_GRANTED,
     /** Somebody may do nothing any more. */
-    ACCESS_REVOKED;
+    ACCESS_REVOKED,
+    /** The authority of the cluster is replaced. */
+    CA_ROTATION;
 
     /** The API's word. */
     public String text() {
@@ -173,6 +175,24 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     @Override
     public Cause cause() {
       return new Cause(by, details.isEmpty() ? holder : details);
+    }
+  }
+
+  /**
+   * The authority of the cluster is being replaced.
+   *
+   * @param what became of that
+   * @param by who asked for it
+   */
+  public record AuthorityRotated(String what, String by) implements Body {
+    @Override
+    public Kind kind() {
+      return Kind.COMMAND;
+    }
+
+    @Override
+    public Cause cause() {
+      return new Cause(by, what);
     }
   }
 

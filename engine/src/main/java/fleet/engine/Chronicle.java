@@ -90,6 +90,8 @@ final class Chronicle {
       case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(command, Command.TOKEN_REVOKED));
       case CommandRecord.GRANT -> told.add(ofGrant(command, Command.ACCESS_GRANTED));
       case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(command, Command.ACCESS_REVOKED));
+      case CommandRecord.AUTHORITY ->
+          told.add(new Event.AuthorityRotated(command.details(), command.by()));
       case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);
       default -> {
         // Of a newer fleet, which tells it by itself.

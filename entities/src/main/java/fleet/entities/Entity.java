@@ -3,6 +3,7 @@ package fleet.entities;
 /** What API v1 sends and takes: everything that {@link EntityJson} reads and writes. */
 public sealed interface Entity
     permits AccessCheckEntity,
+        AuthoritiesEntity,
         ErrorEntity,
         DrainEntity,
         EventEntity,

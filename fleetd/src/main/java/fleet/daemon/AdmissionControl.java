@@ -2,6 +2,7 @@ package fleet.daemon;
 
 import fleet.cluster.MachineTrust;
 import fleet.coordination.rpc.RpcEngineCoordination;
+import fleet.coordination.rpc.TrustNews;
 import fleet.core.machine.Role;
 import fleet.daemon.membership.Membership;
 import fleet.daemon.membership.ServerMembership;
@@ -9,7 +10,9 @@ import fleet.registry.Registry;
 import fleet.registry.Watch;
 import fleet.rpc.PeerAdmission;
 import fleet.rpc.RpcPeer;
+import fleet.trust.AuthorityRotation;
 import fleet.trust.EnrolledMachines;
+import fleet.trust.FollowedAuthorities;
 import fleet.trust.IdentityBindings;
 import fleet.trust.Peer;
 import fleet.trust.RefusedException;
@@ -22,6 +25,7 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -35,12 +39,17 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionControl.class);
 
+  /** Handshakes and signatures that a machine's change to another authority costs servers. */
+  private static final Duration TO_SERVE_ONE = Duration.ofMillis(20);
+
   private final IdentityBindings bindings;
   private final EnrolledMachines machines;
   private final ServerKeys keys;
   private final StoredAuthority authority;
   private final RegistryJoinTokens tokens;
   private final ServerMembership membership;
+  private final FollowedAuthorities authorities;
+  private final AuthorityRotation rotation;
   private Optional<Watch> giving = Optional.empty();
   private Optional<Membership> begun = Optional.empty();
 
@@ -50,13 +59,16 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
       String self,
       IdentityBindings bindings,
       EnrolledMachines machines,
+      FollowedAuthorities authorities,
       ServerKeys keys) {
+    this.authorities = authorities;
     this.bindings = bindings;
     this.machines = machines;
     this.keys = keys;
     this.authority = new StoredAuthority(registry, keys, Clock.systemUTC());
     this.tokens = new RegistryJoinTokens(registry, authority, Clock.systemUTC());
     this.membership = new ServerMembership(authority, bindings, data, self, Clock.systemUTC());
+    this.rotation = new AuthorityRotation(registry, authority, Clock.systemUTC());
   }
 
   /**
@@ -79,7 +91,8 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
       }
     });
     var keys = new ServerKeys(registry, new ServerKeyFile(data), self, Clock.systemUTC());
-    return new AdmissionControl(registry, data, self, bindings, machines, keys);
+    var authorities = new FollowedAuthorities(registry, onFatal);
+    return new AdmissionControl(registry, data, self, bindings, machines, authorities, keys);
   }
 
   /**
@@ -105,7 +118,9 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
    */
   synchronized Membership identity() throws TrustException, IOException, InterruptedException {
     if (begun.isEmpty()) {
-      begun = Optional.of(membership.begin());
+      Membership own = membership.begin();
+      authorities.onChange(now -> own.hear(now, Duration.ZERO));
+      begun = Optional.of(own);
     }
     return begun.get();
   }
@@ -117,6 +132,14 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
 
   StoredAuthority authority() {
     return authority;
+  }
+
+  FollowedAuthorities authorities() {
+    return authorities;
+  }
+
+  AuthorityRotation rotation() {
+    return rotation;
   }
 
   RegistryJoinTokens tokens() {
@@ -152,6 +175,12 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   /** Has their units move at once. */
   void guard(RpcEngineCoordination engine) {
     machines.onEnd(machine -> machines.removal(machine).ifPresent(_ -> engine.expel(machine)));
+    engine.tellTrust(() -> new TrustNews(authorities.generation(), spread()));
+  }
+
+  /** All machines hear of another authority at once, and each then asks a server twice or more. */
+  private Duration spread() {
+    return TO_SERVE_ONE.multipliedBy(machines.count());
   }
 
   @Override
@@ -160,6 +189,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
     synchronized (this) {
       begun.ifPresent(Membership::close);
     }
+    authorities.close();
     machines.close();
   }
 }

@@ -4,6 +4,7 @@ import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.MachineView;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.rpc.Relay;
 import fleet.cluster.rpc.SoughtLeaders;
@@ -26,6 +27,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,7 +100,9 @@ public final class Daemon implements Service {
         if (foundation.rpc().isPresent()) {
           foundation.rpc().get().awaitTried(PORT_OPENS);
         }
-        foundation.leadership().campaign(foundation.candidate(cluster));
+        foundation
+            .leadership()
+            .campaign(foundation.candidate(cluster, this::present, configuration.agentTtl()));
       }
       door = started(door(api));
       server =
@@ -106,6 +111,7 @@ public final class Daemon implements Service {
               cluster,
               foundation.admission().tokens(),
               foundation.admission().trust(),
+              foundation.admission().rotation(),
               new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),
               new RegistryLogins(
                   foundation.registry(),
@@ -125,6 +131,10 @@ public final class Daemon implements Service {
       close();
       throw e;
     }
+  }
+
+  private Set<String> present() {
+    return cluster.leading().machines().stream().map(MachineView::id).collect(Collectors.toSet());
   }
 
   private <T extends AutoCloseable> T started(T part) {

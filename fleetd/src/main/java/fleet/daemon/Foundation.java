@@ -42,6 +42,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -97,9 +98,21 @@ record Foundation(
         : alone(configuration, facts, audit, onFatal);
   }
 
-  /** What takes part in elections for an engine. */
-  Leadership.Candidate candidate(Leadership.Candidate engine) {
-    Leadership.Candidate telling = new SilentLeader(engine, joined, cutOff);
+  /**
+   * What takes part in elections for an engine.
+   *
+   * @param present ids of the machines that are there, as the leader sees them
+   * @param patience how long machines have to report to a new leader
+   */
+  Leadership.Candidate candidate(
+      Leadership.Candidate engine, Supplier<Set<String>> present, Duration patience) {
+    Leadership.Candidate telling =
+        new RotatingLeader(
+            admission.rotation(),
+            admission.authorities(),
+            present,
+            patience,
+            new SilentLeader(engine, joined, cutOff));
     return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, telling) : telling;
   }
 

@@ -45,6 +45,7 @@ final class JoinedDaemon implements Service {
   private final Admission admission;
   private final MachineAgent agent;
   private final ServerContact contact;
+  private Optional<Membership> membership = Optional.empty();
 
   JoinedDaemon(Startup startup, Configuration.Join join) throws Exception {
     this.startup = startup;
@@ -81,7 +82,18 @@ final class JoinedDaemon implements Service {
             EventThread::new,
             startup.configuration().agentTtl(),
             Daemon::giveUp);
-    coordination.observe(contact);
+    coordination.observe(
+        new RpcAgentCoordination.Observer() {
+          @Override
+          public void spoken(Optional<String> problem) {
+            contact.spoken(problem);
+          }
+
+          @Override
+          public void trusts(long authorities, Duration within) {
+            membership.ifPresent(own -> own.hear(authorities, within));
+          }
+        });
     return coordination;
   }
 
@@ -117,7 +129,7 @@ final class JoinedDaemon implements Service {
       return new RpcSecurity.PlainText(true);
     }
     startup.notifier().extendTimeout(timeToAskAll().multipliedBy(2));
-    Membership membership =
+    Membership begun =
         started(
             new JoinedMembership(
                     servers,
@@ -127,8 +139,9 @@ final class JoinedDaemon implements Service {
                     Clock.systemUTC(),
                     this::waitsToJoin)
                 .begin());
-    LOG.info("this machine is {} of the cluster of {}", membership.identity().peer(), servers);
-    return membership.security();
+    membership = Optional.of(begun);
+    LOG.info("this machine is {} of the cluster of {}", begun.identity().peer(), servers);
+    return begun.security();
   }
 
   private Duration timeToAskAll() {

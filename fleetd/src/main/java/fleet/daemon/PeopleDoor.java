@@ -137,7 +137,7 @@ final class PeopleDoor implements RegistryLogins.Door, AutoCloseable {
 
   @Override
   public List<X509Certificate> authorities() {
-    return identity.map(own -> List.of(own.identity().authority())).orElse(List.of());
+    return identity.map(own -> own.identity().trusted()).orElse(List.of());
   }
 
   /** Ends attempts; the API closes the port. */

@@ -360,7 +360,10 @@ final class RpcEndpoint implements AutoCloseable {
 
   private synchronized void identified(Optional<Membership> begun, RpcSecurity with) {
     security = with;
-    begun.ifPresent(renewing -> membership = renewing);
+    begun.ifPresent(renewing -> {
+      membership = renewing;
+      renewing.onDistrust(this::endDistrusted);
+    });
     if (closed) {
       begun.ifPresent(Membership::close);
     }
@@ -427,6 +430,15 @@ final class RpcEndpoint implements AutoCloseable {
     }
     if (former != null) {
       former.cut(machine, why);
+    }
+  }
+
+  private synchronized void endDistrusted() {
+    if (server != null) {
+      server.endDistrusted();
+    }
+    if (former != null) {
+      former.endDistrusted();
     }
   }
 

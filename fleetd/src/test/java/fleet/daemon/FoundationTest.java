@@ -224,7 +224,9 @@ class FoundationTest {
                 candidate(term -> {
                   terms.add(term);
                   leaders.add("late");
-                })));
+                }),
+                Set::of,
+                Duration.ZERO));
     assertThat(leaders.poll(60, TimeUnit.SECONDS)).isEqualTo("late");
     assertThat(late.leader().orElseThrow().isSpokenTo(true)).isFalse();
     assertThat(late.reach().opening()).as("nobody has joined").isPresent();
@@ -401,7 +403,9 @@ class FoundationTest {
   }
 
   private void campaign(String name, Foundation server) {
-    server.leadership().campaign(server.candidate(candidate(_ -> leaders.add(name))));
+    server
+        .leadership()
+        .campaign(server.candidate(candidate(_ -> leaders.add(name)), Set::of, Duration.ZERO));
   }
 
   /** Tells each machine that comes what to run. */

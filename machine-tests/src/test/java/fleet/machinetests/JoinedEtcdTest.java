@@ -78,6 +78,22 @@ class JoinedEtcdTest {
   }
 
   @Test
+  void theAuthorityIsReplacedThoughTheLeaderIsKilledInTheMiddle() {
+    Map<String, String> before = startUnits("r");
+    FleetMachine leader = servers.leader();
+    String first = joined.machine().read("/var/lib/fleet/identity.pem");
+    joined.freezeFleetd();
+    assertThat(leader.fleetctl("ca", "rotate", "--no-block").exitCode()).isEqualTo(3);
+    leader.killFleetd();
+    joined.thawFleetd();
+
+    joined.machine().await("it is replaced", () -> servers.leader().fleetctl("ca", "rotate").ok());
+    assertThat(joined.machine().read("/var/lib/fleet/identity.pem")).isNotEqualTo(first);
+    cluster.members().awaitListed();
+    assertThat(cluster.members().processes("r@*")).isEqualTo(before);
+  }
+
+  @Test
   void itFollowsWhenAnotherLeadsAndNoUnitNotices() {
     Map<String, String> before = startUnits("b");
     for (int round = 0; round < 2; round++) {

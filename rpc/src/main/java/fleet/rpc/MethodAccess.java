@@ -32,6 +32,7 @@ public final class MethodAccess {
       Map.of(
           "fleet.rpc.v1.Enrolment/Enrol", Standing.STRANGER,
           "fleet.rpc.v1.Enrolment/Renew", Standing.AGENT,
+          "fleet.rpc.v1.Enrolment/ReportTrust", Standing.AGENT,
           "fleet.rpc.v1.Directory/Ask", Standing.AGENT,
           "fleet.rpc.v1.Coordination/Join", Standing.AGENT,
           "fleet.rpc.v1.Requests/Pass", Standing.AGENT);

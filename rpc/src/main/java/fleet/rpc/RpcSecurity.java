@@ -27,5 +27,10 @@ public sealed interface RpcSecurity {
   interface Identification {
     /** Empty where the certificate does not say. */
     Optional<RpcPeer> peer(SSLSession session);
+
+    /** Whether the certificate, which was good once, is by an authority that is believed now. */
+    default boolean isBelieved(SSLSession session) {
+      return true;
+    }
   }
 }

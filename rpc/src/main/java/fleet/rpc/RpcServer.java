@@ -82,8 +82,15 @@ public final class RpcServer implements AutoCloseable {
   private final HostPort address;
   private final boolean everywhere;
   private final PeerCalls calls;
+  private final Optional<StrangerConnections> connections;
 
-  private RpcServer(Server server, String host, boolean everywhere, PeerCalls calls) {
+  private RpcServer(
+      Server server,
+      String host,
+      boolean everywhere,
+      PeerCalls calls,
+      Optional<StrangerConnections> connections) {
+    this.connections = connections;
     this.server = server;
     this.calls = calls;
     this.everywhere = everywhere;
@@ -170,7 +177,7 @@ public final class RpcServer implements AutoCloseable {
     }
     strangers.ifPresent(builder::addTransportFilter);
     return new RpcServer(
-        builder.build().start(), host, on.getAddress().isAnyLocalAddress(), peerCalls);
+        builder.build().start(), host, on.getAddress().isAnyLocalAddress(), peerCalls, strangers);
   }
 
   /** In plain text nobody shows who he is. */
@@ -204,6 +211,11 @@ public final class RpcServer implements AutoCloseable {
    */
   public void cut(String machine, String why) {
     calls.cut(machine, Status.PERMISSION_DENIED.withDescription(why));
+  }
+
+  /** Ends connections of machines whose certificates are by an authority of former times. */
+  public void endDistrusted() {
+    connections.ifPresent(StrangerConnections::endDistrusted);
   }
 
   /** Ends all calls; new ones are refused. */

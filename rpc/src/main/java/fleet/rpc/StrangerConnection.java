@@ -30,6 +30,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
   private final ChannelHandler negotiation;
   private final AtomicBoolean calling = new AtomicBoolean();
   private final FrameLimit frames = new FrameLimit(this::cut);
+  private final int begun;
   private boolean limited;
   private volatile boolean identified;
   private volatile @Nullable ChannelHandlerContext context;
@@ -42,6 +43,12 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
   StrangerConnection(StrangerConnections all, ChannelHandler negotiation) {
     this.all = all;
     this.negotiation = negotiation;
+    this.begun = all.generation();
+  }
+
+  /** How often trust had ended when this began, as {@link StrangerConnections#generation} says. */
+  int begun() {
+    return begun;
   }
 
   @Override
@@ -53,7 +60,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
       network = Network.of(from.getAddress().getAddress());
     }
     all.enter(this, network);
-    var _ = added.channel().closeFuture().addListener(_ -> leave());
+    var _ = added.channel().closeFuture().addListener(_ -> gone());
   }
 
   /** Calls learn from their attributes which connection they come on. */
@@ -66,6 +73,11 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
                 InternalProtocolNegotiationEvent.getDefault(),
                 Attributes.newBuilder().set(KEY, this).build())
             : event);
+  }
+
+  private void gone() {
+    leave();
+    all.gone(this);
   }
 
   private void leave() {
@@ -94,6 +106,12 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
     if (here != null) {
       here.pipeline().remove(frames);
     }
+  }
+
+  /** Ends it, whoever is at the other end. */
+  void end() {
+    identified = false;
+    cut();
   }
 
   boolean isStrangers() {

@@ -13,7 +13,10 @@ import io.grpc.netty.InternalNettyServerCredentials;
 import io.grpc.netty.InternalProtocolNegotiator;
 import io.netty.channel.ChannelHandler;
 import io.netty.util.AsciiString;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -32,6 +35,9 @@ final class StrangerConnections extends ServerTransportFilter {
   private final Executor handshakes = NewestFirst.handshakes(MOST);
   private final ConnectionLimit<StrangerConnection> open =
       new ConnectionLimit<>(MOST, MOST_OF_NETWORK);
+
+  private final Map<StrangerConnection, SSLSession> identified = new ConcurrentHashMap<>();
+  private final AtomicInteger generation = new AtomicInteger();
 
   StrangerConnections(RpcSecurity.Identification peers) {
     this.peers = peers;
@@ -62,8 +68,32 @@ final class StrangerConnections extends ServerTransportFilter {
     StrangerConnection connection = attributes.get(StrangerConnection.KEY);
     if (session != null && connection != null && peers.peer(session).isPresent()) {
       connection.identified();
+      identified.put(connection, session);
+      if (connection.begun() != generation.get() && !peers.isBelieved(session)) {
+        connection.end();
+      }
     }
     return attributes;
+  }
+
+  /** Counts how often trust ended. */
+  int generation() {
+    return generation.get();
+  }
+
+  /** Ends the connections of machines whose certificates are by an authority of former times. */
+  void endDistrusted() {
+    // Handshakes that go on meanwhile are looked at once they are done.
+    generation.incrementAndGet();
+    identified.forEach((connection, session) -> {
+      if (!peers.isBelieved(session)) {
+        connection.end();
+      }
+    });
+  }
+
+  void gone(StrangerConnection connection) {
+    identified.remove(connection);
   }
 
   private final class Guarded implements InternalProtocolNegotiator.ProtocolNegotiator {

@@ -14,8 +14,10 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Date;
 import java.util.HexFormat;
+import java.util.List;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -46,6 +48,11 @@ final class CertificateAuthority {
     this.certificate = certificate;
   }
 
+  /** The holder of a key as an authority, whether it may be one or not. */
+  static CertificateAuthority holding(PrivateKey key, X509Certificate certificate) {
+    return new CertificateAuthority(key, certificate);
+  }
+
   /** A new one, that no other is like. */
   static CertificateAuthority create(Instant now) {
     KeyPair pair = CertificateRequest.newKey();
@@ -54,13 +61,8 @@ final class CertificateAuthority {
     var subject = new X500Principal("CN=cluster " + HexFormat.of().formatHex(name) + ",O=fleet");
     X509v3CertificateBuilder builder =
         builder(subject, subject, pair.getPublic(), now, now.plus(LIFE));
-    try {
-      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
-      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
-      return new CertificateAuthority(pair.getPrivate(), signed(builder, pair.getPrivate()));
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    return new CertificateAuthority(
+        pair.getPrivate(), signed(asAuthority(builder), pair.getPrivate()));
   }
 
   /**
@@ -88,9 +90,9 @@ final class CertificateAuthority {
     }
   }
 
-  static X509Certificate certificateOf(AuthorityRecord stored) throws TrustException {
+  static X509Certificate certificateOf(String pem) throws TrustException {
     try {
-      return Pem.certificate(stored.certificate());
+      return Pem.certificate(pem);
     } catch (GeneralSecurityException e) {
       throw unreadable(e);
     }
@@ -117,17 +119,44 @@ final class CertificateAuthority {
     return certificate;
   }
 
+  /** Vouches for another authority, for those that know only this one. */
+  X509Certificate crossSign(X509Certificate other) {
+    X509v3CertificateBuilder builder =
+        new JcaX509v3CertificateBuilder(
+            certificate.getSubjectX500Principal(),
+            new BigInteger(SERIAL_BITS, CHANCE).setBit(SERIAL_BITS),
+            other.getNotBefore(),
+            // The sooner of both ends.
+            Date.from(
+                Collections.min(
+                    List.of(
+                        other.getNotAfter().toInstant(), certificate.getNotAfter().toInstant()))),
+            other.getSubjectX500Principal(),
+            other.getPublicKey());
+    return signed(asAuthority(builder), key);
+  }
+
+  private static X509v3CertificateBuilder asAuthority(X509v3CertificateBuilder builder) {
+    try {
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
+      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
+      return builder;
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Vouches that the holder of a key is a machine, for some time from now. */
-  Certified vouch(PublicKey holder, Peer peer, Instant now, Duration life) {
+  X509Certificate vouch(PublicKey holder, Peer peer, Instant now, Duration life) {
     return vouch(holder, peer.subject(), purposes(peer.role()), now, life);
   }
 
   /** Vouches that the holder of a key is a person, who has a grant. */
-  Certified vouchForPerson(PublicKey holder, String name, Instant now, Duration life) {
+  X509Certificate vouchForPerson(PublicKey holder, String name, Instant now, Duration life) {
     return vouch(holder, PersonName.subject(name), purposes(Role.AGENT), now, life);
   }
 
-  private Certified vouch(
+  private X509Certificate vouch(
       PublicKey holder,
       X500Principal named,
       ExtendedKeyUsage purposes,
@@ -146,7 +175,7 @@ final class CertificateAuthority {
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
       builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
       builder.addExtension(Extension.extendedKeyUsage, true, purposes);
-      return new Certified(signed(builder, key), certificate);
+      return signed(builder, key);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

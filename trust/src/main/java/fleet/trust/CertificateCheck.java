@@ -11,8 +11,10 @@ import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Judges the certificate of another machine: whose it is, by whom, for what, and until when. */
@@ -21,6 +23,9 @@ final class CertificateCheck {
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTHENTICATION = "1.3.6.1.5.5.7.3.2";
 
+  /** Of key usages, as {@link X509Certificate#getKeyUsage} counts them. */
+  private static final int SIGNS_CERTIFICATES = 5;
+
   private final Clock clock;
 
   CertificateCheck(Clock clock) {
@@ -28,15 +33,19 @@ final class CertificateCheck {
   }
 
   /** The machine that calls, where its certificate is good. */
-  Peer client(X509Certificate certificate, X509Certificate authority) throws CertificateException {
-    check(certificate, authority);
+  Peer client(X509Certificate[] chain, Collection<X509Certificate> trusted)
+      throws CertificateException {
+    X509Certificate certificate = chain[0];
+    check(chain, trusted);
     requirePurpose(certificate, CLIENT_AUTHENTICATION);
     return Peer.of(certificate);
   }
 
   /** The server that was called, where its certificate is good. */
-  Peer server(X509Certificate certificate, X509Certificate authority) throws CertificateException {
-    check(certificate, authority);
+  Peer server(X509Certificate[] chain, Collection<X509Certificate> trusted)
+      throws CertificateException {
+    X509Certificate certificate = chain[0];
+    check(chain, trusted);
     Peer peer = Peer.of(certificate);
     if (peer.role() != Role.SERVER) {
       throw new CertificateException(
@@ -55,9 +64,64 @@ final class CertificateCheck {
     return PersonName.of(certificate);
   }
 
+  /** An authority that is not known counts where one that is vouches for it. */
+  private void check(X509Certificate[] chain, Collection<X509Certificate> trusted)
+      throws CertificateException {
+    X509Certificate certificate = chain[0];
+    checkTime(certificate);
+    Optional<X509Certificate> known = named(certificate, trusted);
+    if (known.isPresent()) {
+      check(certificate, known.get());
+      return;
+    }
+    for (X509Certificate shown : List.of(chain).subList(1, chain.length)) {
+      if (names(certificate, shown) && isCrossSigned(shown, trusted)) {
+        check(certificate, shown);
+        return;
+      }
+    }
+    throw new CertificateException(
+        "the certificate of %s is not by this cluster's authority".formatted(name(certificate)));
+  }
+
+  private boolean isCrossSigned(X509Certificate shown, Collection<X509Certificate> trusted)
+      throws CertificateException {
+    boolean[] usage = shown.getKeyUsage();
+    boolean isAuthority =
+        shown.getBasicConstraints() >= 0 && usage != null && usage[SIGNS_CERTIFICATES];
+    Optional<X509Certificate> known = named(shown, trusted);
+    if (!isAuthority || known.isEmpty()) {
+      return false;
+    }
+    check(shown, known.get());
+    return true;
+  }
+
+  /** The authority that a certificate says it is by; whether it is shows its signature. */
+  private static Optional<X509Certificate> named(
+      X509Certificate certificate, Collection<X509Certificate> authorities) {
+    return authorities.stream().filter(authority -> names(certificate, authority)).findFirst();
+  }
+
+  private static boolean names(X509Certificate certificate, X509Certificate authority) {
+    return certificate.getIssuerX500Principal().equals(authority.getSubjectX500Principal());
+  }
+
+  /** Whether it says so, and its signature as well. */
+  static boolean isBy(X509Certificate certificate, X509Certificate authority) {
+    if (!names(certificate, authority)) {
+      return false;
+    }
+    try {
+      certificate.verify(authority.getPublicKey());
+      return true;
+    } catch (GeneralSecurityException e) {
+      return false;
+    }
+  }
+
   private void check(X509Certificate certificate, X509Certificate authority)
       throws CertificateException {
-    checkTime(certificate);
     try {
       PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(authority, null)));
       parameters.setRevocationEnabled(false);

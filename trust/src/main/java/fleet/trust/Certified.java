@@ -8,22 +8,26 @@ import java.security.cert.X509Certificate;
  * What an authority answers to a {@link CertificateRequest}.
  *
  * @param certificate for the machine
- * @param authority the one that vouches for it
+ * @param authorities the one that vouches for it, and all that the machine is to believe
  */
-public record Certified(X509Certificate certificate, X509Certificate authority) {
+public record Certified(X509Certificate certificate, Authorities authorities) {
 
   /**
    * Reads what was sent.
    *
    * @param certificate in DER
-   * @param authority in DER
    */
-  public static Certified of(byte[] certificate, byte[] authority) throws TrustException {
+  public static Certified of(byte[] certificate, Authorities authorities) throws TrustException {
     try {
-      return new Certified(Pem.certificate(certificate), Pem.certificate(authority));
+      return new Certified(Pem.certificate(certificate), authorities);
     } catch (CertificateException e) {
       throw new TrustException("the certificate that the server sent cannot be read", e);
     }
+  }
+
+  /** The one that vouches for it. */
+  public X509Certificate authority() {
+    return authorities.signing();
   }
 
   /** The machine's certificate in DER. */
@@ -31,12 +35,8 @@ public record Certified(X509Certificate certificate, X509Certificate authority) 
     return der(certificate);
   }
 
-  /** The authority's certificate in DER. */
-  public byte[] authorityDer() {
-    return der(authority);
-  }
-
-  private static byte[] der(X509Certificate certificate) {
+  /** A certificate in DER. */
+  public static byte[] der(X509Certificate certificate) {
     try {
       return certificate.getEncoded();
     } catch (CertificateEncodingException e) {

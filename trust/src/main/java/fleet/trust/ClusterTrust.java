@@ -18,16 +18,16 @@ final class ClusterTrust extends MutualTrust {
 
   @Override
   void checkClient(X509Certificate[] chain) throws CertificateException {
-    check.client(chain[0], own.get().authority());
+    check.client(chain, own.get().trusted());
   }
 
   @Override
   void checkServer(X509Certificate[] chain) throws CertificateException {
-    check.server(chain[0], own.get().authority());
+    check.server(chain, own.get().trusted());
   }
 
   @Override
   public X509Certificate[] getAcceptedIssuers() {
-    return new X509Certificate[] {own.get().authority()};
+    return own.get().trusted().toArray(X509Certificate[]::new);
   }
 }

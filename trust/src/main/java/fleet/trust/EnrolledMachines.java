@@ -80,6 +80,11 @@ public final class EnrolledMachines implements AutoCloseable {
     return Optional.ofNullable(known.get(machine)).map(Known::record);
   }
 
+  /** How many machines are known, those that have left as well. */
+  public int count() {
+    return known.size();
+  }
+
   /** Why a machine was thrown out, if it was. */
   public Optional<String> removal(String machine) {
     return record(machine)

@@ -1,6 +1,9 @@
 package fleet.trust;
 
 import fleet.core.machine.Role;
+import fleet.registry.records.IdentityRecord;
+import java.time.Instant;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,6 +15,9 @@ import org.slf4j.LoggerFactory;
 public final class Enrolment {
 
   private static final Logger LOG = LoggerFactory.getLogger(Enrolment.class);
+
+  /** One authority and the next; a report that names more is cut. */
+  private static final int MOST_TRUSTED = 4;
 
   private final StoredAuthority authority;
   private final RegistryJoinTokens tokens;
@@ -65,6 +71,39 @@ public final class Enrolment {
         peer,
         certified.certificate().getNotAfter().toInstant());
     return certified;
+  }
+
+  /**
+   * Takes note of what a machine trusts.
+   *
+   * @param peer as its certificate names it
+   * @param presented fingerprint of the key that it has proved itself with
+   * @param by SHA-256 of the authority that its certificate is by
+   * @param trusts SHA-256 of each authority that it believes
+   * @param ends when its certificate does
+   * @return what it is to trust
+   * @throws RefusedException where it was thrown out, is known by another key, or names something
+   *     else than authorities
+   */
+  public Authorities reported(
+      Peer peer, String presented, String by, List<String> trusts, Instant ends)
+      throws TrustException {
+    try {
+      bindings.reported(
+          peer,
+          presented,
+          new IdentityRecord.Trust(
+              new Fingerprint(by).sha256(),
+              trusts.stream()
+                  .limit(MOST_TRUSTED)
+                  .map(Fingerprint::new)
+                  .map(Fingerprint::sha256)
+                  .toList(),
+              ends));
+    } catch (IllegalArgumentException e) {
+      throw new RefusedException("the report cannot be read: " + e.getMessage(), e);
+    }
+    return authority.authorities();
   }
 
   private static Peer named(String machine, Role role) throws RefusedException {

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  */
 public record Fingerprint(String sha256) {
 
+  private static final int BRIEF = 16;
   private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{64}");
 
   public Fingerprint {
@@ -44,6 +45,11 @@ public record Fingerprint(String sha256) {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Enough of it to tell authorities apart. */
+  public String brief() {
+    return sha256.substring(0, BRIEF);
   }
 
   @Override

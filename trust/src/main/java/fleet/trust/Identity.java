@@ -6,15 +6,43 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a machine proves with that it is of the cluster.
  *
  * @param peer what it proves
- * @param authority whom it believes about others
+ * @param authority vouches for the certificate
+ * @param trusted the authorities that it believes about others
+ * @param crossSigned the authority as the former one vouches for it, while machines may know only
+ *     that
+ * @param former fingerprints of the authorities that it believed before, the latest last
  */
 public record Identity(
-    Peer peer, PrivateKey key, X509Certificate certificate, X509Certificate authority) {
+    Peer peer,
+    PrivateKey key,
+    X509Certificate certificate,
+    X509Certificate authority,
+    List<X509Certificate> trusted,
+    Optional<X509Certificate> crossSigned,
+    List<Fingerprint> former) {
+
+  /** So many authorities may a token in the configuration be behind. */
+  private static final int MOST_FORMER = 16;
+
+  public Identity {
+    trusted = List.copyOf(trusted);
+    former = List.copyOf(former);
+  }
+
+  /** One of a cluster with one authority. */
+  Identity(Peer peer, PrivateKey key, X509Certificate certificate, X509Certificate authority) {
+    this(peer, key, certificate, authority, List.of(authority), Optional.empty(), List.of());
+  }
 
   /**
    * The identity that an answer makes of a request.
@@ -22,7 +50,8 @@ public record Identity(
    * @throws TrustException where the certificate is not for that key, or not by that authority
    */
   static Identity of(CertificateRequest request, Certified certified) throws TrustException {
-    return of(request.key(), certified.certificate(), certified.authority());
+    Identity identity = of(request.key(), certified.certificate(), certified.authority());
+    return identity.believing(certified.authorities());
   }
 
   static Identity of(PrivateKey key, X509Certificate certificate, X509Certificate authority)
@@ -36,6 +65,39 @@ public record Identity(
     } catch (GeneralSecurityException e) {
       throw new TrustException("key, certificate and authority do not belong together", e);
     }
+  }
+
+  /** The same, that believes these authorities and no others. */
+  Identity believing(Authorities authorities) {
+    Set<Fingerprint> before = new LinkedHashSet<>(former);
+    trusted.stream().map(Fingerprint::of).forEach(before::add);
+    before.removeIf(authorities::has);
+    List<Fingerprint> all = List.copyOf(before);
+    return new Identity(
+        peer,
+        key,
+        certificate,
+        authority,
+        authorities.trusted(),
+        authorities.crossSigned().filter(_ -> authority.equals(authorities.signing())),
+        all.subList(Math.max(0, all.size() - MOST_FORMER), all.size()));
+  }
+
+  /** The same, with what the one before it knew of former authorities. */
+  Identity after(Identity before) {
+    if (Collections.disjoint(trusted, before.trusted)) {
+      // Of another cluster.
+      return this;
+    }
+    Set<Fingerprint> all = new LinkedHashSet<>(before.former);
+    before.trusted.stream().map(Fingerprint::of).forEach(all::add);
+    trusted.stream().map(Fingerprint::of).forEach(all::remove);
+    return new Identity(peer, key, certificate, authority, trusted, crossSigned, List.copyOf(all));
+  }
+
+  /** Whether it believes an authority, or did so before that was replaced. */
+  public boolean knows(Fingerprint other) {
+    return former.contains(other) || trusted.stream().map(Fingerprint::of).anyMatch(other::equals);
   }
 
   public Fingerprint authorityFingerprint() {
@@ -63,7 +125,9 @@ public record Identity(
 
   X509Certificate[] chain() {
     // With the authority, so that a machine that has but its fingerprint can check it.
-    return new X509Certificate[] {certificate, authority};
+    return crossSigned
+        .map(other -> new X509Certificate[] {certificate, authority, other})
+        .orElseGet(() -> new X509Certificate[] {certificate, authority});
   }
 
   /** Without the key. */

@@ -163,6 +163,29 @@ public final class IdentityBindings implements MachineTrust {
     }
   }
 
+  /**
+   * Notes what a machine trusts.
+   *
+   * @throws RefusedException where it is not served
+   */
+  void reported(Peer peer, String presented, IdentityRecord.Trust trust) throws RefusedException {
+    while (true) {
+      Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
+      IdentityRecord known =
+          entry
+              .map(IdentityRecord::of)
+              .orElseGet(() -> new IdentityRecord(peer.role(), presented, "", now(), ""));
+      Optional<String> objection = objection(peer.machine(), known, presented);
+      if (objection.isPresent()) {
+        throw new RefusedException(objection.get());
+      }
+      if (known.trust().filter(trust::equals).isPresent()
+          || isCommitted(Transaction.when(), entry, peer, known.trusting(trust))) {
+        return;
+      }
+    }
+  }
+
   /** Why a machine that is known is not to be served; empty where it is. */
   static Optional<String> objection(String machine, IdentityRecord known, String presented) {
     if (known.removal().isPresent()) {
@@ -242,6 +265,17 @@ public final class IdentityBindings implements MachineTrust {
         return;
       }
     }
+  }
+
+  /** Notes what this server trusts itself. */
+  public void reported(Identity own) throws RefusedException {
+    reported(
+        own.peer(),
+        Fingerprint.ofKey(own.certificate().getPublicKey()),
+        new IdentityRecord.Trust(
+            own.authorityFingerprint().sha256(),
+            own.trusted().stream().map(Fingerprint::of).map(Fingerprint::sha256).toList(),
+            own.expires()));
   }
 
   /** Where nobody leads, there is no other server that an operator could say it to. */

@@ -21,12 +21,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Where a machine keeps its identity: one PEM file with key, certificate and authority, so that
- * they are replaced together, for its owner alone.
+ * Where a machine keeps its identity: one PEM file with key, certificate and the authority that
+ * vouches for it, so that they are replaced together, for its owner alone. While the authority is
+ * being replaced, the other one follows, and a cross-signed one; then a line for each former one.
  */
 public final class IdentityFile {
 
-  private static final int CERTIFICATES = 2;
+  /** Its own, and the authority's. */
+  private static final int LEAST_CERTIFICATES = 2;
+
+  private static final String FORMER = "Former authority: ";
 
   private final Path file;
 
@@ -55,14 +59,42 @@ public final class IdentityFile {
     try {
       String text = Files.readString(file, US_ASCII);
       List<X509Certificate> certificates = Pem.certificates(text);
-      if (certificates.size() != CERTIFICATES) {
+      if (certificates.size() < LEAST_CERTIFICATES) {
         throw new GeneralSecurityException(certificates.size() + " certificates are in it");
       }
-      return Optional.of(Identity.of(Pem.key(text), certificates.get(0), certificates.get(1)));
-    } catch (GeneralSecurityException | TrustException | CharacterCodingException e) {
+      Identity identity = Identity.of(Pem.key(text), certificates.get(0), certificates.get(1));
+      return Optional.of(believing(identity, certificates, former(text)));
+    } catch (IllegalArgumentException
+        | GeneralSecurityException
+        | TrustException
+        | CharacterCodingException e) {
       throw new TrustException(
           "%s holds no identity of a machine (%s)".formatted(file, e.getMessage()), e);
     }
+  }
+
+  private static Identity believing(
+      Identity identity, List<X509Certificate> certificates, List<Fingerprint> former) {
+    List<X509Certificate> authorities = certificates.subList(1, certificates.size());
+    return new Identity(
+        identity.peer(),
+        identity.key(),
+        identity.certificate(),
+        identity.authority(),
+        authorities.stream().filter(IdentityFile::isSelfSigned).toList(),
+        authorities.stream().filter(shown -> !isSelfSigned(shown)).findFirst(),
+        former);
+  }
+
+  private static boolean isSelfSigned(X509Certificate authority) {
+    return authority.getSubjectX500Principal().equals(authority.getIssuerX500Principal());
+  }
+
+  private static List<Fingerprint> former(String text) {
+    return text.lines()
+        .filter(line -> line.startsWith(FORMER))
+        .map(line -> new Fingerprint(line.substring(FORMER.length())))
+        .toList();
   }
 
   /**
@@ -94,14 +126,37 @@ public final class IdentityFile {
       throw new TrustException(
           "the certificate that was made for machine " + machine + " is for " + identity.peer());
     }
-    write(identity);
-    return identity;
+    Identity known = formerly(identity);
+    write(known);
+    return known;
+  }
+
+  /** With what is there, if it can be read. */
+  private Identity formerly(Identity identity) throws IOException {
+    try {
+      return read().map(identity::after).orElse(identity);
+    } catch (TrustException damaged) {
+      return identity;
+    }
+  }
+
+  private static String text(Identity identity) {
+    StringBuilder text =
+        new StringBuilder(Pem.of(identity.key()))
+            .append(Pem.of(identity.certificate()))
+            .append(Pem.of(identity.authority()));
+    identity.trusted().stream()
+        .filter(authority -> !authority.equals(identity.authority()))
+        .map(Pem::of)
+        .forEach(text::append);
+    identity.crossSigned().map(Pem::of).ifPresent(text::append);
+    identity.former().forEach(one -> text.append(FORMER).append(one).append('\n'));
+    return text.toString();
   }
 
   /** Replaces what is there, and returns when it is on the disk. */
   void write(Identity identity) throws IOException {
-    String text =
-        Pem.of(identity.key()) + Pem.of(identity.certificate()) + Pem.of(identity.authority());
+    String text = text(identity);
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(next);
     try (FileChannel channel =

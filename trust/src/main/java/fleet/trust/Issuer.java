@@ -1,6 +1,7 @@
 package fleet.trust;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** Who vouches for this machine: itself where it has the registry, else a server that it asks. */
 @FunctionalInterface
@@ -14,4 +15,14 @@ public interface Issuer {
    */
   Certified issue(CertificateRequest request)
       throws TrustException, IOException, InterruptedException;
+
+  /**
+   * Says what an identity trusts, and asks what it is to trust. Blocks and fails as the other does.
+   *
+   * @return empty where the issuer knows only the authority that it vouches with
+   */
+  default Optional<Authorities> report(Identity own)
+      throws TrustException, IOException, InterruptedException {
+    return Optional.empty();
+  }
 }

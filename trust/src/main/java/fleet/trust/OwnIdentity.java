@@ -2,7 +2,10 @@ package fleet.trust;
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -19,6 +22,7 @@ public final class OwnIdentity implements Supplier<Identity> {
 
   private final X509ExtendedKeyManager keys = new IdentityKeys(this);
   private final X509ExtendedTrustManager trust;
+  private final List<Runnable> hearers = new CopyOnWriteArrayList<>();
   private volatile Generations generations;
 
   private record Generations(Identity current, Identity former) {}
@@ -34,15 +38,30 @@ public final class OwnIdentity implements Supplier<Identity> {
   }
 
   void replace(Identity next) {
-    generations = new Generations(next, generations.current());
+    Identity before = generations.current();
+    generations = new Generations(next, before);
+    if (!next.trusted().containsAll(before.trusted())) {
+      hearers.forEach(Runnable::run);
+    }
+  }
+
+  /** Has somebody told each time that an authority is not believed any more. */
+  public void onDistrust(Runnable hearer) {
+    hearers.add(hearer);
+  }
+
+  /** Whether a certificate that was good once is by an authority that is believed now. */
+  public boolean believes(X509Certificate certificate) {
+    List<X509Certificate> trusted = get().trusted();
+    return trusted.stream().anyMatch(authority -> CertificateCheck.isBy(certificate, authority));
   }
 
   /** The current or the former one. */
   Identity withSerial(BigInteger serial) {
     Generations seen = generations;
-    return seen.former().certificate().getSerialNumber().equals(serial)
-        ? seen.former()
-        : seen.current();
+    return seen.current().certificate().getSerialNumber().equals(serial)
+        ? seen.current()
+        : seen.former();
   }
 
   /** What this machine shows others. */

@@ -3,6 +3,7 @@ package fleet.trust;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
+import java.util.List;
 
 /**
  * What a machine trusts that is about to join: servers of the cluster that its token names, and
@@ -27,12 +28,15 @@ final class PinnedTrust extends MutualTrust {
   void checkServer(X509Certificate[] chain) throws CertificateException {
     for (X509Certificate shown : chain) {
       if (Fingerprint.of(shown).equals(authority)) {
-        check.server(chain[0], shown);
+        check.server(chain, List.of(shown));
         return;
       }
     }
     throw new OtherClusterException(
-        "the server is of another cluster than the token: its authority is not " + authority);
+        "the server is of another cluster than the token, or its authority was replaced since the token"
+            + " was made: it is not "
+            + authority
+            + "; make another token there with \"fleetctl token create\"");
   }
 
   @Override

@@ -63,6 +63,15 @@ public final class ServerKeys {
     return file.readOrCreate();
   }
 
+  /** Whether a key is here. */
+  boolean has(String id) {
+    try {
+      return file.read().filter(key -> key.id().equals(id)).isPresent();
+    } catch (TrustException e) {
+      return false;
+    }
+  }
+
   /**
    * The key that something was sealed with, asked for where this server has another or none.
    *

@@ -54,8 +54,16 @@ public final class StoredAuthority {
   public X509Certificate certificate() throws TrustException {
     Optional<Entry> stored = registry.get(Keys.AUTHORITY);
     return stored.isPresent()
-        ? CertificateAuthority.certificateOf(AuthorityRecord.of(stored.get()))
+        ? CertificateAuthority.certificateOf(AuthorityRecord.of(stored.get()).certificate())
         : authority().certificate();
+  }
+
+  /** The authorities of the cluster; makes the first where there is none. */
+  public Authorities authorities() throws TrustException {
+    Optional<Entry> stored = registry.get(Keys.AUTHORITY);
+    return stored.isPresent()
+        ? Authorities.of(AuthorityRecord.of(stored.get()))
+        : Authorities.only(authority().certificate());
   }
 
   /**
@@ -102,14 +110,54 @@ public final class StoredAuthority {
    * @throws TrustException where the request is none
    */
   Certified vouch(Peer peer, byte[] request) throws TrustException {
-    return authority().vouch(CertificateRequest.publicKey(request), peer, clock.instant(), life);
+    CertificateAuthority signing = authority();
+    return certified(
+        signing, signing.vouch(CertificateRequest.publicKey(request), peer, clock.instant(), life));
+  }
+
+  private Certified certified(CertificateAuthority signing, X509Certificate certificate)
+      throws TrustException {
+    Authorities all = authorities();
+    // It was replaced in between: the former one still counts, and this machine renews again.
+    return new Certified(
+        certificate,
+        all.signing().equals(signing.certificate())
+            ? all
+            : new Authorities(signing.certificate(), all.trusted(), Optional.empty()));
+  }
+
+  /**
+   * Another authority for the same cluster, whose key is sealed as that of this one.
+   *
+   * @param stored this one, as it is in the registry
+   * @throws TrustException where its key cannot be opened here
+   */
+  Successor successor(AuthorityRecord stored) throws TrustException {
+    ServerKey key = keys.named(stored.sealedWith());
+    CertificateAuthority before = CertificateAuthority.of(stored, key);
+    CertificateAuthority next = CertificateAuthority.create(clock.instant());
+    return new Successor(next.stored(key), Pem.of(before.crossSign(next.certificate())));
+  }
+
+  /**
+   * An authority that is to follow another.
+   *
+   * @param crossSigned its certificate by the one before, in PEM
+   */
+  record Successor(AuthorityRecord record, String crossSigned) {}
+
+  /** Whether this server has the key that a record is sealed with, without asking others. */
+  boolean hasKey(AuthorityRecord stored) {
+    return keys.has(stored.sealedWith());
   }
 
   /** The same for a person, for a shorter time. */
   Certified vouchForPerson(String name, byte[] request) throws TrustException {
-    return authority()
-        .vouchForPerson(
-            CertificateRequest.publicKey(request), name, clock.instant(), LIFE_OF_PEOPLE);
+    CertificateAuthority signing = authority();
+    return certified(
+        signing,
+        signing.vouchForPerson(
+            CertificateRequest.publicKey(request), name, clock.instant(), LIFE_OF_PEOPLE));
   }
 
   private CertificateAuthority authority() throws TrustException {

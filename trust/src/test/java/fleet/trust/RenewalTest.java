@@ -135,12 +135,13 @@ class RenewalTest {
             throw new IOException("nobody is there");
           };
       Renewal.Sleep passing =
-          (_, within) -> {
+          (by, within) -> {
             clock.advance(within.isNegative() ? Duration.ZERO : within);
             if (clock.instant().isBefore(end)) {
               return false;
             }
             over.countDown();
+            by.await();
             return true;
           };
       try (Renewal _ = Renewal.start(own, file, fails, clock, passing)) {

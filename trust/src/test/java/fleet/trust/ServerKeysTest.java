@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,9 @@ class ServerKeysTest {
         new String(
             any.open(sealed.sealedKey(), "authority " + Fingerprint.of(older.certificate())),
             US_ASCII);
-    String clear = new AuthorityRecord(sealed.certificate(), pem, "", "", sealed.unknown()).json();
+    String clear =
+        new AuthorityRecord(sealed.certificate(), pem, "", "", Optional.empty(), sealed.unknown())
+            .json();
     cluster.registry.commit(Transaction.when().put(Keys.AUTHORITY, clear).build());
     assertThat(everything()).contains("PRIVATE KEY");
 

@@ -63,6 +63,9 @@ final class AgentStream implements Line.Listener<FromAgent> {
 
     /** Says who says it. */
     FromLeader.Builder signed(FromLeader.Builder message);
+
+    /** Whom the cluster believes. */
+    TrustNews trust();
   }
 
   /** What heartbeats are answered by, outside the loop. */
@@ -251,7 +254,12 @@ final class AgentStream implements Line.Listener<FromAgent> {
 
   private Acknowledged.Builder acknowledgement(long number, Heart beats) {
     Duration next = Pace.next(beats.ttl(), loop.nanoTime());
-    return Acknowledged.newBuilder().setNumber(number).setNextMillis((int) next.toMillis());
+    TrustNews trust = beats.voice().trust();
+    return Acknowledged.newBuilder()
+        .setNumber(number)
+        .setNextMillis((int) next.toMillis())
+        .setAuthorities(trust.authorities())
+        .setAskWithinMillis((int) trust.within().toMillis());
   }
 
   /** Says what there was no hurry to say. On any thread: the newest counts, also out of order. */

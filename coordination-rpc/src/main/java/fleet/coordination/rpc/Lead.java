@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +68,7 @@ final class Lead implements AgentStream.Voice {
   private final Leadership.Term term;
   private final EngineCoordination.Listener listener;
   private final BooleanSupplier certain;
+  private final Supplier<TrustNews> trust;
   private final Map<String, Member> members = new HashMap<>();
 
   /** The first that came; all others should be configured alike. */
@@ -85,12 +87,14 @@ final class Lead implements AgentStream.Voice {
       String store,
       Leadership.Term term,
       EngineCoordination.Listener listener,
-      BooleanSupplier certain) {
+      BooleanSupplier certain,
+      Supplier<TrustNews> trust) {
     this.loop = loop;
     this.store = store;
     this.term = term;
     this.listener = new Intake(loop, listener);
     this.certain = certain;
+    this.trust = trust;
     this.nextEnd = loop.nanoTime() + LONGEST_TTL.toNanos();
     tickAfter(TICK);
   }
@@ -103,6 +107,11 @@ final class Lead implements AgentStream.Voice {
   @Override
   public FromLeader.Builder signed(FromLeader.Builder message) {
     return message.setStore(store).setToken(term.token());
+  }
+
+  @Override
+  public TrustNews trust() {
+    return trust.get();
   }
 
   Optional<AgentStream> stream(String machine) {

@@ -37,6 +37,15 @@ public final class RpcAgentCoordination implements AgentCoordination {
      * @param problem why there is no stream to the leader, for people; empty where there is one
      */
     void spoken(Optional<String> problem);
+
+    /**
+     * Called in the same way with each answer to a heartbeat.
+     *
+     * @param authorities tells the cluster's authorities apart from others; 0 where the leader does
+     *     not say
+     * @param within the time over which machines that know others are to ask for them
+     */
+    default void trusts(long authorities, Duration within) {}
   }
 
   /**
@@ -110,6 +119,16 @@ public final class RpcAgentCoordination implements AgentCoordination {
             follower,
             answerer,
             onFatal,
-            problem -> observer.spoken(problem)));
+            new Observer() {
+              @Override
+              public void spoken(Optional<String> problem) {
+                observer.spoken(problem);
+              }
+
+              @Override
+              public void trusts(long authorities, Duration within) {
+                observer.trusts(authorities, within);
+              }
+            }));
   }
 }

@@ -47,6 +47,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   private final Supplier<String> leader;
   private final EventLoop loop;
   private final List<Guest> guests = new ArrayList<>();
+  private volatile Supplier<TrustNews> trust = () -> TrustNews.NONE;
   private boolean looking;
   private @Nullable Lead lead;
 
@@ -80,6 +81,15 @@ public final class RpcEngineCoordination implements EngineCoordination {
     this.loop = loops.start("rpc-coordination", () -> {});
   }
 
+  /**
+   * Has machines told of the authorities of the cluster from now on.
+   *
+   * @param of asked at each heartbeat; must not wait
+   */
+  public void tellTrust(Supplier<TrustNews> of) {
+    trust = of;
+  }
+
   /** What is served on the RPC port. */
   public ServerServiceDefinition service() {
     return GrpcLines.service(this::arrived);
@@ -108,7 +118,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     String id = store.get();
     loop.post(() -> {
       endLead();
-      lead = new Lead(loop, id, term, listener, certain);
+      lead = new Lead(loop, id, term, listener, certain, () -> trust.get());
       greetGuests();
     });
   }

@@ -288,6 +288,11 @@ final class RpcSession implements AgentCoordination.Session {
       case ACKNOWLEDGED -> {
         Acknowledged said = message.getAcknowledged();
         from.answered(said.getNumber(), Duration.ofMillis(said.getNextMillis()));
+        if (said.getAuthorities() != 0) {
+          observer.trusts(
+              said.getAuthorities(),
+              Duration.ofMillis(Integer.toUnsignedLong(said.getAskWithinMillis())));
+        }
       }
       case REPORTS_TAKEN -> {
         reports.taken(message.getReportsTaken().getNumber());

@@ -29,6 +29,8 @@ public enum Action {
   REBALANCE(AccessRole.ADMIN, "rebalance", "the cluster"),
   CONFIG(AccessRole.ADMIN, "change", "settings"),
   TOKENS(AccessRole.ADMIN, "list, make or revoke", "join tokens"),
+  /** Replaces the authority that vouches for machines. */
+  AUTHORITY(AccessRole.ADMIN, "replace", "the authority"),
   /** Reads and changes grants. */
   ACCESS(AccessRole.ADMIN, "see or change", "grants"),
   /** Reads the audit log. */

@@ -6,6 +6,7 @@ import fleet.ctl.http.HttpReply;
 import fleet.ctl.http.HttpRequest;
 import fleet.ctl.http.HttpStream;
 import fleet.entities.AccessCheckEntity;
+import fleet.entities.AuthoritiesEntity;
 import fleet.entities.DrainEntity;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
@@ -67,6 +68,7 @@ public final class FleetClient {
   private static final String ROLLOUTS = PREFIX + "/rollouts";
   private static final String TOKENS = PREFIX + "/tokens";
   private static final String ACCESS = PREFIX + "/access";
+  private static final String CA = PREFIX + "/ca";
   private static final String CONFIG = PREFIX + "/config";
   private static final String RESCHEDULING = PREFIX + "/rescheduling";
   private static final String REBALANCE = PREFIX + "/rebalance";
@@ -263,6 +265,28 @@ public final class FleetClient {
     }
     expectSuccess(answer);
     return answer.status() == 204;
+  }
+
+  /** How it stands with the authority that vouches for machines. */
+  public AuthoritiesEntity authorities() throws FleetException {
+    return authorities(call(HttpRequest.get(CA)));
+  }
+
+  /**
+   * Begins to replace the authority, or goes on with that.
+   *
+   * @param finish whether machines that are away are not waited for
+   */
+  public AuthoritiesEntity rotateAuthority(boolean finish) throws FleetException {
+    return authorities(call(HttpRequest.of("POST", CA + (finish ? "?finish=1" : ""))));
+  }
+
+  private AuthoritiesEntity authorities(HttpAnswer answer) throws FleetException {
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(), "fleetd at " + endpoint() + " cannot replace the authority: upgrade it");
+    }
+    return read(AuthoritiesEntity.class, answer);
   }
 
   /** Throws a machine out of the cluster; false where it was before. */

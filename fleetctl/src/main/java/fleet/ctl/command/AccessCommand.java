@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "root then may command the cluster from there: machine:ID.",
       "viewer: sees units, states, machines, events, why, plan, status and journals, but not the",
       "text of units, which may hold secrets. operator: also reads, submits, starts, stops, restarts,",
-      "destroys and rolls out units. admin: also machines, drain, rebalance, config, tokens, access, audit.",
+      "destroys and rolls out units. admin: also machines, drain, rebalance, config, tokens, ca, access, audit.",
       "On servers root and the group fleet are admins, the groups fleet-operator and fleet-viewer",
       "what their names say. A joined machine sees itself. Nobody else may do anything.",
       "A grant replaces the one that the subject had; changes are in force at once.",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "also ends invitations and logins for good.",
       "check says whether a subject may do something, and by which grant. Actions: list, why, plan,",
       "status, journal; cat, submit, start, stop, restart, destroy, rollout; machines, drain,",
-      "rebalance, config, tokens, access, audit."
+      "rebalance, config, tokens, authority, access, audit."
     },
     exitCodeList = {
       "0:the grants were listed, given, all taken away, the person invited; check: the subject may",

@@ -13,6 +13,7 @@ final class CommandNames {
       List.of(
           "access",
           "audit",
+          "ca",
           "cat",
           "config",
           "context",
@@ -91,6 +92,7 @@ final class CommandNames {
     return switch (name) {
       case "access" -> new AccessCommand();
       case "audit" -> new AuditCommand();
+      case "ca" -> new CaCommand();
       case "cat" -> new CatCommand();
       case "config" -> new ConfigCommand();
       case "context" -> new ContextCommand();

@@ -92,6 +92,7 @@ public final class EventLines {
       case "rebalance" -> "rebalance begun" + by + why(event);
       case "rebalance-stopped" -> "rebalance stopped" + by;
       case "token-created" -> "token " + orEmpty(cause(event).why()) + ", made" + by;
+      case "ca-rotation" -> "authority: " + orEmpty(cause(event).why()) + by;
       case "token-revoked" -> "token " + orEmpty(cause(event).why()) + " revoked" + by;
       case "access-granted" -> orEmpty(cause(event).why()) + ", granted" + by;
       case "access-revoked" -> "grant of " + orEmpty(cause(event).why()) + " revoked" + by;

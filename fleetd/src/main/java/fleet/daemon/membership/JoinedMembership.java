@@ -121,7 +121,7 @@ public final class JoinedMembership {
 
   /** A token of another cluster means that the machine is to change over to that. */
   private boolean isOfToken(Identity identity) {
-    return token.isEmpty() || token.get().authority().equals(identity.authorityFingerprint());
+    return token.isEmpty() || identity.knows(token.get().authority());
   }
 
   private TokenText tokenOrWhy() throws IOException, TrustException {

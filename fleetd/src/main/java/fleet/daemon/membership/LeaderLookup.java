@@ -150,7 +150,9 @@ public final class LeaderLookup {
     for (Throwable cause : causes) {
       if (cause instanceof CertificateException) {
         return cause.getMessage()
-            + "; where this machine is to change over to another cluster, give it a token of that";
+            + "; if the authority was replaced while this machine was away, or it is to change over"
+            + " to another cluster, start fleetd once with --token TOKEN from a server's \"fleetctl"
+            + " token\"";
       }
     }
     if (causes.isEmpty()) {

@@ -10,6 +10,7 @@ import fleet.trust.QuickVerification;
 import fleet.trust.Renewal;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
@@ -50,6 +51,21 @@ public final class Membership implements AutoCloseable {
   /** TLS with it for people's clients, see {@link OwnIdentity#forPeople}. */
   public SSLContext forPeople() {
     return own.forPeople();
+  }
+
+  /**
+   * Tells of the authorities that the cluster has now: those that are news are asked for.
+   *
+   * @param generation of the authorities
+   * @param within the time over which machines are spread
+   */
+  public void hear(long generation, Duration within) {
+    renewal.hear(generation, within);
+  }
+
+  /** Has somebody told each time that an authority is not believed any more. */
+  public void onDistrust(Runnable hearer) {
+    own.onDistrust(hearer);
   }
 
   /** Ends renewals. */

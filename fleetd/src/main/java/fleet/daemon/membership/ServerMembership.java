@@ -1,6 +1,8 @@
 package fleet.daemon.membership;
 
 import fleet.core.machine.Role;
+import fleet.trust.Authorities;
+import fleet.trust.CertificateRequest;
 import fleet.trust.Certified;
 import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
@@ -58,18 +60,36 @@ public final class ServerMembership {
    */
   public Membership begin() throws TrustException, IOException, InterruptedException {
     Issuer vouching = authority.issuerForServer(self.machine());
-    Issuer issuer =
-        request -> {
-          Certified certified = vouching.issue(request);
-          bindings.vouched(certified.certificate(), keptKey());
-          return certified;
-        };
+    Issuer issuer = new Own(vouching);
     Optional<Identity> kept = kept(authority.certificate());
     // The first key is kept before it is bound: a binding to a key that was lost would shut it out.
     Issuer first = keptKey().isPresent() ? issuer : vouching;
     Identity identity = kept.isPresent() ? kept.get() : file.obtain(self.machine(), first);
     bindings.vouched(identity.certificate(), keptKey());
     return new Membership(identity, file, _ -> issuer, clock);
+  }
+
+  /** This server vouches for itself, and so all servers know its key. */
+  private final class Own implements Issuer {
+    private final Issuer vouching;
+
+    Own(Issuer vouching) {
+      this.vouching = vouching;
+    }
+
+    @Override
+    public Certified issue(CertificateRequest request)
+        throws TrustException, IOException, InterruptedException {
+      Certified certified = vouching.issue(request);
+      bindings.vouched(certified.certificate(), keptKey());
+      return certified;
+    }
+
+    @Override
+    public Optional<Authorities> report(Identity own) throws TrustException {
+      bindings.reported(own);
+      return Optional.of(authority.authorities());
+    }
   }
 
   /**

@@ -1,6 +1,12 @@
 package fleet.registry.records;
 
 import fleet.registry.Entry;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The value of {@code ca}: the authority that vouches for all machines of the cluster, made by the
@@ -10,17 +16,93 @@ import fleet.registry.Entry;
  * @param clearKey in PEM, PKCS#8, as an older version wrote it; empty where the key is sealed
  * @param sealedKey the same, sealed, in base64; empty where an older version wrote this
  * @param sealedWith names the key that it is sealed with
+ * @param rotation how far it is replaced by another, if it is
  */
 public record AuthorityRecord(
     String certificate,
     String clearKey,
     String sealedKey,
     String sealedWith,
+    Optional<Rotation> rotation,
     UnknownFields unknown) {
+
+  private static final String ROTATION = "rotation";
+
+  /** How far the replacement of an authority has come. */
+  public enum Stage {
+    /** Machines learn of the next authority; the one before still vouches. */
+    INTRODUCED("introduced"),
+    /** The new authority vouches; the former one still counts. */
+    SIGNING("signing");
+
+    private final String text;
+
+    Stage(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * An authority is being replaced.
+   *
+   * @param other certificate in PEM of the authority beside: the next one, then the former one
+   * @param sealedKey of the next authority; empty once it vouches, as no key of a former one is
+   *     kept
+   * @param crossSigned certificate in PEM of the new authority's key by the former one, for
+   *     machines that know only that
+   * @param since when this stage began
+   * @param by who asked for it
+   * @param finish whether machines that are away are not waited for
+   */
+  public record Rotation(
+      Stage stage,
+      String other,
+      String sealedKey,
+      String crossSigned,
+      Instant since,
+      String by,
+      boolean finish) {
+
+    private static Rotation of(Function<String, String> fields) {
+      return new Rotation(
+          Stream.of(Stage.values())
+              .filter(stage -> stage.text.equals(fields.apply("stage")))
+              .findFirst()
+              .orElse(Stage.INTRODUCED),
+          fields.apply("other"),
+          fields.apply("sealedKey"),
+          fields.apply("crossSigned"),
+          Instant.parse(fields.apply("since")),
+          fields.apply("by"),
+          Boolean.parseBoolean(fields.apply("finish")));
+    }
+
+    private Map<String, String> fields() {
+      Map<String, String> fields = new LinkedHashMap<>();
+      fields.put("stage", stage.text);
+      fields.put("other", other);
+      fields.put("sealedKey", sealedKey);
+      fields.put("crossSigned", crossSigned);
+      fields.put("since", since.toString());
+      fields.put("by", by);
+      fields.put("finish", Boolean.toString(finish));
+      return fields;
+    }
+
+    /** Without the key. */
+    @Override
+    public String toString() {
+      return "Rotation[%s since %s by %s]".formatted(stage.text, since, by);
+    }
+  }
 
   /** One whose key is sealed. */
   public AuthorityRecord(String certificate, String sealedKey, String sealedWith) {
-    this(certificate, "", sealedKey, sealedWith, UnknownFields.NONE);
+    this(certificate, "", sealedKey, sealedWith, Optional.empty(), UnknownFields.NONE);
   }
 
   /**
@@ -35,7 +117,13 @@ public record AuthorityRecord(
         fields.text("key", ""),
         fields.text("sealedKey", ""),
         fields.text("sealedWith", ""),
+        fields.has(ROTATION) ? Optional.of(rotation(fields)) : Optional.empty(),
         fields.rest());
+  }
+
+  private static Rotation rotation(FieldReader fields) {
+    Map<String, String> texts = fields.textsByName(ROTATION);
+    return Rotation.of(name -> texts.getOrDefault(name, ""));
   }
 
   /** The value to store. */
@@ -46,6 +134,7 @@ public record AuthorityRecord(
     } else {
       fields.put("key", clearKey);
     }
+    rotation.ifPresent(going -> fields.put(ROTATION, going.fields()));
     return fields.render(unknown);
   }
 
@@ -53,9 +142,54 @@ public record AuthorityRecord(
     return clearKey.isEmpty();
   }
 
-  /** The same, with the key sealed. */
-  public AuthorityRecord sealed(String key, String with) {
-    return new AuthorityRecord(certificate, "", key, with, unknown);
+  /**
+   * The same; machines learn of an authority that is to replace it.
+   *
+   * @param next sealed with the same key
+   */
+  public AuthorityRecord introducing(
+      AuthorityRecord next, String crossSigned, Instant at, String by, boolean finish) {
+    return with(
+        Optional.of(
+            new Rotation(
+                Stage.INTRODUCED, next.certificate, next.sealedKey, crossSigned, at, by, finish)));
+  }
+
+  /** From now on the introduced authority vouches, and the former one only counts. */
+  public AuthorityRecord signing(Instant at) {
+    Rotation going = rotation.orElseThrow();
+    return new AuthorityRecord(
+        going.other,
+        "",
+        going.sealedKey,
+        sealedWith,
+        Optional.of(
+            new Rotation(
+                Stage.SIGNING, certificate, "", going.crossSigned, at, going.by, going.finish)),
+        unknown);
+  }
+
+  /** The same rotation, which waits no more for machines that are away. */
+  public AuthorityRecord finishing() {
+    return with(
+        rotation.map(going ->
+            new Rotation(
+                going.stage,
+                going.other,
+                going.sealedKey,
+                going.crossSigned,
+                going.since,
+                going.by,
+                true)));
+  }
+
+  /** The former authority counts no more. */
+  public AuthorityRecord rotated() {
+    return with(Optional.empty());
+  }
+
+  private AuthorityRecord with(Optional<Rotation> going) {
+    return new AuthorityRecord(certificate, clearKey, sealedKey, sealedWith, going, unknown);
   }
 
   /** Without the key. */

@@ -51,6 +51,9 @@ public record CommandRecord(
   /** A machine may come back with another key. */
   public static final String READMIT = "readmit";
 
+  /** The cluster's authority is replaced: the details say how far that is. */
+  public static final String AUTHORITY = "authority";
+
   public CommandRecord(String subject, String command, String details, String by) {
     this(subject, command, details, by, UnknownFields.NONE);
   }

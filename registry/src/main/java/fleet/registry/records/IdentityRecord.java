@@ -3,6 +3,7 @@ package fleet.registry.records;
 import fleet.core.machine.Role;
 import fleet.registry.Entry;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param token id of the join token that let it in; empty where there was none
  * @param removal by whom and when it was thrown out, if it was
  * @param readmitUntil until when it may come with any key, once
+ * @param trust what the machine said of its trust last; empty if it never did
  */
 public record IdentityRecord(
     Role role,
@@ -28,11 +30,29 @@ public record IdentityRecord(
     String token,
     Optional<Removal> removal,
     Optional<Instant> readmitUntil,
+    Optional<Trust> trust,
     UnknownFields unknown) {
 
   private static final String REMOVED = "removed";
   private static final String REMOVED_BY = "removedBy";
   private static final String READMIT_UNTIL = "readmitUntil";
+
+  private static final String AUTHORITY = "authority";
+  private static final String TRUSTS = "trusts";
+  private static final String CERTIFICATE_ENDS = "certificateEnds";
+
+  /**
+   * A machine's trust, as it said itself.
+   *
+   * @param authority SHA-256 of the authority that its certificate is by
+   * @param trusts SHA-256 of each authority that it believes
+   * @param ends when its certificate does
+   */
+  public record Trust(String authority, List<String> trusts, Instant ends) {
+    public Trust {
+      trusts = List.copyOf(trusts);
+    }
+  }
 
   /** Somebody threw the machine out. */
   public record Removal(Instant at, String by) {}
@@ -46,6 +66,7 @@ public record IdentityRecord(
         serial,
         since,
         token,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         UnknownFields.NONE);
@@ -69,6 +90,11 @@ public record IdentityRecord(
             ? Optional.of(new Removal(fields.instant(REMOVED), fields.text(REMOVED_BY, "")))
             : Optional.empty(),
         fields.has(READMIT_UNTIL) ? Optional.of(fields.instant(READMIT_UNTIL)) : Optional.empty(),
+        fields.has(AUTHORITY)
+            ? Optional.of(
+                new Trust(
+                    fields.text(AUTHORITY), fields.texts(TRUSTS), fields.instant(CERTIFICATE_ENDS)))
+            : Optional.empty(),
         fields.rest());
   }
 
@@ -85,6 +111,11 @@ public record IdentityRecord(
     removal.ifPresent(
         removed -> fields.put(REMOVED, removed.at().toString()).put(REMOVED_BY, removed.by()));
     readmitUntil.ifPresent(until -> fields.put(READMIT_UNTIL, until.toString()));
+    trust.ifPresent(said ->
+        fields
+            .put(AUTHORITY, said.authority())
+            .put(TRUSTS, said.trusts())
+            .put(CERTIFICATE_ENDS, said.ends().toString()));
     return fields.render(unknown);
   }
 
@@ -96,7 +127,7 @@ public record IdentityRecord(
   /** The same after a renewal with a key that {@linkplain #has counts}. */
   public IdentityRecord renewed(String presented, String next, String nextSerial) {
     return new IdentityRecord(
-        role, next, presented, nextSerial, since, token, removal, readmitUntil, unknown);
+        role, next, presented, nextSerial, since, token, removal, readmitUntil, trust, unknown);
   }
 
   public IdentityRecord removed(Instant at, String by) {
@@ -109,11 +140,27 @@ public record IdentityRecord(
         token,
         Optional.of(new Removal(at, by)),
         Optional.empty(),
+        trust,
         unknown);
   }
 
   public IdentityRecord readmitted(Instant until) {
     return new IdentityRecord(
-        role, key, formerKey, serial, since, token, removal, Optional.of(until), unknown);
+        role, key, formerKey, serial, since, token, removal, Optional.of(until), trust, unknown);
+  }
+
+  /** The same after the machine said what it trusts. */
+  public IdentityRecord trusting(Trust said) {
+    return new IdentityRecord(
+        role,
+        key,
+        formerKey,
+        serial,
+        since,
+        token,
+        removal,
+        readmitUntil,
+        Optional.of(said),
+        unknown);
   }
 }

@@ -101,6 +101,12 @@ public record TokenRecord(
     return uses > 0 && usedBy.size() >= uses;
   }
 
+  /** The same, which has ended. */
+  public TokenRecord ended(Instant at) {
+    return new TokenRecord(
+        role, secretSha256, at, created, by, authority, machine, uses, usedBy, unknown);
+  }
+
   public TokenRecord usedBy(String id) {
     Set<String> more = new LinkedHashSet<>(usedBy);
     more.add(id);

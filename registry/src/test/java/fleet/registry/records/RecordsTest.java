@@ -238,10 +238,26 @@ class RecordsTest {
         new IdentityRecord(Role.AGENT, "ef".repeat(32), "1a2b", Instant.EPOCH, "5a1f03c2");
     IdentityRecord removed = identity.removed(Instant.MAX, "user root");
 
-    assertThat(AuthorityRecord.of(stored(authority.json()))).isEqualTo(authority);
+    AuthorityRecord introduced =
+        authority.introducing(
+            new AuthorityRecord("another", "its key", "ab"),
+            "between",
+            Instant.EPOCH,
+            "root",
+            false);
+    for (AuthorityRecord record :
+        List.of(authority, introduced, introduced.signing(Instant.MAX).finishing())) {
+      assertThat(AuthorityRecord.of(stored(record.json()))).isEqualTo(record);
+    }
+    assertThat(introduced.signing(Instant.MAX).json()).doesNotContain("its key, sealed");
+    assertThat(introduced.signing(Instant.MAX).rotated())
+        .isEqualTo(new AuthorityRecord("another", "its key", "ab"));
+    assertThat(introduced.toString()).doesNotContain("its key");
     assertThat(TokenRecord.of(stored(token.json()))).isEqualTo(token);
     assertThat(TokenRecord.of(stored(token.usedBy("m1").json())).usedBy()).containsExactly("m1");
-    for (IdentityRecord record : List.of(identity, removed, removed.readmitted(Instant.EPOCH))) {
+    var trust = new IdentityRecord.Trust("ab".repeat(32), List.of("ab", "cd"), Instant.EPOCH);
+    for (IdentityRecord record :
+        List.of(identity, removed, removed.readmitted(Instant.EPOCH), identity.trusting(trust))) {
       assertThat(IdentityRecord.of(stored(record.json()))).isEqualTo(record);
     }
     assertThat(authority.toString()).doesNotContain("its key");

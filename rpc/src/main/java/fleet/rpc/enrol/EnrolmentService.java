@@ -9,9 +9,12 @@ import fleet.core.audit.Floods;
 import fleet.core.machine.Role;
 import fleet.core.text.SingleLine;
 import fleet.rpc.RpcPeer;
+import fleet.rpc.v1.AuthorityList;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
 import fleet.rpc.v1.RenewRequest;
+import fleet.rpc.v1.TrustReport;
+import fleet.trust.Authorities;
 import fleet.trust.Certified;
 import fleet.trust.Enrolment;
 import fleet.trust.Peer;
@@ -29,6 +32,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -44,6 +48,9 @@ public final class EnrolmentService implements BindableService {
   private static final String NAME = "fleet.rpc.v1.Enrolment";
 
   private static final Logger LOG = LoggerFactory.getLogger(EnrolmentService.class);
+
+  /** The last second that has a name. */
+  private static final long LATEST = Instant.MAX.getEpochSecond();
 
   private static final Context.Key<String> ADDRESS = Context.key("fleet-address");
 
@@ -61,6 +68,7 @@ public final class EnrolmentService implements BindableService {
         ServerServiceDefinition.builder(NAME)
             .addMethod(EnrolmentMethods.ENROL, ServerCalls.asyncUnaryCall(this::enrol))
             .addMethod(EnrolmentMethods.RENEW, ServerCalls.asyncUnaryCall(this::renew))
+            .addMethod(EnrolmentMethods.REPORT_TRUST, ServerCalls.asyncUnaryCall(this::reportTrust))
             .build(),
         new Addressed());
   }
@@ -89,20 +97,67 @@ public final class EnrolmentService implements BindableService {
   }
 
   private void renew(RenewRequest asked, StreamObserver<Certificates> answer) {
+    Optional<RpcPeer> shown = shown(answer);
+    if (shown.isEmpty()) {
+      return;
+    }
+    Peer caller = peer(shown.get());
+    String machine = caller.machine();
+    answered(
+        asked("machine " + machine, machine, Floods.RENEW, machine),
+        answer,
+        () -> enrolment.renew(caller, shown.get().key(), asked.getRequest().toByteArray()));
+  }
+
+  private static Optional<RpcPeer> shown(StreamObserver<?> answer) {
     Optional<RpcPeer> shown = RpcPeer.current();
     if (shown.isEmpty()) {
       answer.onError(
           Status.UNAUTHENTICATED
               .withDescription("only a machine that shows its certificate can have it renewed")
               .asRuntimeException());
-      return;
     }
-    Peer caller = new Peer(shown.get().machine(), shown.get().server() ? Role.SERVER : Role.AGENT);
-    String machine = caller.machine();
-    answered(
-        asked("machine " + machine, machine, Floods.RENEW, machine),
-        answer,
-        () -> enrolment.renew(caller, shown.get().key(), asked.getRequest().toByteArray()));
+    return shown;
+  }
+
+  private static Peer peer(RpcPeer shown) {
+    return new Peer(shown.machine(), shown.server() ? Role.SERVER : Role.AGENT);
+  }
+
+  /** Commands nothing, and so the audit log has only what is refused. */
+  private void reportTrust(TrustReport asked, StreamObserver<AuthorityList> answer) {
+    shown(answer)
+        .ifPresent(shown ->
+            Thread.ofVirtual().name("enrolment").start(() -> reportTrust(shown, asked, answer)));
+  }
+
+  private void reportTrust(RpcPeer shown, TrustReport asked, StreamObserver<AuthorityList> answer) {
+    String machine = shown.machine();
+    AuditEntry entry = asked("machine " + machine, machine, Floods.CALL + "ReportTrust", machine);
+    try {
+      Authorities authorities =
+          enrolment.reported(
+              peer(shown),
+              shown.key(),
+              asked.getAuthority(),
+              asked.getTrustsList(),
+              Instant.ofEpochSecond(Math.clamp(asked.getEnds(), 0, LATEST)));
+      answer.onNext(list(authorities));
+      answer.onCompleted();
+    } catch (TrustException e) {
+      Status status =
+          e instanceof RefusedException ? Status.PERMISSION_DENIED : Status.FAILED_PRECONDITION;
+      refuse(entry, Result.REFUSED, answer, status, e);
+    } catch (RuntimeException e) {
+      refuse(entry, Result.FAILED, answer, Status.UNAVAILABLE, e);
+    }
+  }
+
+  private static AuthorityList list(Authorities authorities) {
+    var list = AuthorityList.newBuilder().setSigning(bytes(Certified.der(authorities.signing())));
+    authorities.others().forEach(other -> list.addOthers(bytes(Certified.der(other))));
+    authorities.crossSigned().ifPresent(one -> list.setCrossSigned(bytes(Certified.der(one))));
+    return list.build();
   }
 
   private interface Call {
@@ -123,10 +178,13 @@ public final class EnrolmentService implements BindableService {
     try {
       Certified certified = call.carryOut();
       audit.record(entry);
+      AuthorityList authorities = list(certified.authorities());
       answer.onNext(
           Certificates.newBuilder()
               .setCertificate(bytes(certified.certificateDer()))
-              .setAuthority(bytes(certified.authorityDer()))
+              .setAuthority(authorities.getSigning())
+              .addAllOthers(authorities.getOthersList())
+              .setCrossSigned(authorities.getCrossSigned())
               .build());
       answer.onCompleted();
     } catch (TrustException e) {
@@ -141,11 +199,7 @@ public final class EnrolmentService implements BindableService {
   }
 
   private void refuse(
-      AuditEntry entry,
-      Result result,
-      StreamObserver<Certificates> answer,
-      Status status,
-      Exception why) {
+      AuditEntry entry, Result result, StreamObserver<?> answer, Status status, Exception why) {
     String reason = entry.reason().isEmpty() ? "" : entry.reason() + ": ";
     audit.record(entry.ending(result, reason + why.getMessage()));
     answer.onError(status.withDescription(why.getMessage()).asRuntimeException());

@@ -3,17 +3,25 @@ package fleet.rpc.enrol;
 import com.google.protobuf.ByteString;
 import fleet.core.machine.HostPort;
 import fleet.rpc.secure.Tls;
+import fleet.rpc.v1.AuthorityList;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
 import fleet.rpc.v1.RenewRequest;
+import fleet.rpc.v1.TrustReport;
+import fleet.trust.Authorities;
+import fleet.trust.CertificateRequest;
 import fleet.trust.Certified;
 import fleet.trust.Fingerprint;
+import fleet.trust.Identity;
 import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
+import io.grpc.MethodDescriptor;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Servers vouch for a machine that has no registry. */
@@ -56,17 +64,55 @@ public final class RemoteIssuers {
    * @param servers to ask, in this order
    */
   public static Issuer renewing(OwnIdentity own, Supplier<List<HostPort>> servers) {
-    return request ->
-        certified(
-            new Servers(servers.get(), Servers.with(Tls.mutual(own).client()))
-                .ask(
-                    EnrolmentMethods.RENEW,
-                    RenewRequest.newBuilder()
-                        .setRequest(ByteString.copyFrom(request.der()))
-                        .build()));
+    return new Renewing(own, servers);
+  }
+
+  private record Renewing(OwnIdentity own, Supplier<List<HostPort>> servers) implements Issuer {
+
+    @Override
+    public Certified issue(CertificateRequest request) throws TrustException, IOException {
+      return certified(
+          asked(
+              EnrolmentMethods.RENEW,
+              RenewRequest.newBuilder().setRequest(ByteString.copyFrom(request.der())).build()));
+    }
+
+    @Override
+    public Optional<Authorities> report(Identity identity) throws TrustException, IOException {
+      AuthorityList list =
+          asked(
+              EnrolmentMethods.REPORT_TRUST,
+              TrustReport.newBuilder()
+                  .setAuthority(identity.authorityFingerprint().sha256())
+                  .addAllTrusts(
+                      identity.trusted().stream()
+                          .map(Fingerprint::of)
+                          .map(Fingerprint::sha256)
+                          .toList())
+                  .setEnds(identity.expires().getEpochSecond())
+                  .build());
+      return Optional.of(
+          authorities(list.getSigning(), list.getOthersList(), list.getCrossSigned()));
+    }
+
+    private <Q, A> A asked(MethodDescriptor<Q, A> method, Q question)
+        throws TrustException, IOException {
+      return new Servers(servers.get(), Servers.with(Tls.mutual(own).client()))
+          .ask(method, question);
+    }
   }
 
   private static Certified certified(Certificates answer) throws TrustException {
-    return Certified.of(answer.getCertificate().toByteArray(), answer.getAuthority().toByteArray());
+    return Certified.of(
+        answer.getCertificate().toByteArray(),
+        authorities(answer.getAuthority(), answer.getOthersList(), answer.getCrossSigned()));
+  }
+
+  private static Authorities authorities(
+      ByteString signing, List<ByteString> others, ByteString crossSigned) throws TrustException {
+    return Authorities.of(
+        signing.toByteArray(),
+        others.stream().map(ByteString::toByteArray).toList(),
+        crossSigned.toByteArray());
   }
 }

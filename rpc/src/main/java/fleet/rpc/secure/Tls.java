@@ -28,7 +28,24 @@ public final class Tls {
 
   /** Between machines of the cluster, by whichever address they reach each other. */
   public static RpcSecurity.MutualTls mutual(OwnIdentity own) {
-    return new RpcSecurity.MutualTls(port(own), calls(own), Tls::peer);
+    return new RpcSecurity.MutualTls(port(own), calls(own), new Certificates(own));
+  }
+
+  private record Certificates(OwnIdentity own) implements RpcSecurity.Identification {
+    @Override
+    public Optional<RpcPeer> peer(SSLSession session) {
+      return Tls.peer(session);
+    }
+
+    @Override
+    public boolean isBelieved(SSLSession session) {
+      try {
+        return session.getPeerCertificates()[0] instanceof X509Certificate certificate
+            && own.believes(certificate);
+      } catch (SSLPeerUnverifiedException e) {
+        return false;
+      }
+    }
   }
 
   /** Callers may come without a certificate, as they have none before they join. */

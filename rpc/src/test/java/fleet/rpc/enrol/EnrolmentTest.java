@@ -58,30 +58,31 @@ abstract class EnrolmentTest {
   final List<AuditEntry> audited = new CopyOnWriteArrayList<>();
   Cluster cluster;
 
+  /** The ports that were opened. */
+  final List<RpcServer> ports = new ArrayList<>();
+
   /** A server with its registry, and its RPC port. */
   final class Cluster {
+    final Registry registry;
+    final StoredAuthority authority;
+    final Enrolment enrolment;
     final RegistryJoinTokens tokens;
+    final IdentityFile file;
     final OwnIdentity own;
     final HostPort address;
 
     Cluster() throws Exception {
       Path data = Files.createTempDirectory(directory, "data");
-      Registry registry = EmbeddedRegistry.open(data);
+      registry = EmbeddedRegistry.open(data);
       open.add(registry);
-      StoredAuthority authority =
+      authority =
           new StoredAuthority(
               registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
       tokens = new RegistryJoinTokens(registry, authority, CLOCK);
-      own =
-          new OwnIdentity(
-              new IdentityFile(data.resolve("identity.pem"))
-                  .obtain(SERVER, authority.issuerForServer(SERVER)),
-              CLOCK);
-      address =
-          listen(
-              Tls.mutual(own),
-              new Enrolment(authority, tokens, new IdentityBindings(registry, CLOCK, SERVER)),
-              tokens);
+      file = new IdentityFile(data.resolve("identity.pem"));
+      own = new OwnIdentity(file.obtain(SERVER, authority.issuerForServer(SERVER)), CLOCK);
+      enrolment = new Enrolment(authority, tokens, new IdentityBindings(registry, CLOCK, SERVER));
+      address = listen(Tls.mutual(own), enrolment, tokens);
     }
 
     TokenText token(Role role) throws TrustException {
@@ -101,6 +102,7 @@ abstract class EnrolmentTest {
             PeerAdmission.ALL,
             audited::add);
     open.add(server);
+    ports.add(server);
     return server.address();
   }
 

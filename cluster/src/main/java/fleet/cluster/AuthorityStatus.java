@@ -1,0 +1,79 @@
+package fleet.cluster;
+
+import fleet.core.machine.Role;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How it stands with the authority of the cluster.
+ *
+ * @param authorities the one that vouches first; empty where the cluster has none yet
+ * @param rotation how far it is replaced, if it is
+ * @param machines those that a rotation has not reached or has lost, sorted by id
+ * @param nextEnd when the first certificate of a machine ends
+ * @param serverKey whether the server that answers has the key that the authority's is sealed with
+ */
+public record AuthorityStatus(
+    List<Authority> authorities,
+    Optional<Rotation> rotation,
+    List<Behind> machines,
+    Optional<Instant> nextEnd,
+    boolean serverKey) {
+
+  public AuthorityStatus {
+    authorities = List.copyOf(authorities);
+    machines = List.copyOf(machines);
+  }
+
+  /** The part of an authority. */
+  public enum Standing {
+    /** It vouches for machines. */
+    CURRENT,
+    /** It will, once all know it. */
+    NEXT,
+    /** It counts for as long as machines have certificates by it. */
+    FORMER;
+
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * An authority.
+   *
+   * @param sha256 of its certificate
+   * @param machines how many have a certificate by it, as far as they said so
+   */
+  public record Authority(
+      String sha256, Instant since, Instant until, Standing standing, int machines) {}
+
+  /**
+   * The authority is being replaced.
+   *
+   * @param signing whether the next authority vouches already
+   * @param finish whether machines that are away are not waited for
+   * @param until when the former authority counts no more, whoever is away; empty before the next
+   *     one vouches
+   */
+  public record Rotation(
+      boolean signing, Instant since, String by, boolean finish, Optional<Instant> until) {}
+
+  /**
+   * A machine that is not where it should be.
+   *
+   * @param authority SHA-256 of the one that its certificate is by; empty where it never said
+   * @param ends when its certificate does, as far as that is known
+   * @param present whether it is there
+   * @param awaited whether the rotation waits for it
+   */
+  public record Behind(
+      String machine,
+      Role role,
+      Optional<String> authority,
+      Optional<Instant> ends,
+      boolean present,
+      boolean awaited) {}
+}

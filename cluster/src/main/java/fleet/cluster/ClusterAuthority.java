@@ -1,0 +1,28 @@
+package fleet.cluster;
+
+import java.util.Set;
+
+/**
+ * The authority that vouches for the machines of the cluster. Safe for use by many threads; calls
+ * block.
+ *
+ * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ */
+public interface ClusterAuthority {
+
+  /**
+   * The authorities, and which machines are behind.
+   *
+   * @param present ids of the machines that are there
+   */
+  AuthorityStatus status(Set<String> present);
+
+  /**
+   * Begins to replace the authority, or goes on with that.
+   *
+   * @param finish whether machines that are away are not waited for
+   * @return whether that is new
+   * @throws IllegalStateException where it cannot be; the message is for people
+   */
+  boolean rotate(boolean finish, Caller caller);
+}

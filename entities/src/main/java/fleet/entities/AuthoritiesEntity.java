@@ -1,0 +1,30 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The authorities that vouch for the machines of the cluster.
+ *
+ * @param authorities the one that vouches first; absent where there is none
+ * @param machines those that a rotation has not reached, or has lost
+ * @param nextEnd when the first certificate of a machine ends
+ * @param rotation how far the authority is replaced, if it is
+ * @param serverKey whether the server that answers has the key that the authority's is sealed with
+ */
+@Json
+public record AuthoritiesEntity(
+    @Nullable List<AuthorityEntity> authorities,
+    @Nullable List<BehindEntity> machines,
+    @Nullable String nextEnd,
+    @Nullable RotationEntity rotation,
+    boolean serverKey)
+    implements Entity {
+
+  public AuthoritiesEntity {
+    authorities = Absent.ifEmpty(authorities);
+    machines = Absent.ifEmpty(machines);
+    nextEnd = Absent.ifEmpty(nextEnd);
+  }
+}

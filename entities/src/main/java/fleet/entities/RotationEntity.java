@@ -1,0 +1,16 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an authority is replaced by another.
+ *
+ * @param finish whether machines that are away are not waited for
+ * @param since when the stage began
+ * @param stage {@code introduced} while machines learn of the next one, then {@code signing}
+ * @param until when the former one counts no more, whoever is away
+ */
+@Json
+public record RotationEntity(
+    String by, boolean finish, String since, String stage, @Nullable String until) {}

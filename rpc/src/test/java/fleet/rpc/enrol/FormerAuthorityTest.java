@@ -1,0 +1,145 @@
+package fleet.rpc.enrol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.Role;
+import fleet.registry.records.IdentityRecord;
+import fleet.registry.records.Keys;
+import fleet.rpc.Methods;
+import fleet.rpc.secure.Tls;
+import fleet.rpc.v1.WhoLeads;
+import fleet.trust.Authorities;
+import fleet.trust.AuthorityRotation;
+import fleet.trust.CertificateRequest;
+import fleet.trust.Certified;
+import fleet.trust.Identity;
+import fleet.trust.Issuer;
+import fleet.trust.OwnIdentity;
+import fleet.trust.Renewal;
+import fleet.trust.TrustException;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The authority is replaced: machines say what they trust, and who shows the former one goes. */
+class FormerAuthorityTest extends EnrolmentTest {
+
+  private OwnIdentity agent() throws Exception {
+    return new OwnIdentity(join(cluster.token(Role.AGENT), cluster.address), CLOCK);
+  }
+
+  private Issuer issuerOf(OwnIdentity own) {
+    return RemoteIssuers.renewing(own, () -> List.of(cluster.address));
+  }
+
+  private Optional<IdentityRecord.Trust> said(String machine) {
+    return cluster
+        .registry
+        .get(Keys.identity(machine))
+        .map(IdentityRecord::of)
+        .flatMap(IdentityRecord::trust);
+  }
+
+  /** What a server does with its own identity. */
+  private final class Own implements Issuer {
+    @Override
+    public Certified issue(CertificateRequest request)
+        throws TrustException, IOException, InterruptedException {
+      return cluster.authority.issuerForServer(SERVER).issue(request);
+    }
+
+    @Override
+    public Optional<Authorities> report(Identity identity) throws TrustException {
+      return Optional.of(cluster.authority.authorities());
+    }
+  }
+
+  @Test
+  void aMachineSaysWhatItTrustsAndHearsWhatItIsTo() throws Exception {
+    OwnIdentity own = agent();
+
+    Authorities told = issuerOf(own).report(own.get()).orElseThrow();
+
+    assertThat(told.signing()).isEqualTo(own.get().authority());
+    IdentityRecord.Trust said = said(MACHINE).orElseThrow();
+    assertThat(said.authority()).isEqualTo(own.get().authorityFingerprint().sha256());
+    assertThat(said.trusts()).containsExactly(said.authority());
+    assertThat(said.ends()).isEqualTo(own.get().expires());
+    assertThat(audited).extracting("action").doesNotContain("rpc.ReportTrust");
+  }
+
+  @Test
+  void bothAuthoritiesAreToldOverTheWire() throws Exception {
+    OwnIdentity own = agent();
+    new AuthorityRotation(cluster.registry, cluster.authority, CLOCK).rotate(false, CALLER);
+
+    Authorities told = issuerOf(own).report(own.get()).orElseThrow();
+
+    assertThat(told).isEqualTo(cluster.authority.authorities());
+    assertThat(told.others()).hasSize(1);
+  }
+
+  @Test
+  void aConnectionThatTheFormerAuthorityVouchedForIsEndedInTheMiddle() throws Exception {
+    OwnIdentity thief = agent();
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress(
+                cluster.address.host(), cluster.address.port(), Tls.mutual(thief).client())
+            .build();
+    open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
+    assertThat(asked(channel)).contains(MACHINE);
+    cluster.own.onDistrust(ports.getFirst()::endDistrusted);
+
+    var rotation = new AuthorityRotation(cluster.registry, cluster.authority, CLOCK);
+    try (Renewal server = Renewal.start(cluster.own, cluster.file, new Own(), CLOCK)) {
+      rotation.rotate(true, CALLER);
+      for (int step = 0; step < 3; step++) {
+        Authorities now = cluster.authority.authorities();
+        server.hear(now.generation(), Duration.ZERO);
+        while (!cluster.own.get().trusted().equals(now.trusted())
+            || !cluster.own.get().authority().equals(now.signing())) {
+          Thread.onSpinWait();
+        }
+        rotation.advance(Set.of(), true);
+      }
+      awaitCut(channel, () -> server.hear(generation(), Duration.ZERO));
+    }
+  }
+
+  private long generation() {
+    try {
+      return cluster.authority.authorities().generation();
+    } catch (TrustException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void awaitCut(ManagedChannel channel, Runnable hearing) {
+    try {
+      while (asked(channel).contains(MACHINE)) {
+        hearing.run();
+      }
+    } catch (StatusRuntimeException e) {
+      assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+    }
+  }
+
+  private static String asked(ManagedChannel channel) {
+    return ClientCalls.blockingUnaryCall(
+            channel,
+            Methods.directoryAsk(),
+            CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+            WhoLeads.getDefaultInstance())
+        .getMachine();
+  }
+}
