@@ -30,7 +30,6 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
   private final ChannelHandler negotiation;
   private final AtomicBoolean calling = new AtomicBoolean();
   private final FrameLimit frames = new FrameLimit(this::cut);
-  private final int begun;
   private boolean limited;
   private volatile boolean identified;
   private volatile @Nullable ChannelHandlerContext context;
@@ -43,12 +42,6 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
   StrangerConnection(StrangerConnections all, ChannelHandler negotiation) {
     this.all = all;
     this.negotiation = negotiation;
-    this.begun = all.generation();
-  }
-
-  /** How often trust had ended when this began, as {@link StrangerConnections#generation} says. */
-  int begun() {
-    return begun;
   }
 
   @Override

@@ -16,7 +16,6 @@ import io.netty.util.AsciiString;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -37,7 +36,6 @@ final class StrangerConnections extends ServerTransportFilter {
       new ConnectionLimit<>(MOST, MOST_OF_NETWORK);
 
   private final Map<StrangerConnection, SSLSession> identified = new ConcurrentHashMap<>();
-  private final AtomicInteger generation = new AtomicInteger();
 
   StrangerConnections(RpcSecurity.Identification peers) {
     this.peers = peers;
@@ -69,22 +67,16 @@ final class StrangerConnections extends ServerTransportFilter {
     if (session != null && connection != null && peers.peer(session).isPresent()) {
       connection.identified();
       identified.put(connection, session);
-      if (connection.begun() != generation.get() && !peers.isBelieved(session)) {
+      // A session that is resumed shows a certificate that nobody has checked since it began.
+      if (!peers.isBelieved(session)) {
         connection.end();
       }
     }
     return attributes;
   }
 
-  /** Counts how often trust ended. */
-  int generation() {
-    return generation.get();
-  }
-
   /** Ends the connections of machines whose certificates are by an authority of former times. */
   void endDistrusted() {
-    // Handshakes that go on meanwhile are looked at once they are done.
-    generation.incrementAndGet();
     identified.forEach((connection, session) -> {
       if (!peers.isBelieved(session)) {
         connection.end();

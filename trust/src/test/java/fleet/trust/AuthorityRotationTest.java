@@ -67,7 +67,8 @@ class AuthorityRotationTest {
         throws TrustException, IOException, InterruptedException {
       if (own == null || own.get().peer().role() == Role.SERVER) {
         Certified certified = cluster.authority.issuerForServer(Servers.SERVER).issue(request);
-        cluster.bindings.vouched(certified.certificate());
+        cluster.bindings.vouched(
+            certified.certificate(), Optional.ofNullable(own).map(it -> key(it.get())));
         return certified;
       }
       return cluster.enrolment.renew(own.get().peer(), key(own.get()), request.der());
