@@ -42,6 +42,7 @@ record AuditedAction(String name, String target, Kind kind) {
           Map.entry("machine.delete", "machine.remove"),
           Map.entry("config.put", "config.set"),
           Map.entry("ca.create", "ca.rotate"),
+          Map.entry("etcd-certificates.create", "etcd.certify"),
           Map.entry("access.put", "access.grant"),
           Map.entry("access.delete", "access.revoke"),
           Map.entry("access.create", "access.check"),

@@ -1,13 +1,18 @@
 package fleet.api;
 
 import fleet.cluster.AuthorityStatus;
+import fleet.cluster.EtcdCertificates;
 import fleet.cluster.MachineView;
 import fleet.entities.AuthoritiesEntity;
 import fleet.entities.AuthorityEntity;
 import fleet.entities.BehindEntity;
+import fleet.entities.EtcdCertificatesEntity;
 import fleet.entities.RotationEntity;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -25,6 +30,31 @@ final class AuthorityResource {
     exchange.reply(begun ? 201 : 200, entity(exchange.authority().status(present)));
   }
 
+  void certifyEtcd(Exchange exchange) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    PutRequest.checkContentType(exchange);
+    EtcdCertificatesEntity asked = exchange.body(EtcdCertificatesEntity.class);
+    List<String> names = Optional.ofNullable(asked.names()).orElse(List.of());
+    try {
+      EtcdCertificates made = exchange.authority().certifyEtcd(names, exchange.caller());
+      exchange.answer().touch(names.getFirst(), "", "", 201, "good until " + made.ends());
+      exchange.reply(
+          201,
+          new EtcdCertificatesEntity(
+              made.authority(),
+              made.certificate(),
+              made.clientCertificate(),
+              made.clientKey(),
+              made.ends().toString(),
+              made.key(),
+              names));
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    } catch (IllegalStateException e) {
+      throw new RefusedException(CONFLICT, String.valueOf(e.getMessage()));
+    }
+  }
+
   private static boolean isBegun(Exchange exchange) {
     try {
       return exchange.authority().rotate(exchange.flag("finish"), exchange.caller());
@@ -36,6 +66,8 @@ final class AuthorityResource {
   private static AuthoritiesEntity entity(AuthorityStatus status) {
     return new AuthoritiesEntity(
         status.authorities().stream().map(AuthorityResource::entity).toList(),
+        status.etcd().entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, made -> made.getValue().toString())),
         status.machines().stream().map(AuthorityResource::entity).toList(),
         status.nextEnd().map(Instant::toString).orElse(null),
         status

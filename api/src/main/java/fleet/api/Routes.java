@@ -84,6 +84,8 @@ final class Routes {
           method.equals("GET")
               ? Route.leader(Action.LIST, authority::handle)
               : Route.leader(Action.AUTHORITY, authority::handle).ofCluster().once(method, "POST");
+      case "etcd-certificates" ->
+          Route.server(Action.AUTHORITY, authority::certifyEtcd).ofCluster().once(method, "POST");
       case "rescheduling" -> Route.leader(Action.LIST, rescheduling::read);
       case "plan" -> Route.leader(Action.PLAN, plan::answer);
       case "rollouts" -> Route.leader(Action.LIST, rollouts::list);

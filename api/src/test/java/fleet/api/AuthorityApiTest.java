@@ -43,4 +43,18 @@ class AuthorityApiTest {
           .isEqualTo("405 only GET and POST supported against this resource");
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(ApiUnderTest.Asked.class)
+  void certificatesForEtcdAreMade(ApiUnderTest.Asked asked) throws IOException {
+    try (ApiUnderTest api = new ApiUnderTest(asked)) {
+      String path = "/fleet/v1/etcd-certificates";
+      String json = "Content-Type: application/json";
+      Reply made = api.request("POST", path, "{\"names\":[\"one\"]}", json);
+      assertThat(made.status()).isEqualTo(201);
+      assertThat(made.body()).contains("\"certificate\":\"crt of [one]\"", "\"key\":\"key\"");
+      assertThat(api.request("POST", path, "{}", json).error()).isEqualTo("400 no names");
+      assertThat(api.get(path).error()).isEqualTo("405 only POST supported against this resource");
+    }
+  }
 }

@@ -7,9 +7,11 @@ import fleet.cluster.AuthorityStatus.Rotation;
 import fleet.cluster.AuthorityStatus.Standing;
 import fleet.cluster.Caller;
 import fleet.cluster.ClusterAuthority;
+import fleet.cluster.EtcdCertificates;
 import fleet.core.machine.Role;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -37,7 +39,16 @@ final class FakeClusterAuthority implements ClusterAuthority {
                     present.contains("m2"),
                     true)),
         Optional.of(END),
-        true);
+        true,
+        Map.of());
+  }
+
+  @Override
+  public EtcdCertificates certifyEtcd(List<String> names, Caller caller) {
+    if (names.isEmpty()) {
+      throw new IllegalArgumentException("no names");
+    }
+    return new EtcdCertificates("ca", "crt of " + names, "key", "client", "client key", END);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package fleet.cluster;
 
+import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Role;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,15 +16,18 @@ import java.util.Optional;
  * @param machines those that a rotation has not reached or has lost, sorted by id
  * @param nextEnd when the first certificate of a machine ends
  * @param serverKey whether the server that answers has the key that the authority's is sealed with
+ * @param etcd when the certificates end that were made for members of etcd, by their names
  */
 public record AuthorityStatus(
     List<Authority> authorities,
     Optional<Rotation> rotation,
     List<Behind> machines,
     Optional<Instant> nextEnd,
-    boolean serverKey) {
+    boolean serverKey,
+    Map<String, Instant> etcd) {
 
   public AuthorityStatus {
+    etcd = OrderedCopy.of(etcd);
     authorities = List.copyOf(authorities);
     machines = List.copyOf(machines);
   }

@@ -1,5 +1,6 @@
 package fleet.cluster;
 
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -25,4 +26,13 @@ public interface ClusterAuthority {
    * @throws IllegalStateException where it cannot be; the message is for people
    */
   boolean rotate(boolean finish, Caller caller);
+
+  /**
+   * Makes certificates for a member of etcd, by an authority that vouches for nothing else.
+   *
+   * @param names and addresses that the member is reached by, the one that names it first
+   * @throws IllegalArgumentException where one is none; the message is for people
+   * @throws IllegalStateException where it cannot be; the message is for people
+   */
+  EtcdCertificates certifyEtcd(List<String> names, Caller caller);
 }

@@ -2,12 +2,14 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The authorities that vouch for the machines of the cluster.
  *
  * @param authorities the one that vouches first; absent where there is none
+ * @param etcd when the certificates end that were made for members of etcd, by their names
  * @param machines those that a rotation has not reached, or has lost
  * @param nextEnd when the first certificate of a machine ends
  * @param rotation how far the authority is replaced, if it is
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Json
 public record AuthoritiesEntity(
     @Nullable List<AuthorityEntity> authorities,
+    @Nullable Map<String, String> etcd,
     @Nullable List<BehindEntity> machines,
     @Nullable String nextEnd,
     @Nullable RotationEntity rotation,
@@ -24,6 +27,7 @@ public record AuthoritiesEntity(
 
   public AuthoritiesEntity {
     authorities = Absent.ifEmpty(authorities);
+    etcd = Absent.ifEmpty(etcd);
     machines = Absent.ifEmpty(machines);
     nextEnd = Absent.ifEmpty(nextEnd);
   }

@@ -5,6 +5,7 @@ public sealed interface Entity
     permits AccessCheckEntity,
         AuthoritiesEntity,
         ErrorEntity,
+        EtcdCertificatesEntity,
         DrainEntity,
         EventEntity,
         GrantEntity,

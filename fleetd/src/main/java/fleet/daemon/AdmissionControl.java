@@ -68,7 +68,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
     this.authority = new StoredAuthority(registry, keys, Clock.systemUTC());
     this.tokens = new RegistryJoinTokens(registry, authority, Clock.systemUTC());
     this.membership = new ServerMembership(authority, bindings, data, self, Clock.systemUTC());
-    this.rotation = new AuthorityRotation(registry, authority, Clock.systemUTC());
+    this.rotation = new AuthorityRotation(registry, authority, keys, Clock.systemUTC());
   }
 
   /**

@@ -132,7 +132,7 @@ record AuthorityProgress(
         .map(going -> going.since().plus(StoredAuthority.LIFE));
   }
 
-  AuthorityStatus status(boolean serverKey) {
+  AuthorityStatus status(boolean serverKey, Map<String, Instant> etcd) {
     List<AuthorityStatus.Authority> all = new ArrayList<>();
     all.add(described(authorities.signing(), Standing.CURRENT));
     stored
@@ -158,7 +158,8 @@ record AuthorityProgress(
             .flatMap(machine -> machine.trust().map(IdentityRecord.Trust::ends).stream())
             .filter(now::isBefore)
             .min(Comparator.naturalOrder()),
-        serverKey);
+        serverKey,
+        etcd);
   }
 
   private AuthorityStatus.Authority described(X509Certificate authority, Standing standing) {

@@ -4,6 +4,7 @@ import fleet.cluster.AuthorityStatus;
 import fleet.cluster.Caller;
 import fleet.cluster.ClusterAuthority;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EtcdCertificates;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -39,9 +40,12 @@ public final class AuthorityRotation implements ClusterAuthority {
 
   private final Registry registry;
   private final StoredAuthority authority;
+  private final EtcdAuthority etcd;
   private final Clock clock;
 
-  public AuthorityRotation(Registry registry, StoredAuthority authority, Clock clock) {
+  public AuthorityRotation(
+      Registry registry, StoredAuthority authority, ServerKeys keys, Clock clock) {
+    this.etcd = new EtcdAuthority(registry, keys, clock);
     this.registry = registry;
     this.authority = authority;
     this.clock = clock;
@@ -52,12 +56,24 @@ public final class AuthorityRotation implements ClusterAuthority {
     try {
       Optional<Entry> entry = registry.get(Keys.AUTHORITY);
       if (entry.isEmpty()) {
-        return new AuthorityStatus(List.of(), Optional.empty(), List.of(), Optional.empty(), false);
+        return new AuthorityStatus(
+            List.of(), Optional.empty(), List.of(), Optional.empty(), false, etcd.ends());
       }
       AuthorityRecord stored = AuthorityRecord.of(entry.get());
-      return progress(stored, present).status(authority.hasKey(stored));
+      return progress(stored, present).status(authority.hasKey(stored), etcd.ends());
     } catch (RegistryException | TrustException e) {
       throw new ClusterUnavailableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public EtcdCertificates certifyEtcd(List<String> names, Caller caller) {
+    try {
+      return etcd.certify(names, caller);
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(String.valueOf(e.getMessage()), e);
+    } catch (TrustException e) {
+      throw new IllegalStateException(String.valueOf(e.getMessage()), e);
     }
   }
 

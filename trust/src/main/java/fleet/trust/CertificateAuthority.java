@@ -22,6 +22,8 @@ import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
@@ -179,6 +181,41 @@ final class CertificateAuthority {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Vouches for a server and client that is no machine of the cluster.
+   *
+   * @param name common name
+   * @param names and addresses that it is reached by; a client alone has none
+   */
+  X509Certificate certify(
+      PublicKey holder, String name, List<String> names, Instant now, Instant end) {
+    var subject = new X500Principal("CN=" + name + ",O=fleet etcd");
+    X509v3CertificateBuilder builder =
+        builder(certificate.getSubjectX500Principal(), subject, holder, now, end);
+    try {
+      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
+      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
+      builder.addExtension(
+          Extension.extendedKeyUsage, true, purposes(names.isEmpty() ? Role.AGENT : Role.SERVER));
+      if (!names.isEmpty()) {
+        builder.addExtension(Extension.subjectAlternativeName, false, alternatives(names));
+      }
+      return signed(builder, key);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static GeneralNames alternatives(List<String> names) {
+    return new GeneralNames(
+        names.stream()
+            .map(name ->
+                new GeneralName(
+                    EtcdAuthority.isAddress(name) ? GeneralName.iPAddress : GeneralName.dNSName,
+                    name))
+            .toArray(GeneralName[]::new));
   }
 
   private static ExtendedKeyUsage purposes(Role role) {

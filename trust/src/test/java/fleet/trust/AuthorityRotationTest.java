@@ -119,7 +119,7 @@ class AuthorityRotationTest {
   @BeforeEach
   void begin() throws Exception {
     cluster = new Servers(directory, clock);
-    rotation = new AuthorityRotation(cluster.registry, cluster.authority, clock);
+    rotation = new AuthorityRotation(cluster.registry, cluster.authority, cluster.keys, clock);
     server = new Member(Servers.SERVER, Role.SERVER);
     agent = new Member(AGENT, Role.AGENT);
   }
@@ -314,7 +314,7 @@ class AuthorityRotationTest {
   @Test
   void withoutAnAuthorityThereIsNothingToReplace() throws Exception {
     try (Servers empty = new Servers(directory, clock)) {
-      var none = new AuthorityRotation(empty.registry, empty.authority, clock);
+      var none = new AuthorityRotation(empty.registry, empty.authority, empty.keys, clock);
       assertThatThrownBy(() -> none.rotate(false, OPS))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("no authority yet");
@@ -333,7 +333,7 @@ class AuthorityRotationTest {
             Duration.ofMillis(1));
     var other =
         new AuthorityRotation(
-            cluster.registry, new StoredAuthority(cluster.registry, keys, clock), clock);
+            cluster.registry, new StoredAuthority(cluster.registry, keys, clock), keys, clock);
     assertThatThrownBy(() -> other.rotate(false, OPS))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("server.key");

@@ -11,6 +11,7 @@ import fleet.entities.DrainEntity;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorEntity;
+import fleet.entities.EtcdCertificatesEntity;
 import fleet.entities.GrantEntity;
 import fleet.entities.GrantsEntity;
 import fleet.entities.IntentEntity;
@@ -279,6 +280,19 @@ public final class FleetClient {
    */
   public AuthoritiesEntity rotateAuthority(boolean finish) throws FleetException {
     return authorities(call(HttpRequest.of("POST", CA + (finish ? "?finish=1" : ""))));
+  }
+
+  /** Makes certificates for a member of etcd that is reached by these names. */
+  public EtcdCertificatesEntity certifyEtcd(List<String> names) throws FleetException {
+    var asked = new EtcdCertificatesEntity(null, null, null, null, null, null, names);
+    HttpAnswer answer =
+        call(HttpRequest.json("POST", PREFIX + "/etcd-certificates", json.write(asked)));
+    if (isUnknownResource(answer)) {
+      throw new ApiException(
+          answer.status(),
+          "fleetd at " + endpoint() + " cannot make certificates for etcd: upgrade it");
+    }
+    return read(EtcdCertificatesEntity.class, answer);
   }
 
   private AuthoritiesEntity authorities(HttpAnswer answer) throws FleetException {

@@ -1,5 +1,6 @@
 package fleet.ctl.command;
 
+import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.output.Output;
@@ -8,9 +9,13 @@ import fleet.ctl.wait.Rotating;
 import fleet.entities.AuthoritiesEntity;
 import fleet.entities.AuthorityEntity;
 import fleet.entities.BehindEntity;
+import fleet.entities.EtcdCertificatesEntity;
 import fleet.entities.RotationEntity;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +26,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ca",
     header = "Show or replace the authority that vouches for machines",
-    customSynopsis = "[status] | rotate [--finish] [--block-attempts=N | --no-block]",
+    customSynopsis =
+        "[status] | rotate [--finish] [--block-attempts=N | --no-block] | etcd NAME[,NAME]..."
+            + " --out=DIRECTORY",
     description = {
       "status: the authorities, which machines a replacement has not reached or has lost, and when",
       "the first certificate of a machine ends.",
@@ -31,7 +38,11 @@ import picocli.CommandLine.Parameters;
       "for, until their certificates have ended; --finish does not wait for them, and they need a token",
       "to come back. Machines that are there are never lost.",
       "It goes on in the cluster, whoever leads it: also when this command is interrupted. Run it again",
-      "to follow."
+      "to follow.",
+      "etcd: makes certificates for members of etcd, by an authority for etcd alone. For each argument,",
+      "the names and addresses of one member, a directory of the first name is made in DIRECTORY, with",
+      "ca.crt, server.crt and server.key for etcd, and fleetd.crt and fleetd.key for etcd_certfile= and",
+      "etcd_keyfile=. They are good for two years; status says when they end."
     },
     exitCodeList = {
       "0:status: one authority, and no machine is behind; rotate: it is replaced",
@@ -39,10 +50,16 @@ import picocli.CommandLine.Parameters;
       "3:it is being replaced, or a machine is behind",
       "130:the wait was interrupted; the replacement goes on"
     },
-    footer = {"fleetctl ca status", "fleetctl ca rotate", "fleetctl ca rotate --finish"})
+    footer = {
+      "fleetctl ca status",
+      "fleetctl ca rotate",
+      "fleetctl ca rotate --finish",
+      "fleetctl ca etcd 10.0.0.1,node1 10.0.0.2,node2 --out=etcd-tls"
+    })
 final class CaCommand extends FleetCommand {
 
   private static final int BRIEF = 16;
+  private static final int BAD_REQUEST = 400;
 
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
@@ -53,11 +70,23 @@ final class CaCommand extends FleetCommand {
           "rotate: do not wait for machines that are away; they need a token to come back.")
   boolean finish;
 
+  @Option(
+      names = "--out",
+      paramLabel = "DIRECTORY",
+      description = "etcd: where the files are written.")
+  @Nullable String out;
+
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
     String action = words.isEmpty() ? "status" : words.getFirst();
+    if (action.equals("etcd")) {
+      return etcd(session);
+    }
+    if (out != null) {
+      throw CommandException.usage("Error: --out is for etcd");
+    }
     if (words.size() > 1) {
       throw CommandException.usage("Error: unexpected argument: " + words.get(1));
     }
@@ -69,7 +98,7 @@ final class CaCommand extends FleetCommand {
       case "rotate" -> rotate(session);
       default ->
           throw CommandException.usage(
-              "Error: unknown action \"" + action + "\": expect status or rotate");
+              "Error: unknown action \"" + action + "\": expect status, rotate or etcd");
     };
   }
 
@@ -84,6 +113,40 @@ final class CaCommand extends FleetCommand {
         : ExitCode.CHANGES;
   }
 
+  private int etcd(Session session) throws CommandException, FleetException {
+    if (words.size() < 2 || out == null || finish) {
+      throw CommandException.usage("Error: expect fleetctl ca etcd NAME[,NAME]... --out=DIRECTORY");
+    }
+    FleetClient client = client(session);
+    for (String member : words.subList(1, words.size())) {
+      List<String> names = List.of(member.split(",", -1));
+      EtcdCertificatesEntity made = certified(client, names);
+      Path directory = session.directory().resolve(out).resolve(names.getFirst());
+      try {
+        new EtcdFiles(directory).write(made);
+      } catch (IOException e) {
+        throw CommandException.failed("Error: cannot write to %s: %s".formatted(directory, e));
+      }
+      session
+          .output()
+          .line(
+              "Wrote %s, good until %s.".formatted(directory, Objects.toString(made.ends(), "?")));
+    }
+    return ExitCode.OK;
+  }
+
+  private static EtcdCertificatesEntity certified(FleetClient client, List<String> names)
+      throws CommandException, FleetException {
+    try {
+      return client.certifyEtcd(names);
+    } catch (ApiException e) {
+      if (e.code() == BAD_REQUEST) {
+        throw CommandException.usage("Error: " + e.getMessage());
+      }
+      throw e;
+    }
+  }
+
   private static int status(Output output, AuthoritiesEntity status) throws CommandException {
     List<AuthorityEntity> authorities = orNone(status.authorities());
     if (authorities.isEmpty()) {
@@ -96,6 +159,11 @@ final class CaCommand extends FleetCommand {
     }
     if (!status.serverKey()) {
       output.problem("The server that leads has no server.key for it.");
+    }
+    if (status.etcd() != null) {
+      new TreeMap<>(status.etcd())
+          .forEach((member, ends) ->
+              output.line("The certificates for etcd on %s end %s.".formatted(member, ends)));
     }
     RotationEntity rotation = status.rotation();
     if (rotation != null) {

@@ -7,6 +7,8 @@ import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -43,6 +45,17 @@ final class CaCommandTest extends ServedCommandTest {
 
   @Override
   synchronized boolean handle(Request request, OutputStream out) throws IOException {
+    if (request.path().endsWith("/etcd-certificates")) {
+      asked.add(request.body());
+      return request.body().contains("\"..\"")
+          ? FakeHttpServer.reply(
+              out, 400, "{\"error\":{\"code\":400,\"message\":\"\\\"..\\\" is neither\"}}")
+          : FakeHttpServer.reply(
+              out,
+              201,
+              "{\"authority\":\"a\",\"certificate\":\"c\",\"clientCertificate\":\"cc\","
+                  + "\"clientKey\":\"ck\",\"ends\":\"2028-03-01T10:00:00Z\",\"key\":\"k\"}");
+    }
     if (!request.path().contains("/ca")) {
       return FakeHttpServer.reply(out, 404, "");
     }
@@ -121,13 +134,42 @@ final class CaCommandTest extends ServedCommandTest {
     assertThat(ran.err()).contains("server.key is not here");
   }
 
+  @Test
+  void filesForEtcdAreWrittenAndKeysAreNobodyElses() throws IOException {
+    Path tls = directory.resolve("tls");
+    for (int time = 0; time < 2; time++) {
+      Ran ran = run("ca", "etcd", "10.0.0.1,one", "10.0.0.2", "--out=tls");
+      assertThat(ran.code()).isZero();
+      assertThat(ran.out()).contains("tls/10.0.0.2, good until 2028-03-01T10:00:00Z.");
+    }
+
+    assertThat(asked).contains("{\"names\":[\"10.0.0.1\",\"one\"]}", "{\"names\":[\"10.0.0.2\"]}");
+    assertThat(tls.resolve("10.0.0.1").toFile().list())
+        .containsExactlyInAnyOrder(
+            "ca.crt", "server.crt", "server.key", "fleetd.crt", "fleetd.key");
+    assertThat(tls.resolve("10.0.0.1/server.key")).hasContent("k");
+    assertThat(Files.getPosixFilePermissions(tls.resolve("10.0.0.1/server.key"))).hasSize(2);
+    assertThat(tls.resolve("10.0.0.1/fleetd.key")).hasContent("ck");
+  }
+
+  @Test
+  void aNameThatIsNoneWritesNothing() {
+    Ran ran = run("ca", "etcd", "..", "--out=tls");
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("is neither");
+    assertThat(directory.resolve("tls")).doesNotExist();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "ca status --finish | --finish is for rotate",
         "ca rotate now      | unexpected argument: now",
-        "ca replace         | expect status or rotate",
+        "ca replace         | expect status, rotate or etcd",
+        "ca etcd 10.0.0.1   | expect fleetctl ca etcd",
+        "ca etcd --out=x    | expect fleetctl ca etcd",
+        "ca status --out=x  | --out is for etcd",
       })
   void wrongCallsAreUsageErrors(String call, String message) {
     Ran ran = run(call.split(" +"));

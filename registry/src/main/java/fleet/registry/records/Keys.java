@@ -34,6 +34,8 @@ public final class Keys {
   public static final String OFFERS = "offer/";
   public static final String BIDS = "bid/";
   public static final String AUTHORITY = "ca";
+  public static final String ETCD_AUTHORITY = "etcd-ca";
+  public static final String ETCD_CERTIFICATES = "etcd-certificate/";
   public static final String TOKENS = "token/";
   public static final String IDENTITIES = "identity/";
   public static final String ACCESS = "access/";

@@ -64,6 +64,7 @@ abstract class EnrolmentTest {
   /** A server with its registry, and its RPC port. */
   final class Cluster {
     final Registry registry;
+    final ServerKeys keys;
     final StoredAuthority authority;
     final Enrolment enrolment;
     final RegistryJoinTokens tokens;
@@ -75,9 +76,8 @@ abstract class EnrolmentTest {
       Path data = Files.createTempDirectory(directory, "data");
       registry = EmbeddedRegistry.open(data);
       open.add(registry);
-      authority =
-          new StoredAuthority(
-              registry, new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK), CLOCK);
+      keys = new ServerKeys(registry, new ServerKeyFile(data), SERVER, CLOCK);
+      authority = new StoredAuthority(registry, keys, CLOCK);
       tokens = new RegistryJoinTokens(registry, authority, CLOCK);
       file = new IdentityFile(data.resolve("identity.pem"));
       own = new OwnIdentity(file.obtain(SERVER, authority.issuerForServer(SERVER)), CLOCK);

@@ -81,7 +81,8 @@ class FormerAuthorityTest extends EnrolmentTest {
   @Test
   void bothAuthoritiesAreToldOverTheWire() throws Exception {
     OwnIdentity own = agent();
-    new AuthorityRotation(cluster.registry, cluster.authority, CLOCK).rotate(false, CALLER);
+    new AuthorityRotation(cluster.registry, cluster.authority, cluster.keys, CLOCK)
+        .rotate(false, CALLER);
 
     Authorities told = issuerOf(own).report(own.get()).orElseThrow();
 
@@ -100,7 +101,7 @@ class FormerAuthorityTest extends EnrolmentTest {
     assertThat(asked(channel)).contains(MACHINE);
     cluster.own.onDistrust(ports.getFirst()::endDistrusted);
 
-    var rotation = new AuthorityRotation(cluster.registry, cluster.authority, CLOCK);
+    var rotation = new AuthorityRotation(cluster.registry, cluster.authority, cluster.keys, CLOCK);
     try (Renewal server = Renewal.start(cluster.own, cluster.file, new Own(), CLOCK)) {
       rotation.rotate(true, CALLER);
       for (int step = 0; step < 3; step++) {
@@ -130,7 +131,8 @@ class FormerAuthorityTest extends EnrolmentTest {
         hearing.run();
       }
     } catch (StatusRuntimeException e) {
-      assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+      // gRPC says "unknown" where the connection is closed before the call is written to it.
+      assertThat(e.getStatus().getCode()).isIn(Status.Code.UNAVAILABLE, Status.Code.UNKNOWN);
     }
   }
 

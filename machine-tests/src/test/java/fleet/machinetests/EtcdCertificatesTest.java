@@ -1,0 +1,110 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.FleetMachine;
+import fleet.testkit.JoinedCluster;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Needs;
+import fleet.testkit.Result;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** fleet makes the certificates of the etcd that its registry moves to. */
+@ExtendWith(MachinesExtension.class)
+class EtcdCertificatesTest {
+
+  private static void installEtcd(FleetMachine on) {
+    Needs.checkForEtcd();
+    String address = on.machine().address();
+    on.machine()
+        .succeed(
+            "sh",
+            "-c",
+            "rm -rf /var/lib/etcd/* && install -d -o etcd -m 700 /etc/etcd && install -o etcd -m 600"
+                + " /root/tls/%s/* /etc/etcd".formatted(address));
+    on.machine()
+        .write(
+            "/etc/default/etcd",
+            """
+            ETCD_NAME=one
+            ETCD_LISTEN_PEER_URLS=https://%1$s:2380
+            ETCD_LISTEN_CLIENT_URLS=https://%1$s:2379,https://127.0.0.1:2379
+            ETCD_INITIAL_ADVERTISE_PEER_URLS=https://%1$s:2380
+            ETCD_ADVERTISE_CLIENT_URLS=https://%1$s:2379
+            ETCD_INITIAL_CLUSTER=one=https://%1$s:2380
+            ETCD_INITIAL_CLUSTER_STATE=new
+            ETCD_CERT_FILE=/etc/etcd/server.crt
+            ETCD_KEY_FILE=/etc/etcd/server.key
+            ETCD_TRUSTED_CA_FILE=/etc/etcd/ca.crt
+            ETCD_CLIENT_CERT_AUTH=true
+            ETCD_PEER_CERT_FILE=/etc/etcd/server.crt
+            ETCD_PEER_KEY_FILE=/etc/etcd/server.key
+            ETCD_PEER_TRUSTED_CA_FILE=/etc/etcd/ca.crt
+            ETCD_PEER_CLIENT_CERT_AUTH=true
+            """
+                .formatted(address));
+    on.machine().succeed("systemctl", "start", "etcd.service");
+    on.machine().awaitState("etcd.service", "active");
+  }
+
+  private static Result etcdctl(FleetMachine from, String server, String cert, String key) {
+    return from.machine()
+        .run(
+            "env",
+            "ETCDCTL_API=3",
+            "etcdctl",
+            "--endpoints=https://%s:2379".formatted(server),
+            "--cacert=/root/ca.crt",
+            "--cert=" + cert,
+            "--key=" + key,
+            "put",
+            "x",
+            "y");
+  }
+
+  @Test
+  void fleetdIsServedByItAndTheIdentityOfAMachineIsNot(Machines machines) {
+    JoinedCluster cluster = JoinedCluster.boot(machines, 1, "agent_ttl=15s");
+    FleetMachine server = cluster.server();
+    FleetMachine agent = cluster.joined(1);
+    String address = server.machine().address();
+    agent.sleeper("kept@.service").succeed("start", "kept@1", "kept@2");
+    Map<String, String> units = cluster.members().processes("kept@*");
+
+    assertThat(server.succeed("ca", "etcd", address, "--out=/root/tls")).contains("good until");
+    installEtcd(server);
+    agent
+        .machine()
+        .write("/root/ca.crt", server.machine().read("/root/tls/" + address + "/ca.crt"));
+    agent.machine().write("/root/f.crt", server.machine().read("/etc/etcd/fleetd.crt"));
+    agent.machine().write("/root/f.key", server.machine().read("/etc/etcd/fleetd.key"));
+
+    // Whoever can write there is root everywhere: a machine that has joined must not.
+    String identity = "/var/lib/fleet/identity.pem";
+    assertThat(etcdctl(agent, address, identity, identity).ok()).isFalse();
+    Result client = etcdctl(agent, address, "/root/f.crt", "/root/f.key");
+    assertThat(client.ok()).as(client.toString()).isTrue();
+
+    server
+        .machine()
+        .succeed("sh", "-c", "install -m 600 /root/tls/%s/* /etc/fleet".formatted(address));
+    server.set("etcd_cafile", "/etc/fleet/ca.crt");
+    server.set("etcd_certfile", "/etc/fleet/fleetd.crt");
+    server.set("etcd_keyfile", "/etc/fleet/fleetd.key");
+    server.set("etcd_servers", "[\"https://%s:2379\"]".formatted(address));
+    server.machine().succeed("systemctl", "restart", "fleet.service");
+    server.machine().awaitJournal("moved it, with");
+    cluster.members().awaitListed();
+    assertThat(cluster.members().processes("kept@*")).isEqualTo(units);
+
+    // The authority for etcd has moved along.
+    assertThat(server.succeed("ca", "status")).contains("The certificates for etcd on " + address);
+    assertThat(server.succeed("ca", "etcd", "another", "--out=/root/tls")).contains("good until");
+    assertThat(server.machine().read("/root/tls/another/ca.crt"))
+        .isEqualTo(server.machine().read("/etc/etcd/ca.crt"));
+    assertThat(server.succeed("audit", "--since=1h")).contains("etcd.certify " + address + " done");
+  }
+}

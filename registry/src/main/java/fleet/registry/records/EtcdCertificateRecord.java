@@ -1,0 +1,33 @@
+package fleet.registry.records;
+
+import fleet.registry.Entry;
+import java.time.Instant;
+
+/**
+ * The value of {@code etcd-certificate/<name>}: a certificate that was made for a member of etcd,
+ * with one for fleetd. Neither is kept.
+ *
+ * @param ends when both do
+ * @param by who asked for it
+ */
+public record EtcdCertificateRecord(Instant ends, String by, UnknownFields unknown) {
+
+  public EtcdCertificateRecord(Instant ends, String by) {
+    this(ends, by, UnknownFields.NONE);
+  }
+
+  /**
+   * Reads a stored value.
+   *
+   * @throws fleet.registry.RegistryException where the value is not one of these
+   */
+  public static EtcdCertificateRecord of(Entry entry) {
+    FieldReader fields = FieldReader.of(entry);
+    return new EtcdCertificateRecord(fields.instant("ends"), fields.text("by"), fields.rest());
+  }
+
+  /** The value to store. */
+  public String json() {
+    return new FieldWriter().put("ends", ends.toString()).put("by", by).render(unknown);
+  }
+}
