@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.FleetMachine;
 import fleet.testkit.JoinedCluster;
+import fleet.testkit.MachineEtcd;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
-import fleet.testkit.Needs;
 import fleet.testkit.Result;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,40 +15,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** fleet makes the certificates of the etcd that its registry moves to. */
 @ExtendWith(MachinesExtension.class)
 class EtcdCertificatesTest {
-
-  private static void installEtcd(FleetMachine on) {
-    Needs.checkForEtcd();
-    String address = on.machine().address();
-    on.machine()
-        .succeed(
-            "sh",
-            "-c",
-            "rm -rf /var/lib/etcd/* && install -d -o etcd -m 700 /etc/etcd && install -o etcd -m 600"
-                + " /root/tls/%s/* /etc/etcd".formatted(address));
-    on.machine()
-        .write(
-            "/etc/default/etcd",
-            """
-            ETCD_NAME=one
-            ETCD_LISTEN_PEER_URLS=https://%1$s:2380
-            ETCD_LISTEN_CLIENT_URLS=https://%1$s:2379,https://127.0.0.1:2379
-            ETCD_INITIAL_ADVERTISE_PEER_URLS=https://%1$s:2380
-            ETCD_ADVERTISE_CLIENT_URLS=https://%1$s:2379
-            ETCD_INITIAL_CLUSTER=one=https://%1$s:2380
-            ETCD_INITIAL_CLUSTER_STATE=new
-            ETCD_CERT_FILE=/etc/etcd/server.crt
-            ETCD_KEY_FILE=/etc/etcd/server.key
-            ETCD_TRUSTED_CA_FILE=/etc/etcd/ca.crt
-            ETCD_CLIENT_CERT_AUTH=true
-            ETCD_PEER_CERT_FILE=/etc/etcd/server.crt
-            ETCD_PEER_KEY_FILE=/etc/etcd/server.key
-            ETCD_PEER_TRUSTED_CA_FILE=/etc/etcd/ca.crt
-            ETCD_PEER_CLIENT_CERT_AUTH=true
-            """
-                .formatted(address));
-    on.machine().succeed("systemctl", "start", "etcd.service");
-    on.machine().awaitState("etcd.service", "active");
-  }
 
   private static Result etcdctl(FleetMachine from, String server, String cert, String key) {
     return from.machine()
@@ -75,12 +41,11 @@ class EtcdCertificatesTest {
     Map<String, String> units = cluster.members().processes("kept@*");
 
     assertThat(server.succeed("ca", "etcd", address, "--out=/root/tls")).contains("good until");
-    installEtcd(server);
-    agent
-        .machine()
-        .write("/root/ca.crt", server.machine().read("/root/tls/" + address + "/ca.crt"));
-    agent.machine().write("/root/f.crt", server.machine().read("/etc/etcd/fleetd.crt"));
-    agent.machine().write("/root/f.key", server.machine().read("/etc/etcd/fleetd.key"));
+    String files = "/root/tls/" + address;
+    MachineEtcd.install(server.machine(), files);
+    agent.machine().write("/root/ca.crt", server.machine().read(files + "/ca.crt"));
+    agent.machine().write("/root/f.crt", server.machine().read(files + "/fleetd.crt"));
+    agent.machine().write("/root/f.key", server.machine().read(files + "/fleetd.key"));
 
     // Whoever can write there is root everywhere: a machine that has joined must not.
     String identity = "/var/lib/fleet/identity.pem";
