@@ -34,7 +34,7 @@ final class AccessResource {
 
   private static final String ROOT = "root";
 
-  /** Of an invitation. */
+  /** An invitation ends after that, if the request does not say when. */
   private static final Duration DEFAULT_LIFE = Duration.ofHours(1);
 
   void list(Exchange exchange) throws IOException {

@@ -187,7 +187,7 @@ public final class ApiServer {
       SSLContext context, BoundSocket socket, HttpConnectionFactory http) {
     SslContextFactory.Server tls = new SslContextFactory.Server();
     tls.setSslContext(context);
-    // Whoever has none yet comes to get one; all else is refused with words, see Callers.
+    // A person without a certificate comes to get one; Callers refuses all else, in words.
     tls.setNeedClientAuth(!socket.ofCluster());
     tls.setWantClientAuth(socket.ofCluster());
     tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");

@@ -122,7 +122,7 @@ final class AuditedAnswer implements ApiAnswer {
         0);
   }
 
-  /** What strangers may not do is told apart, as they can ask as often as they like. */
+  /** A name of its own for what strangers ask, as they can do that as often as they like. */
   private String name(AuditedAction action) {
     boolean isStrange =
         request.subject() instanceof Subject.Stranger && !action.name().equals(Floods.LOGIN);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what, through the one door. */
+/** Requests are allowed or refused by the grants of whoever makes them. */
 @Timeout(60)
 class AccessTest {
 

@@ -2,7 +2,7 @@ package fleet.cluster;
 
 import java.time.Instant;
 
-/** Whose a certificate is that somebody has shown, and has the key of. */
+/** The holder of a client certificate that was shown, with proof of its key. */
 public sealed interface CertificateHolder {
 
   /**

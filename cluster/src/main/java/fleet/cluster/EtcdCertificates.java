@@ -3,7 +3,8 @@ package fleet.cluster;
 import java.time.Instant;
 
 /**
- * What a member of etcd needs to speak TLS, and fleetd to speak to it, each in PEM. Kept nowhere.
+ * Certificates and keys of a member of etcd, and of fleetd as its client, each in PEM. The keys are
+ * kept nowhere.
  *
  * @param authority that both certificates are by, and no machine's is
  * @param certificate of the member, for its clients and for the other members

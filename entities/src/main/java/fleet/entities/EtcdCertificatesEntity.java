@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member of etcd needs to speak TLS, and fleetd to speak to it, each in PEM.
+ * Certificates and keys of a member of etcd, and of fleetd as its client, each in PEM.
  *
  * @param names that the member is reached by; what is asked with has these alone
  */

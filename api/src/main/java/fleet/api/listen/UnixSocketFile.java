@@ -109,7 +109,7 @@ final class UnixSocketFile {
     boolean shared = FleetGroup.take(socket) || FleetGroup.isRoots(socket);
     // The group of a plain user may hold everybody.
     Set<PosixFilePermission> some = shared ? OWNER_AND_GROUP : OWNER_ONLY;
-    // Whoever connects then is asked for a grant, and refused without.
+    // Each request is then asked for a grant, and refused without.
     view.setPermissions(shared && FleetGroup.hasLesser(socket) ? EVERYBODY : some);
   }
 

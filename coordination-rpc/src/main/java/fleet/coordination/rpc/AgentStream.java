@@ -64,7 +64,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
     /** Says who says it. */
     FromLeader.Builder signed(FromLeader.Builder message);
 
-    /** Whom the cluster believes. */
+    /** News of the authorities that the cluster believes. */
     TrustNews trust();
   }
 

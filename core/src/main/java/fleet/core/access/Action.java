@@ -58,7 +58,7 @@ public enum Action {
     return (role == AccessRole.VIEWER && this != LOGIN) || this == CAT || this == AUDIT;
   }
 
-  /** What somebody may or may not do, in words. */
+  /** The action as a refusal names it, such as "drain machines". */
   public String words(Target target) {
     return switch (target) {
       case Target.Something _, Target.Cluster _ -> verb + " " + objects;

@@ -58,7 +58,7 @@ public record LoginCode(String id, String authority, String secret) {
     return code + "-" + sha256(code).substring(0, CHECK_DIGITS);
   }
 
-  /** What is kept of the secret. */
+  /** The hash of the secret, which alone is kept. */
   public String secretSha256() {
     return sha256(secret);
   }
