@@ -3,7 +3,6 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.api.listen.Listen;
-import fleet.api.listen.TestCertificate;
 import fleet.cluster.Caller;
 import fleet.cluster.CertificateHolder;
 import fleet.cluster.NewInvitation;
@@ -13,6 +12,7 @@ import fleet.core.access.GrantHolder;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.state.DesiredState;
+import fleet.trust.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.api.listen.Listen;
-import fleet.api.listen.TestCertificate;
 import fleet.api.listen.TlsFiles;
 import fleet.cluster.Caller;
 import fleet.core.access.AccessRole;
 import fleet.core.access.GrantHolder;
 import fleet.core.audit.AuditLog;
 import fleet.core.state.DesiredState;
+import fleet.trust.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

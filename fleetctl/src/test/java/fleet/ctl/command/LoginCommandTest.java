@@ -4,10 +4,14 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.access.LoginCode;
+import fleet.core.machine.Role;
 import fleet.ctl.command.Terminal.Ran;
-import fleet.ctl.fake.FakeAuthority;
 import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
+import fleet.ctl.fake.FakeTlsServer;
+import fleet.trust.Peer;
+import fleet.trust.TestAuthority;
+import fleet.trust.TrustException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
@@ -19,13 +23,14 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,28 +40,25 @@ final class LoginCommandTest {
 
   private static final String MACHINES = "{\"machines\":[{\"id\":\"m1\",\"primaryIP\":\"\"}]}";
   private static final Pattern REQUEST = Pattern.compile("\"request\":\"([^\"]+)\"");
+  private static final Duration DAY = Duration.ofDays(1);
   private static final Duration HALF_A_WEEK = Duration.ofHours(85);
 
-  @TempDir static Path shared;
-  private static FakeAuthority cluster;
-
   @TempDir Path home;
+  private final TestAuthority cluster = new TestAuthority();
   private final List<String> asked = new CopyOnWriteArrayList<>();
-  private FakeAuthority.Server server;
+  private FakeTlsServer server;
   private Optional<String> refusal = Optional.empty();
   private String serverTime = Instant.now().toString();
-  private String start = "-1d";
-  private FakeAuthority signing;
-
-  @BeforeAll
-  static void makeAuthority() throws Exception {
-    cluster = new FakeAuthority(shared.resolve("own"), "CN=m1,OU=server,O=fleet", "-1d");
-  }
+  private Instant begins = Instant.now().minus(DAY);
+  private TestAuthority signing = cluster;
 
   @BeforeEach
   void listen() throws Exception {
-    signing = cluster;
-    server = cluster.serve(this::handle);
+    server = serve(cluster.server());
+  }
+
+  private FakeTlsServer serve(SSLContext as) throws IOException {
+    return new FakeTlsServer(as, this::handle);
   }
 
   @AfterEach
@@ -64,11 +66,11 @@ final class LoginCommandTest {
     server.close();
   }
 
-  private boolean handle(Request request, OutputStream out) throws IOException {
-    if (!request.path().endsWith("/rescheduling")) {
-      asked.add(request.method() + " " + request.path());
+  private boolean handle(Request asking, OutputStream out) throws IOException {
+    if (!asking.path().endsWith("/rescheduling")) {
+      asked.add(asking.method() + " " + asking.path());
     }
-    if (request.method().equals("GET")) {
+    if (asking.method().equals("GET")) {
       return FakeHttpServer.reply(out, 200, MACHINES, "Connection: close");
     }
     if (refusal.isPresent()) {
@@ -78,26 +80,27 @@ final class LoginCommandTest {
           "{\"error\":{\"code\":403,\"message\":\"" + refusal.get() + "\"}}",
           "Connection: close");
     }
-    Matcher sent = REQUEST.matcher(request.body());
+    Matcher sent = REQUEST.matcher(asking.body());
     assertThat(sent.find()).isTrue();
     try {
-      String certificate = signing.person("alice", sent.group(1), start, 8);
+      byte[] request = Base64.getMimeDecoder().decode(sent.group(1));
+      String certificate = signing.person("alice", request, begins);
       return FakeHttpServer.reply(
           out,
           201,
           "{\"authorities\":\"%s\",\"certificate\":\"%s\",\"name\":\"alice\",\"time\":\"%s\"}"
               .formatted(escaped(signing.pem()), escaped(certificate), serverTime),
           "Connection: close");
-    } catch (Exception e) {
+    } catch (TrustException e) {
       throw new IOException(e);
     }
   }
 
   private static String escaped(String pem) {
-    return pem.replace("\r", "").replace("\n", "\\n");
+    return pem.replace("\n", "\\n");
   }
 
-  private static String code(FakeAuthority of) throws Exception {
+  private static String code(TestAuthority of) {
     return new LoginCode("5a1f03c2", of.sha256(), "0".repeat(32)).text();
   }
 
@@ -112,7 +115,7 @@ final class LoginCommandTest {
         .run(arguments);
   }
 
-  private Ran login(String servers) throws Exception {
+  private Ran login(String servers) {
     return run("login", servers, code(cluster), "--context=prod");
   }
 
@@ -180,8 +183,7 @@ final class LoginCommandTest {
   /** The secret goes to no server but those of the cluster that the code names. */
   @Test
   void aServerOfAnotherClusterIsToldNothing() throws Exception {
-    var other = new FakeAuthority(home.resolve("other"), "CN=m1,OU=server,O=fleet", "-1d");
-    Ran ran = run("login", address(), code(other));
+    Ran ran = run("login", address(), code(new TestAuthority()));
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err()).contains("the server is not of the cluster that the code is of");
     assertThat(asked).isEmpty();
@@ -189,9 +191,9 @@ final class LoginCommandTest {
 
   @Test
   void aMachineOfTheClusterThatIsNoServerIsToldNothing() throws Exception {
-    var mixed = new FakeAuthority(home.resolve("mixed"), "CN=m2,OU=agent,O=fleet", "-1d");
-    try (FakeAuthority.Server agent = mixed.serve(this::handle)) {
-      Ran ran = run("login", "127.0.0.1:" + agent.port(), code(mixed));
+    var machine = new Peer("m2", Role.AGENT);
+    try (var agent = serve(cluster.machine(machine, begins))) {
+      Ran ran = run("login", "127.0.0.1:" + agent.port(), code(cluster));
       assertThat(ran.err()).contains("of the cluster is no server of it");
     }
     assertThat(asked).isEmpty();
@@ -221,7 +223,7 @@ final class LoginCommandTest {
 
   @Test
   void anyOfSeveralServersAnswers() throws Exception {
-    FakeAuthority.Server second = cluster.serve(this::handle);
+    FakeTlsServer second = serve(cluster.server());
     try (second) {
       Ran login = login("127.0.0.1:1," + address() + ",127.0.0.1:" + second.port());
       assertThat(login.err()).isEmpty();
@@ -238,9 +240,10 @@ final class LoginCommandTest {
 
   @Test
   void aClockThatIsDaysBehindIsNamed() throws Exception {
-    var ahead = new FakeAuthority(home.resolve("ahead"), "CN=m1,OU=server,O=fleet", "+2d");
-    try (FakeAuthority.Server of = ahead.serve(this::handle)) {
-      Ran ran = run("login", "127.0.0.1:" + of.port(), code(ahead));
+    var machine = new Peer("m1", Role.SERVER);
+    Instant ahead = Instant.now().plus(DAY.multipliedBy(2));
+    try (var of = serve(cluster.machine(machine, ahead))) {
+      Ran ran = run("login", "127.0.0.1:" + of.port(), code(cluster));
       assertThat(ran.code()).isEqualTo(1);
       assertThat(ran.err()).contains("and here it is").contains("check the clocks");
     }
@@ -311,9 +314,9 @@ final class LoginCommandTest {
   @Test
   void anAuthorityThatTheOldOneVouchesForIsBelievedAndTheNextCertificateIsByIt() throws Exception {
     login(address());
-    var next = new FakeAuthority(home.resolve("next"), "CN=m1,OU=server,O=fleet", "-1d");
+    var next = new TestAuthority();
     signing = next;
-    try (FakeAuthority.Server moved = next.serve(this::handle, cluster.crossSigned(next))) {
+    try (var moved = serve(next.server(cluster.crossSigned(next)))) {
       Path context = home.resolve("fleet/contexts/prod");
       Files.writeString(
           context, Files.readString(context).replace(address(), "127.0.0.1:" + moved.port()));
@@ -327,9 +330,9 @@ final class LoginCommandTest {
               "POST /fleet/v1/certificate",
               "GET /fleet/v1/machines",
               "GET /fleet/v1/machines");
-      assertThat(certificate()).contains(next.pem().replace("\r", "").strip());
+      assertThat(certificate()).contains(next.pem());
     }
-    try (FakeAuthority.Server alone = next.serve(this::handle)) {
+    try (var alone = serve(next.server())) {
       assertThat(run("login", "127.0.0.1:" + alone.port(), code(cluster)).err())
           .contains("the server is not of the cluster that the code is of");
     }
@@ -337,7 +340,7 @@ final class LoginCommandTest {
 
   @Test
   void aCertificateThatHasEndedSaysHowToGetBackIn() throws Exception {
-    start = "-9d";
+    begins = Instant.now().minus(DAY.multipliedBy(9));
     login(address());
     asked.clear();
 
