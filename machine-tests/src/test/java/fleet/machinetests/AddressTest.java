@@ -15,14 +15,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class AddressTest {
 
-  /** Longer than what starts anew or moves takes on a machine that has much else to do. */
-  private static final String PATIENT = "agent_ttl=60s";
-
   private static final String NO_CONTACT = "no contact with the server since";
 
   @Test
   void aLeaderAndAFollowerAreFoundWhereTheyAreNow(Machines machines) {
-    FleetCluster cluster = FleetCluster.boot(machines, 3, PATIENT);
+    FleetCluster cluster = FleetCluster.boot(machines, 3, FleetMachine.PATIENT);
     foundOut(cluster);
     FleetMachine leader = cluster.leader();
     FleetMachine follower = cluster.others(leader).getFirst();
@@ -84,7 +81,7 @@ class AddressTest {
   @Test
   void aServerThatMovesWhileItRunsIsFoundByItsNameBeforeUnitsAreStartedElsewhere(
       Machines machines) {
-    JoinedCluster cluster = JoinedCluster.boot(machines, 1, PATIENT);
+    JoinedCluster cluster = JoinedCluster.boot(machines, 1, FleetMachine.PATIENT);
     FleetMachine server = cluster.server();
     FleetMachine joined = cluster.joined(1);
     server.unset("public_ip").machine().succeed("systemctl", "reload", "fleet.service");

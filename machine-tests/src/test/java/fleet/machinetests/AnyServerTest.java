@@ -35,7 +35,7 @@ abstract class AnyServerTest {
 
   @BeforeAll
   void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=15s");
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), FleetMachine.PATIENT);
   }
 
   @AfterEach

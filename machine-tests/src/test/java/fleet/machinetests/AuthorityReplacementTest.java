@@ -36,7 +36,7 @@ class AuthorityReplacementTest {
 
   @Test
   void nobodyWhoCanBeReachedIsLostAndWhoIsAwayComesBack(Machines machines) {
-    JoinedCluster cluster = JoinedCluster.boot(machines, 2, "agent_ttl=15s");
+    JoinedCluster cluster = JoinedCluster.boot(machines, 2, FleetMachine.PATIENT);
     FleetMachine server = cluster.server();
     FleetMachine there = cluster.joined(1);
     FleetMachine away = cluster.joined(2);

@@ -31,7 +31,7 @@ abstract class BidTest {
 
   @BeforeAll
   void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=15s");
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), FleetMachine.PATIENT);
     first = cluster.machine(1);
     second = cluster.machine(2);
     third = cluster.machine(3);

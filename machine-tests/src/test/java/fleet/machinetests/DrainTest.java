@@ -24,7 +24,7 @@ class DrainTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=15s", "machine_memory=1G");
+    cluster = FleetCluster.boot(machines, 3, FleetMachine.PATIENT, "machine_memory=1G");
     first = cluster.machine(1);
     second = cluster.machine(2);
     third = cluster.machine(3);

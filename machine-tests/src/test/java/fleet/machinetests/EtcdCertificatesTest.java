@@ -33,7 +33,7 @@ class EtcdCertificatesTest {
 
   @Test
   void fleetdIsServedByItAndTheIdentityOfAMachineIsNot(Machines machines) {
-    JoinedCluster cluster = JoinedCluster.boot(machines, 1, "agent_ttl=15s");
+    JoinedCluster cluster = JoinedCluster.boot(machines, 1, FleetMachine.PATIENT);
     FleetMachine server = cluster.server();
     FleetMachine agent = cluster.joined(1);
     String address = server.machine().address();

@@ -147,7 +147,8 @@ abstract class IsolationTest {
 
   /** When units are stopped, in hundredths of a second since the boot. */
   private long deadline() {
-    return Long.parseLong(isolated.machine().read("/run/fleet/isolation/deadline").split(" ")[0]);
+    return Long.parseLong(
+        isolated.machine().read("/run/fleet/isolation/deadline").split(" ", -1)[0]);
   }
 
   /** From then on the time that its fleetd has counts, and not what is left of an earlier one's. */

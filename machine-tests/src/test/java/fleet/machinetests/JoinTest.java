@@ -123,21 +123,6 @@ class JoinTest {
   }
 
   @Test
-  void aRestartOfFleetTouchesNoUnit() {
-    Map<String, String> before = members().processes(units);
-    for (FleetMachine one : members().machines()) {
-      one.machine().succeed("systemctl", "restart", "fleet.service");
-      members().awaitListed();
-      assertThat(members().processes(units)).isEqualTo(before);
-      one.killFleetd();
-      members().awaitListed();
-      assertThat(members().processes(units)).isEqualTo(before);
-    }
-    pass(TTL.plusSeconds(1));
-    assertThat(members().processes(units)).isEqualTo(before);
-  }
-
-  @Test
   void aStoppedFleetHandsItsUnitsOver() {
     FleetMachine stopped = cluster.joined(1);
     List<FleetMachine> others = members().others(stopped);

@@ -46,7 +46,7 @@ abstract class JournalTest {
 
   @BeforeAll
   void boot(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=15s");
+    cluster = FleetCluster.boot(machines, 3, transport.setting(), FleetMachine.PATIENT);
   }
 
   @AfterEach

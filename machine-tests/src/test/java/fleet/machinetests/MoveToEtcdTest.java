@@ -22,15 +22,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class MoveToEtcdTest {
 
-  private static final String TTL = "agent_ttl=15s";
-
   private JoinedCluster cluster;
   private FleetMachine server;
   private Etcd etcd;
 
   @BeforeEach
   void boot(Machines machines) {
-    cluster = JoinedCluster.boot(machines, 2, TTL);
+    cluster = JoinedCluster.boot(machines, 2, FleetMachine.PATIENT);
     server = cluster.server();
     etcd = machines.etcd(EtcdSettings.plain());
     FleetMachine one = cluster.joined(1);
@@ -98,7 +96,7 @@ class MoveToEtcdTest {
 
     // More servers, and the first is lost: that is what it was for.
     var second = new FleetMachine(machines.boot());
-    second.configure(etcd.endpoints(), TTL, "enable_grpc=true").install();
+    second.configure(etcd.endpoints(), FleetMachine.PATIENT, "enable_grpc=true").install();
     second.machine().await("it is one of four", () -> Members.listed(second) == 4);
     cluster.joined(1).set("join", address(server) + "," + address(second));
     cluster.joined(2).set("join", address(server) + "," + address(second));

@@ -16,12 +16,9 @@ class NewLeaderTest {
 
   private static final int UNITS = 6;
 
-  /** More than fleetd takes to start on a busy machine: the leader is to be back by then. */
-  private static final String TTL = "agent_ttl=30s";
-
   @Test
   void saysWhomItWaitsForAndMovesNothingBefore(Machines machines) {
-    FleetCluster cluster = FleetCluster.boot(machines, 3, TTL);
+    FleetCluster cluster = FleetCluster.boot(machines, 3, FleetMachine.PATIENT);
     FleetMachine leader = cluster.leader();
     leader.sleeper("w@.service");
     for (int i = 1; i <= UNITS; i++) {

@@ -26,7 +26,7 @@ class RebalanceTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=15s");
+    cluster = FleetCluster.boot(machines, 3, FleetMachine.PATIENT);
     first = cluster.machine(1);
     third = cluster.machine(3);
   }

@@ -32,7 +32,7 @@ class RolloutTest {
 
   @BeforeAll
   static void bootThree(Machines machines) {
-    cluster = FleetCluster.boot(machines, 3, "agent_ttl=15s");
+    cluster = FleetCluster.boot(machines, 3, FleetMachine.PATIENT);
     first = cluster.machine(1);
   }
 

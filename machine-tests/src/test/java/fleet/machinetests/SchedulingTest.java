@@ -26,7 +26,8 @@ class SchedulingTest {
   @BeforeAll
   static void bootThree(Machines machines) {
     cluster =
-        FleetCluster.boot(machines, 3, "agent_ttl=15s", "machine_memory=1G", "keep_memory=256M");
+        FleetCluster.boot(
+            machines, 3, FleetMachine.PATIENT, "machine_memory=1G", "keep_memory=256M");
     first = cluster.machine(1);
     second = cluster.machine(2);
     third = cluster.machine(3);

@@ -27,7 +27,7 @@ class TokenTest {
   @BeforeAll
   static void bootTwo(Machines machines) {
     List<FleetMachine> booted = machines.boot(2).stream().map(FleetMachine::new).toList();
-    server = booted.get(0).configureServer("agent_ttl=15s").install();
+    server = booted.get(0).configureServer(FleetMachine.PATIENT).install();
     newcomer = booted.get(1);
     newcomer.configureJoined(List.of(address()), token());
     server.succeed("access", "grant", "machine:" + newcomer.machine().id(), "--role=admin");

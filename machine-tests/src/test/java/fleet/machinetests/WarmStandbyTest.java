@@ -31,9 +31,9 @@ abstract class WarmStandbyTest {
 
   @BeforeAll
   void bootThree(Machines machines) {
-    // A TTL longer than a killed fleetd takes to be back on a machine that has much else to do.
     cluster =
-        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=15s", "standby_units=4");
+        FleetCluster.boot(
+            machines, 3, transport.setting(), FleetMachine.PATIENT, "standby_units=4");
   }
 
   @AfterEach

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedMachines implements AutoCloseable {
 
-  /** No machine of these goes: a busy host is not to make it look so. */
-  private static final String PATIENT = "agent_ttl=30s";
-
   private final Supplier<Machines> sets;
   private final List<Machines> booted = new ArrayList<>();
   private final Map<OperatingSystem, FleetMachine> servers = new EnumMap<>(OperatingSystem.class);
@@ -49,7 +46,7 @@ public final class SharedMachines implements AutoCloseable {
   /** One server with an embedded registry, and two machines that have joined it. */
   public synchronized JoinedCluster joined() {
     if (joined == null) {
-      joined = JoinedCluster.boot(set(), 2, PATIENT);
+      joined = JoinedCluster.boot(set(), 2, FleetMachine.PATIENT);
     }
     return joined;
   }
@@ -57,7 +54,7 @@ public final class SharedMachines implements AutoCloseable {
   /** Three machines whose registry is an etcd. */
   public synchronized FleetCluster onEtcd() {
     if (onEtcd == null) {
-      onEtcd = FleetCluster.boot(set(), 3, PATIENT);
+      onEtcd = FleetCluster.boot(set(), 3, FleetMachine.PATIENT);
     }
     return onEtcd;
   }
