@@ -19,8 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 class JoinedEtcdTest {
 
-  /** More than a killed fleetd takes to be back, also on a machine that is busy. */
-  private static final String TTL = "agent_ttl=12s";
+  private static final String IDENTITY = "/var/lib/fleet/identity.pem";
 
   private static FleetCluster servers;
   private static JoinedCluster cluster;
@@ -28,11 +27,13 @@ class JoinedEtcdTest {
 
   @BeforeAll
   static void boot(Machines machines) {
-    servers = FleetCluster.prepare(machines, machines.etcd(EtcdSettings.plain()), 2, TTL);
+    servers =
+        FleetCluster.prepare(
+            machines, machines.etcd(EtcdSettings.plain()), 2, FleetMachine.PATIENT);
     servers.machines().forEach(one -> one.set("enable_grpc", "true"));
     servers.install();
     joined = new FleetMachine(machines.boot());
-    cluster = JoinedCluster.of(servers.machines(), List.of(joined), TTL);
+    cluster = JoinedCluster.of(servers.machines(), List.of(joined), FleetMachine.PATIENT);
   }
 
   @AfterEach
@@ -81,14 +82,14 @@ class JoinedEtcdTest {
   void theAuthorityIsReplacedThoughTheLeaderIsKilledInTheMiddle() {
     Map<String, String> before = startUnits("r");
     FleetMachine leader = servers.leader();
-    String first = joined.machine().read("/var/lib/fleet/identity.pem");
+    String first = joined.machine().read(IDENTITY);
     joined.freezeFleetd();
     assertThat(leader.fleetctl("ca", "rotate", "--no-block").exitCode()).isEqualTo(3);
     leader.killFleetd();
     joined.thawFleetd();
 
     joined.machine().await("it is replaced", () -> servers.leader().fleetctl("ca", "rotate").ok());
-    assertThat(joined.machine().read("/var/lib/fleet/identity.pem")).isNotEqualTo(first);
+    assertThat(joined.machine().read(IDENTITY)).isNotEqualTo(first);
     cluster.members().awaitListed();
     assertThat(cluster.members().processes("r@*")).isEqualTo(before);
   }
@@ -137,6 +138,30 @@ class JoinedEtcdTest {
     } finally {
       silent.set("enable_grpc", "true").machine().succeed("systemctl", "restart", "fleet.service");
     }
+  }
+
+  @Test
+  void aServerThatWasRemovedIsBelievedOnlyWithTheKeyThatItMakesWhenItComesBack() {
+    FleetMachine leader = servers.leader();
+    FleetMachine removed = servers.others(leader).getFirst();
+    String id = removed.machine().id();
+    String first = removed.machine().read(IDENTITY);
+
+    leader.succeed("machines", "remove", id);
+    joined
+        .machine()
+        .await("it knows", () -> joined.machine().read(IDENTITY).contains("Removed server: "));
+    removed.machine().awaitState("fleet.service", "failed");
+
+    leader.succeed("machines", "readmit", id);
+    removed.machine().succeed("systemctl", "start", "fleet.service");
+    cluster.members().awaitListed();
+    assertThat(removed.machine().read(IDENTITY)).isNotEqualTo(first);
+    leader.killFleetdForGood();
+    servers.awaitLeaderBut(leader);
+    joined.sleeper("f.service").succeed("start", "f.service");
+    leader.reviveFleetd();
+    cluster.members().awaitListed();
   }
 
   @Test

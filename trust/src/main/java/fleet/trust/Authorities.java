@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The authorities of a cluster: which one signs, and which ones are believed. There are two while
@@ -19,24 +20,31 @@ import java.util.stream.Collectors;
  * @param trusted all that are believed, the signing one first
  * @param crossSigned the signing one as the former one vouches for it: shown to those that know
  *     only the former one
+ * @param removedServers SHA-256 of the public keys of servers that were thrown out: though an
+ *     authority vouched for them they are not believed
  */
 public record Authorities(
-    X509Certificate signing, List<X509Certificate> trusted, Optional<X509Certificate> crossSigned) {
+    X509Certificate signing,
+    List<X509Certificate> trusted,
+    Optional<X509Certificate> crossSigned,
+    List<String> removedServers) {
 
   public Authorities {
     trusted = List.copyOf(trusted);
+    removedServers = List.copyOf(removedServers);
   }
 
   /** The only authority of a cluster. */
   static Authorities only(X509Certificate authority) {
-    return new Authorities(authority, List.of(authority), Optional.empty());
+    return new Authorities(authority, List.of(authority), Optional.empty(), List.of());
   }
 
   /** As the registry has them. */
   static Authorities of(AuthorityRecord stored) throws TrustException {
     X509Certificate signing = CertificateAuthority.certificateOf(stored.certificate());
+    List<String> removed = List.copyOf(stored.removedServers().keySet());
     if (stored.rotation().isEmpty()) {
-      return only(signing);
+      return new Authorities(signing, List.of(signing), Optional.empty(), removed);
     }
     Rotation rotation = stored.rotation().get();
     X509Certificate other = CertificateAuthority.certificateOf(rotation.other());
@@ -45,7 +53,8 @@ public record Authorities(
         List.of(signing, other),
         rotation.stage() == AuthorityRecord.Stage.SIGNING
             ? Optional.of(CertificateAuthority.certificateOf(rotation.crossSigned()))
-            : Optional.empty());
+            : Optional.empty(),
+        removed);
   }
 
   /**
@@ -54,7 +63,8 @@ public record Authorities(
    * @param others that are believed beside
    * @param crossSigned of no bytes where there is none
    */
-  public static Authorities of(byte[] signing, List<byte[]> others, byte[] crossSigned)
+  public static Authorities of(
+      byte[] signing, List<byte[]> others, byte[] crossSigned, List<String> removedServers)
       throws TrustException {
     try {
       List<X509Certificate> trusted = new ArrayList<>();
@@ -65,7 +75,8 @@ public record Authorities(
       return new Authorities(
           trusted.getFirst(),
           trusted,
-          crossSigned.length == 0 ? Optional.empty() : Optional.of(Pem.certificate(crossSigned)));
+          crossSigned.length == 0 ? Optional.empty() : Optional.of(Pem.certificate(crossSigned)),
+          removedServers);
     } catch (CertificateException e) {
       throw new TrustException("the authorities that the server sent cannot be read", e);
     }
@@ -76,17 +87,27 @@ public record Authorities(
     return trusted.subList(1, trusted.size());
   }
 
+  /** Whether a certificate is a server's that was thrown out. */
+  public boolean hasRemoved(X509Certificate server) {
+    return removedServers.contains(Fingerprint.ofKey(server.getPublicKey()));
+  }
+
   /** Whether a certificate is one of these authorities. */
   boolean has(Fingerprint authority) {
     return trusted.stream().map(Fingerprint::of).anyMatch(authority::equals);
   }
 
-  /** Differs between any two sets of authorities; never 0. */
+  /** The same of which another one vouched for a machine. */
+  Authorities signedBy(X509Certificate authority) {
+    return new Authorities(authority, trusted, Optional.empty(), removedServers);
+  }
+
+  /** Differs between any two sets of authorities and removed servers; never 0. */
   public long generation() {
     String all =
-        trusted.stream()
-            .map(Fingerprint::of)
-            .map(Fingerprint::sha256)
+        Stream.concat(
+                trusted.stream().map(Fingerprint::of).map(Fingerprint::sha256),
+                removedServers.stream())
             .collect(Collectors.joining());
     String digest = Fingerprint.sha256(all.getBytes(US_ASCII));
     return Long.parseUnsignedLong(digest.substring(0, Long.BYTES * 2), 16) | 1;

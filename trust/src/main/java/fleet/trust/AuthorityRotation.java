@@ -83,7 +83,7 @@ public final class AuthorityRotation implements ClusterAuthority {
     for (Entry entry : registry.read(Keys.IDENTITIES).entries()) {
       machines.put(entry.key().substring(Keys.IDENTITIES.length()), IdentityRecord.of(entry));
     }
-    return AuthorityProgress.of(stored, machines, present, clock.instant());
+    return AuthorityProgress.of(stored, machines, present, now());
   }
 
   @Override

@@ -23,7 +23,11 @@ final class ClusterTrust extends MutualTrust {
 
   @Override
   void checkServer(X509Certificate[] chain) throws CertificateException {
-    check.server(chain, own.get().trusted());
+    Peer server = check.server(chain, own.get().trusted());
+    if (own.get().hasRemoved(chain[0])) {
+      throw new CertificateException(
+          "machine %s was removed from the cluster".formatted(server.machine()));
+    }
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param crossSigned the authority as the former one vouches for it, while machines may know only
  *     that
  * @param former fingerprints of the authorities that it believed before, the latest last
+ * @param removedServers SHA-256 of the public keys of servers that it believes no more
  */
 public record Identity(
     Peer peer,
@@ -29,7 +30,8 @@ public record Identity(
     X509Certificate authority,
     List<X509Certificate> trusted,
     Optional<X509Certificate> crossSigned,
-    List<Fingerprint> former) {
+    List<Fingerprint> former,
+    List<String> removedServers) {
 
   /** So many authorities may a token in the configuration be behind. */
   private static final int MOST_FORMER = 16;
@@ -37,11 +39,20 @@ public record Identity(
   public Identity {
     trusted = List.copyOf(trusted);
     former = List.copyOf(former);
+    removedServers = List.copyOf(removedServers);
   }
 
   /** One of a cluster with one authority. */
   Identity(Peer peer, PrivateKey key, X509Certificate certificate, X509Certificate authority) {
-    this(peer, key, certificate, authority, List.of(authority), Optional.empty(), List.of());
+    this(
+        peer,
+        key,
+        certificate,
+        authority,
+        List.of(authority),
+        Optional.empty(),
+        List.of(),
+        List.of());
   }
 
   /**
@@ -80,7 +91,8 @@ public record Identity(
         authority,
         authorities.trusted(),
         authorities.crossSigned().filter(_ -> authority.equals(authorities.signing())),
-        all.subList(Math.max(0, all.size() - MOST_FORMER), all.size()));
+        all.subList(Math.max(0, all.size() - MOST_FORMER), all.size()),
+        authorities.removedServers());
   }
 
   /** The same, with what the one before it knew of former authorities. */
@@ -92,12 +104,19 @@ public record Identity(
     Set<Fingerprint> all = new LinkedHashSet<>(before.former);
     before.trusted.stream().map(Fingerprint::of).forEach(all::add);
     trusted.stream().map(Fingerprint::of).forEach(all::remove);
-    return new Identity(peer, key, certificate, authority, trusted, crossSigned, List.copyOf(all));
+    return new Identity(
+        peer, key, certificate, authority, trusted, crossSigned, List.copyOf(all), removedServers);
   }
 
   /** Whether it believes an authority, or did so before that was replaced. */
   public boolean knows(Fingerprint other) {
     return former.contains(other) || trusted.stream().map(Fingerprint::of).anyMatch(other::equals);
+  }
+
+  /** Whether a certificate is a server's that was thrown out. */
+  boolean hasRemoved(X509Certificate other) {
+    return !removedServers.isEmpty()
+        && removedServers.contains(Fingerprint.ofKey(other.getPublicKey()));
   }
 
   public Fingerprint authorityFingerprint() {

@@ -9,6 +9,7 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
+import fleet.registry.records.AuthorityRecord;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.IdentityRecord;
 import fleet.registry.records.Keys;
@@ -336,7 +337,12 @@ public final class IdentityBindings implements MachineTrust {
         if (before) {
           return Optional.of(false);
         }
+        var transaction = Transaction.when();
+        if (known.get().role() == Role.SERVER) {
+          distrust(known.get(), at, transaction);
+        }
         if (isDone(
+            transaction,
             machine,
             entry,
             known.get().removed(at, caller.name()),
@@ -361,6 +367,7 @@ public final class IdentityBindings implements MachineTrust {
           return Optional.empty();
         }
         if (isDone(
+            Transaction.when(),
             machine,
             entry,
             known.get().readmitted(until),
@@ -388,7 +395,19 @@ public final class IdentityBindings implements MachineTrust {
         : Optional.empty();
   }
 
+  /** Machines know of it from their authorities: they would take commands of such a server. */
+  private void distrust(IdentityRecord server, Instant at, Transaction.Builder transaction) {
+    Optional<Entry> entry = registry.get(Keys.AUTHORITY);
+    if (entry.isPresent()) {
+      AuthorityRecord next =
+          AuthorityRecord.of(entry.get())
+              .withoutServer(server.keys(), at, at.plus(StoredAuthority.LIFE));
+      transaction.unmodified(entry.get()).put(Keys.AUTHORITY, next.json());
+    }
+  }
+
   private boolean isDone(
+      Transaction.Builder transaction,
       String machine,
       Optional<Entry> entry,
       IdentityRecord record,
@@ -396,7 +415,6 @@ public final class IdentityBindings implements MachineTrust {
       String details,
       Caller caller) {
     String key = Keys.identity(machine);
-    var transaction = Transaction.when();
     entry.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
     return registry.commit(
             transaction

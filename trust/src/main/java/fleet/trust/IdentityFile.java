@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Where a machine keeps its identity: one PEM file with key, certificate and the authority that
  * vouches for it, so that they are replaced together, for its owner alone. While the authority is
- * being replaced, the other one follows, and a cross-signed one; then a line for each former one.
+ * being replaced, the other one follows, and a cross-signed one; then a line for each former one,
+ * and for each server that was thrown out.
  */
 public final class IdentityFile {
 
@@ -31,6 +33,7 @@ public final class IdentityFile {
   private static final int LEAST_CERTIFICATES = 2;
 
   private static final String FORMER = "Former authority: ";
+  private static final String REMOVED_SERVER = "Removed server: ";
 
   private final Path file;
 
@@ -63,7 +66,7 @@ public final class IdentityFile {
         throw new GeneralSecurityException(certificates.size() + " certificates are in it");
       }
       Identity identity = Identity.of(Pem.key(text), certificates.get(0), certificates.get(1));
-      return Optional.of(believing(identity, certificates, former(text)));
+      return Optional.of(believing(identity, certificates, text));
     } catch (IllegalArgumentException
         | GeneralSecurityException
         | TrustException
@@ -74,7 +77,7 @@ public final class IdentityFile {
   }
 
   private static Identity believing(
-      Identity identity, List<X509Certificate> certificates, List<Fingerprint> former) {
+      Identity identity, List<X509Certificate> certificates, String text) {
     List<X509Certificate> authorities = certificates.subList(1, certificates.size());
     return new Identity(
         identity.peer(),
@@ -83,18 +86,18 @@ public final class IdentityFile {
         identity.authority(),
         authorities.stream().filter(IdentityFile::isSelfSigned).toList(),
         authorities.stream().filter(shown -> !isSelfSigned(shown)).findFirst(),
-        former);
+        values(text, FORMER).map(Fingerprint::new).toList(),
+        values(text, REMOVED_SERVER).toList());
   }
 
   private static boolean isSelfSigned(X509Certificate authority) {
     return authority.getSubjectX500Principal().equals(authority.getIssuerX500Principal());
   }
 
-  private static List<Fingerprint> former(String text) {
+  private static Stream<String> values(String text, String name) {
     return text.lines()
-        .filter(line -> line.startsWith(FORMER))
-        .map(line -> new Fingerprint(line.substring(FORMER.length())))
-        .toList();
+        .filter(line -> line.startsWith(name))
+        .map(line -> line.substring(name.length()));
   }
 
   /**
@@ -151,6 +154,7 @@ public final class IdentityFile {
         .forEach(text::append);
     identity.crossSigned().map(Pem::of).ifPresent(text::append);
     identity.former().forEach(one -> text.append(FORMER).append(one).append('\n'));
+    identity.removedServers().forEach(one -> text.append(REMOVED_SERVER).append(one).append('\n'));
     return text.toString();
   }
 

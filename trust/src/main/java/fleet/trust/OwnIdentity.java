@@ -40,20 +40,26 @@ public final class OwnIdentity implements Supplier<Identity> {
   void replace(Identity next) {
     Identity before = generations.current();
     generations = new Generations(next, before);
-    if (!next.trusted().containsAll(before.trusted())) {
+    if (!next.trusted().containsAll(before.trusted())
+        || !before.removedServers().containsAll(next.removedServers())) {
       hearers.forEach(Runnable::run);
     }
   }
 
-  /** Has somebody told each time that an authority is not believed any more. */
+  /** Has somebody told each time that an authority, or a server, is not believed any more. */
   public void onDistrust(Runnable hearer) {
     hearers.add(hearer);
   }
 
-  /** Whether a certificate that was good once is by an authority that is believed now. */
+  /**
+   * Whether a certificate that was good once is by an authority that is believed now, and not a
+   * server's that was thrown out.
+   */
   public boolean believes(X509Certificate certificate) {
-    List<X509Certificate> trusted = get().trusted();
-    return trusted.stream().anyMatch(authority -> CertificateCheck.isBy(certificate, authority));
+    Identity now = get();
+    return !now.hasRemoved(certificate)
+        && now.trusted().stream()
+            .anyMatch(authority -> CertificateCheck.isBy(certificate, authority));
   }
 
   /** The current or the former one. */

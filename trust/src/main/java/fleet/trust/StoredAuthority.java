@@ -79,7 +79,8 @@ public final class StoredAuthority {
       if (clear.isEmpty()) {
         return false;
       }
-      AuthorityRecord sealed = CertificateAuthority.ofClear(clear.get()).stored(keys.own());
+      AuthorityRecord sealed =
+          clear.get().sealed(CertificateAuthority.ofClear(clear.get()).stored(keys.own()));
       Outcome outcome =
           registry.commit(
               Transaction.when()
@@ -121,9 +122,7 @@ public final class StoredAuthority {
     // It was replaced in between: the former one still counts, and this machine renews again.
     return new Certified(
         certificate,
-        all.signing().equals(signing.certificate())
-            ? all
-            : new Authorities(signing.certificate(), all.trusted(), Optional.empty()));
+        all.signing().equals(signing.certificate()) ? all : all.signedBy(signing.certificate()));
   }
 
   /**

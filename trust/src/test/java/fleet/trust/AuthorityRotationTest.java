@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -183,6 +184,16 @@ class AuthorityRotationTest {
     assertThat(status().machines()).isEmpty();
     assertThat(status().authorities()).extracting("machines").containsExactly(2);
     assertThat(agent.file.read()).contains(agent.own.get());
+  }
+
+  @Test
+  void theStepsOfItAreToldInWholeSeconds() throws Exception {
+    clock.advance(Duration.ofMillis(1));
+    untilItSigns();
+
+    AuthorityStatus.Rotation going = status().rotation().orElseThrow();
+    assertThat(List.of(going.since(), going.until().orElseThrow()))
+        .allMatch(time -> time.equals(time.truncatedTo(ChronoUnit.SECONDS)));
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +86,8 @@ class ServerKeysTest {
             any.open(sealed.sealedKey(), "authority " + Fingerprint.of(older.certificate())),
             US_ASCII);
     String clear =
-        new AuthorityRecord(sealed.certificate(), pem, "", "", Optional.empty(), sealed.unknown())
+        new AuthorityRecord(
+                sealed.certificate(), pem, "", "", Optional.empty(), Map.of(), sealed.unknown())
             .json();
     cluster.registry.commit(Transaction.when().put(Keys.AUTHORITY, clear).build());
     assertThat(everything()).contains("PRIVATE KEY");

@@ -14,7 +14,6 @@ import fleet.trust.StoredAuthority;
 import fleet.trust.TrustException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -61,7 +60,7 @@ public final class ServerMembership {
   public Membership begin() throws TrustException, IOException, InterruptedException {
     Issuer vouching = authority.issuerForServer(self.machine());
     Issuer issuer = new Own(vouching);
-    Optional<Identity> kept = kept(authority.certificate());
+    Optional<Identity> kept = kept(authority.authorities());
     // The first key is kept before it is bound: a binding to a key that was lost would shut it out.
     Issuer first = keptKey().isPresent() ? issuer : vouching;
     Identity identity = kept.isPresent() ? kept.get() : file.obtain(self.machine(), first);
@@ -111,10 +110,11 @@ public final class ServerMembership {
         .map(identity -> Fingerprint.ofKey(identity.certificate().getPublicKey()));
   }
 
-  private Optional<Identity> kept(X509Certificate current) throws IOException {
+  private Optional<Identity> kept(Authorities current) throws IOException {
     return kept(identity ->
         identity.peer().equals(self)
-            && identity.authority().equals(current)
+            && identity.authority().equals(current.signing())
+            && !current.hasRemoved(identity.certificate())
             && !identity.isDue(clock.instant()));
   }
 

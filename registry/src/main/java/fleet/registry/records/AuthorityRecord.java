@@ -2,9 +2,12 @@ package fleet.registry.records;
 
 import fleet.registry.Entry;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -17,6 +20,8 @@ import java.util.stream.Stream;
  * @param sealedKey the same, sealed, in base64; empty where an older version wrote this
  * @param sealedWith names the key that it is sealed with
  * @param rotation how far it is replaced by another, if it is
+ * @param removedServers SHA-256 of the public keys of servers that were thrown out, in hexadecimal,
+ *     with when the last certificate for each ends: machines are to believe none of them
  */
 public record AuthorityRecord(
     String certificate,
@@ -24,9 +29,15 @@ public record AuthorityRecord(
     String sealedKey,
     String sealedWith,
     Optional<Rotation> rotation,
+    Map<String, Instant> removedServers,
     UnknownFields unknown) {
 
   private static final String ROTATION = "rotation";
+  private static final String REMOVED_SERVERS = "removedServers";
+
+  public AuthorityRecord {
+    removedServers = Collections.unmodifiableMap(new TreeMap<>(removedServers));
+  }
 
   /** How far the replacement of an authority has come. */
   public enum Stage {
@@ -102,7 +113,7 @@ public record AuthorityRecord(
 
   /** One whose key is sealed. */
   public AuthorityRecord(String certificate, String sealedKey, String sealedWith) {
-    this(certificate, "", sealedKey, sealedWith, Optional.empty(), UnknownFields.NONE);
+    this(certificate, "", sealedKey, sealedWith, Optional.empty(), Map.of(), UnknownFields.NONE);
   }
 
   /**
@@ -118,6 +129,7 @@ public record AuthorityRecord(
         fields.text("sealedKey", ""),
         fields.text("sealedWith", ""),
         fields.has(ROTATION) ? Optional.of(rotation(fields)) : Optional.empty(),
+        fields.has(REMOVED_SERVERS) ? fields.instantsByName(REMOVED_SERVERS) : Map.of(),
         fields.rest());
   }
 
@@ -135,11 +147,22 @@ public record AuthorityRecord(
       fields.put("key", clearKey);
     }
     rotation.ifPresent(going -> fields.put(ROTATION, going.fields()));
+    if (!removedServers.isEmpty()) {
+      Map<String, String> texts = new LinkedHashMap<>();
+      removedServers.forEach((key, ends) -> texts.put(key, ends.toString()));
+      fields.put(REMOVED_SERVERS, texts);
+    }
     return fields.render(unknown);
   }
 
   public boolean isSealed() {
     return clearKey.isEmpty();
+  }
+
+  /** The same, whose key is not in clear any more. */
+  public AuthorityRecord sealed(AuthorityRecord as) {
+    return new AuthorityRecord(
+        certificate, "", as.sealedKey, as.sealedWith, rotation, removedServers, unknown);
   }
 
   /**
@@ -166,6 +189,7 @@ public record AuthorityRecord(
         Optional.of(
             new Rotation(
                 Stage.SIGNING, certificate, "", going.crossSigned, at, going.by, going.finish)),
+        removedServers,
         unknown);
   }
 
@@ -188,8 +212,27 @@ public record AuthorityRecord(
     return with(Optional.empty());
   }
 
+  /**
+   * The same, and a server is to be believed no more.
+   *
+   * @param keys of the server
+   * @param now those whose certificates have ended by then are forgotten
+   * @param ends when the certificates for these keys have ended
+   */
+  public AuthorityRecord withoutServer(Collection<String> keys, Instant now, Instant ends) {
+    Map<String, Instant> removed = new TreeMap<>(removedServers);
+    removed.values().removeIf(now::isAfter);
+    keys.forEach(key -> removed.put(key, ends));
+    return with(rotation, removed);
+  }
+
   private AuthorityRecord with(Optional<Rotation> going) {
-    return new AuthorityRecord(certificate, clearKey, sealedKey, sealedWith, going, unknown);
+    return with(going, removedServers);
+  }
+
+  private AuthorityRecord with(Optional<Rotation> going, Map<String, Instant> removed) {
+    return new AuthorityRecord(
+        certificate, clearKey, sealedKey, sealedWith, going, removed, unknown);
   }
 
   /** Without the key. */

@@ -82,7 +82,16 @@ final class FieldReader {
   }
 
   Instant instant(String name) {
-    String text = text(name);
+    return asInstant(name, text(name));
+  }
+
+  Map<String, Instant> instantsByName(String name) {
+    Map<String, Instant> instants = new TreeMap<>();
+    textsByName(name).forEach((field, text) -> instants.put(field, asInstant(name, text)));
+    return instants;
+  }
+
+  private Instant asInstant(String name, String text) {
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {

@@ -5,6 +5,7 @@ import fleet.registry.Entry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The value of {@code identity/<machine>}: the key that a machine of the cluster proves itself
@@ -122,6 +123,11 @@ public record IdentityRecord(
   /** Whether the machine may prove itself with a key, as far as its removal is none. */
   public boolean has(String presented) {
     return !presented.isEmpty() && (presented.equals(key) || presented.equals(formerKey));
+  }
+
+  /** All keys that it may prove itself with. */
+  public List<String> keys() {
+    return Stream.of(key, formerKey).filter(one -> !one.isEmpty()).toList();
   }
 
   /** The same after a renewal with a key that {@linkplain #has counts}. */

@@ -246,9 +246,21 @@ class RecordsTest {
             "root",
             false);
     for (AuthorityRecord record :
-        List.of(authority, introduced, introduced.signing(Instant.MAX).finishing())) {
+        List.of(
+            authority,
+            introduced,
+            introduced.signing(Instant.MAX).finishing(),
+            introduced.withoutServer(List.of("ab", "cd"), Instant.EPOCH, Instant.MAX).rotated())) {
       assertThat(AuthorityRecord.of(stored(record.json()))).isEqualTo(record);
     }
+    Instant later = Instant.EPOCH.plusSeconds(1);
+    assertThat(
+            authority
+                .withoutServer(List.of("ab"), Instant.EPOCH, Instant.EPOCH)
+                .withoutServer(List.of("cd"), later, Instant.MAX)
+                .removedServers())
+        .as("what has ended is forgotten")
+        .containsExactly(Map.entry("cd", Instant.MAX));
     assertThat(introduced.signing(Instant.MAX).json()).doesNotContain("its key, sealed");
     assertThat(introduced.signing(Instant.MAX).rotated())
         .isEqualTo(new AuthorityRecord("another", "its key", "ab"));

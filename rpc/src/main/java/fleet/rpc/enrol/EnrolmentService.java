@@ -157,7 +157,7 @@ public final class EnrolmentService implements BindableService {
     var list = AuthorityList.newBuilder().setSigning(bytes(Certified.der(authorities.signing())));
     authorities.others().forEach(other -> list.addOthers(bytes(Certified.der(other))));
     authorities.crossSigned().ifPresent(one -> list.setCrossSigned(bytes(Certified.der(one))));
-    return list.build();
+    return list.addAllRemovedServers(authorities.removedServers()).build();
   }
 
   private interface Call {
@@ -185,6 +185,7 @@ public final class EnrolmentService implements BindableService {
               .setAuthority(authorities.getSigning())
               .addAllOthers(authorities.getOthersList())
               .setCrossSigned(authorities.getCrossSigned())
+              .addAllRemovedServers(authorities.getRemovedServersList())
               .build());
       answer.onCompleted();
     } catch (TrustException e) {

@@ -91,8 +91,7 @@ public final class RemoteIssuers {
                           .toList())
                   .setEnds(identity.expires().getEpochSecond())
                   .build());
-      return Optional.of(
-          authorities(list.getSigning(), list.getOthersList(), list.getCrossSigned()));
+      return Optional.of(authorities(list));
     }
 
     private <Q, A> A asked(MethodDescriptor<Q, A> method, Q question)
@@ -105,14 +104,20 @@ public final class RemoteIssuers {
   private static Certified certified(Certificates answer) throws TrustException {
     return Certified.of(
         answer.getCertificate().toByteArray(),
-        authorities(answer.getAuthority(), answer.getOthersList(), answer.getCrossSigned()));
+        authorities(
+            AuthorityList.newBuilder()
+                .setSigning(answer.getAuthority())
+                .addAllOthers(answer.getOthersList())
+                .setCrossSigned(answer.getCrossSigned())
+                .addAllRemovedServers(answer.getRemovedServersList())
+                .build()));
   }
 
-  private static Authorities authorities(
-      ByteString signing, List<ByteString> others, ByteString crossSigned) throws TrustException {
+  private static Authorities authorities(AuthorityList list) throws TrustException {
     return Authorities.of(
-        signing.toByteArray(),
-        others.stream().map(ByteString::toByteArray).toList(),
-        crossSigned.toByteArray());
+        list.getSigning().toByteArray(),
+        list.getOthersList().stream().map(ByteString::toByteArray).toList(),
+        list.getCrossSigned().toByteArray(),
+        list.getRemovedServersList());
   }
 }
