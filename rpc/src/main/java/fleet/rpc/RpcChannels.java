@@ -71,6 +71,9 @@ public final class RpcChannels {
     // Else it looks through all of the class path, each time, for a library that is not there.
     InternalNettyChannelBuilder.setStatsEnabled(builder, false);
     InternalNettyChannelBuilder.setTracingEnabled(builder, false);
+    if (security instanceof RpcSecurity.MutualTls tls) {
+      builder.intercept(new BelievedServers(tls.peers()));
+    }
     return builder
         .executor(calls)
         .maxInboundMessageSize(RpcServer.LARGEST_MESSAGE)

@@ -28,7 +28,7 @@ public sealed interface RpcSecurity {
     /** Empty where the certificate does not say. */
     Optional<RpcPeer> peer(SSLSession session);
 
-    /** Whether the certificate, which was good once, is by an authority that is believed now. */
+    /** Whether the certificate, which was good once, is still believed; asked at each message. */
     default boolean isBelieved(SSLSession session) {
       return true;
     }

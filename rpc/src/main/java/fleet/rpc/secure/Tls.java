@@ -4,6 +4,7 @@ import fleet.core.machine.Role;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
 import fleet.trust.Fingerprint;
+import fleet.trust.Identity;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Peer;
 import fleet.trust.TokenText;
@@ -24,6 +25,9 @@ import javax.net.ssl.SSLSession;
  */
 public final class Tls {
 
+  /** The identity that believed the other end of a session last: a signature is not cheap. */
+  private static final String BELIEVED_BY = "fleet.believed-by";
+
   private Tls() {}
 
   /** Between machines of the cluster, by whichever address they reach each other. */
@@ -39,9 +43,18 @@ public final class Tls {
 
     @Override
     public boolean isBelieved(SSLSession session) {
+      Identity now = own.get();
+      if (now.equals(session.getValue(BELIEVED_BY))) {
+        return true;
+      }
       try {
-        return session.getPeerCertificates()[0] instanceof X509Certificate certificate
-            && own.believes(certificate);
+        boolean believed =
+            session.getPeerCertificates()[0] instanceof X509Certificate certificate
+                && own.believes(certificate);
+        if (believed) {
+          session.putValue(BELIEVED_BY, now);
+        }
+        return believed;
       } catch (SSLPeerUnverifiedException e) {
         return false;
       }

@@ -20,6 +20,7 @@ import fleet.trust.Enrolment;
 import fleet.trust.Identity;
 import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
+import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.ServerKeyFile;
@@ -130,7 +131,11 @@ abstract class EnrolmentTest {
   }
 
   Identity join(TokenText token, HostPort... servers) throws Exception {
-    return file().obtain(MACHINE, RemoteIssuers.joining(token, MACHINE, List.of(servers), CLOCK));
+    return file().obtain(MACHINE, joining(token, servers));
+  }
+
+  static Issuer joining(TokenText token, HostPort... servers) {
+    return RemoteIssuers.joining(token, MACHINE, List.of(servers), CLOCK);
   }
 
   static String whoAmI(ChannelCredentials credentials, HostPort server)

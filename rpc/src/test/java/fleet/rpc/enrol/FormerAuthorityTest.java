@@ -1,11 +1,13 @@
 package fleet.rpc.enrol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.Role;
 import fleet.registry.records.IdentityRecord;
 import fleet.registry.records.Keys;
 import fleet.rpc.Methods;
+import fleet.rpc.RpcChannels;
 import fleet.rpc.secure.Tls;
 import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Authorities;
@@ -13,6 +15,8 @@ import fleet.trust.AuthorityRotation;
 import fleet.trust.CertificateRequest;
 import fleet.trust.Certified;
 import fleet.trust.Identity;
+import fleet.trust.IdentityBindings;
+import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Renewal;
@@ -28,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +93,31 @@ class FormerAuthorityTest extends EnrolmentTest {
 
     assertThat(told).isEqualTo(cluster.authority.authorities());
     assertThat(told.others()).hasSize(1);
+  }
+
+  @Test
+  void nothingIsHeardOfAServerThatWasRemovedThoughItsConnectionStands() throws Exception {
+    IdentityFile file = file();
+    OwnIdentity own =
+        new OwnIdentity(
+            file.obtain(MACHINE, joining(cluster.token(Role.AGENT), cluster.address)), CLOCK);
+    ManagedChannel channel = new RpcChannels(Tls.mutual(own)).open(cluster.address);
+    open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
+    assertThat(asked(channel)).contains(MACHINE);
+    new IdentityBindings(cluster.registry, CLOCK, SERVER)
+        .vouched(cluster.own.get().certificate(), Optional.empty());
+
+    new IdentityBindings(cluster.registry, CLOCK, "another").remove(SERVER, CALLER);
+    CountDownLatch told = new CountDownLatch(1);
+    own.onDistrust(told::countDown);
+    try (Renewal renewal = Renewal.start(own, file, issuerOf(own), CLOCK)) {
+      renewal.hear(generation(), Duration.ZERO);
+      told.await();
+    }
+
+    assertThatThrownBy(() -> asked(channel))
+        .hasMessageContaining("UNAUTHENTICATED")
+        .hasMessageContaining("it was removed from the cluster");
   }
 
   @Test
