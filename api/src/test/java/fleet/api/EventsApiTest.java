@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -303,7 +302,7 @@ class EventsApiTest {
     try (Wire wire = subscribe(api, "")) {
       next(wire);
     }
-    assertThat(api.cluster.closedStreams.poll(1, TimeUnit.MINUTES)).isNotNull();
+    assertThat(api.cluster.closedStreams.take()).isNotNull();
   }
 
   @Test
@@ -324,7 +323,7 @@ class EventsApiTest {
       assertThat(next(slow)).startsWith(start("e1.0"));
     }
     for (int i = 0; i < 2; i++) {
-      assertThat(api.cluster.closedStreams.poll(1, TimeUnit.MINUTES)).isNotNull();
+      assertThat(api.cluster.closedStreams.take()).isNotNull();
     }
   }
 

@@ -9,7 +9,6 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /** An answer that a test gives piece by piece. */
 final class FakeAnswer implements Answer {
@@ -52,8 +51,8 @@ final class FakeAnswer implements Answer {
     }
   }
 
-  boolean awaitClose() throws InterruptedException {
-    return closed.await(1, TimeUnit.MINUTES);
+  void awaitClose() throws InterruptedException {
+    closed.await();
   }
 
   @Override

@@ -181,7 +181,7 @@ class HandedOverTest {
       directory.register(watch, java.nio.file.StandardWatchEventKinds.ENTRY_CREATE);
       while (!Files.exists(socket)) {
         assertThat(daemon.isAlive()).isTrue();
-        var key = watch.poll(1, TimeUnit.MINUTES);
+        var key = watch.take();
         assertThat(key).isNotNull();
         key.pollEvents();
         key.reset();

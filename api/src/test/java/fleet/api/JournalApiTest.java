@@ -203,8 +203,8 @@ class JournalApiTest {
               merged(now, "m2", "web@2.service", "sooner").strip(),
               merged(now + 1, "m1", "web@1.service", "later").strip());
     }
-    assertThat(first.awaitClose()).isTrue();
-    assertThat(second.awaitClose()).isTrue();
+    first.awaitClose();
+    second.awaitClose();
   }
 
   @Test
@@ -220,9 +220,9 @@ class JournalApiTest {
               "{\"FLEET_MACHINE\":\"m1\",\"FLEET_NOTICE\":\"its answer ended;"
                   + " its journal goes on here when it answers again\"}");
       // Asked in vain, more than once, without another word.
-      assertThat(asked.poll(30, TimeUnit.SECONDS)).isNotNull();
+      assertThat(asked.take()).isNotNull();
       for (int i = 0; i < 2; i++) {
-        assertThat(asked.poll(30, TimeUnit.SECONDS))
+        assertThat(asked.take())
             .isEqualTo(
                 new JournalEntries(
                     List.of(WEB1), JournalEntries.ALL, Optional.empty(), "c=5", true, false));
@@ -322,7 +322,7 @@ class JournalApiTest {
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
               merged(9, "m3", "web@1.service", "hello from here").strip());
     }
-    assertThat(first.awaitClose()).isTrue();
+    first.awaitClose();
     assertThat(asked)
         .anyMatch(question ->
             question.units().equals(List.of(WEB1))
@@ -346,7 +346,7 @@ class JournalApiTest {
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
               merged(6, "m1", "web@1.service", "last words").strip());
     }
-    assertThat(followed.awaitClose()).isTrue();
+    followed.awaitClose();
     assertThat(asked)
         .contains(
             new JournalEntries(
@@ -444,7 +444,7 @@ class JournalApiTest {
               "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"web@1.service\","
                   + numbered(7, "web@1.service", "on").substring(1));
     }
-    assertThat(followed.awaitClose()).isTrue();
+    followed.awaitClose();
     assertThat(asked)
         .hasSize(2)
         .anySatisfy(question -> {
@@ -476,9 +476,9 @@ class JournalApiTest {
       UnitView back = placed("web@1.service", Optional.of("m1"));
       api.cluster.add(back);
       api.cluster.happen(new Event.UnitChanged(back));
-      JournalEntries question = asked.poll(30, TimeUnit.SECONDS);
-      while (question != null && !question.follow()) {
-        question = asked.poll(30, TimeUnit.SECONDS);
+      JournalEntries question = asked.take();
+      while (!question.follow()) {
+        question = asked.take();
       }
       assertThat(question)
           .isEqualTo(
@@ -546,8 +546,8 @@ class JournalApiTest {
       }
       assertThat(one.taken.get()).isGreaterThan(taken);
     }
-    assertThat(one.closed.poll(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(other.closed.poll(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(one.closed.take()).isTrue();
+    assertThat(other.closed.take()).isTrue();
   }
 
   @Test

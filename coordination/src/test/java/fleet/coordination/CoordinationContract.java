@@ -22,11 +22,9 @@ import fleet.core.unit.UnitOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -211,7 +209,7 @@ public abstract class CoordinationContract {
 
   private Answer ask(Question question) throws Exception {
     Optional<Answer> asking = questions().ask(MACHINE.id(), question);
-    assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo(question);
+    assertThat(asked.take()).isEqualTo(question);
     return asking.orElseThrow();
   }
 
@@ -256,7 +254,7 @@ public abstract class CoordinationContract {
   }
 
   private Offered awaitOffer() throws InterruptedException {
-    return Objects.requireNonNull(offered.poll(30, TimeUnit.SECONDS), "no offer came");
+    return offered.take();
   }
 
   /** The machine is offered a unit, and answers. */
@@ -281,7 +279,7 @@ public abstract class CoordinationContract {
       }
       assertThat(withdrawn).isEmpty();
       withdraw(MACHINE.id(), WEB);
-      assertThat(withdrawn.poll(30, TimeUnit.SECONDS)).isEqualTo(offer("1"));
+      assertThat(withdrawn.take()).isEqualTo(offer("1"));
     }
   }
 
@@ -294,7 +292,7 @@ public abstract class CoordinationContract {
       offer(MACHINE.id(), offer("2"));
       Offered now = awaitOffer();
       assertThat(now.offer()).isEqualTo(offer("2"));
-      assertThat(withdrawn.poll(30, TimeUnit.SECONDS)).isEqualTo(offer("1"));
+      assertThat(withdrawn.take()).isEqualTo(offer("1"));
       Bid bid = new Bid.Made(WEB, "2", 3, "measured");
       now.answer().accept(bid);
       engine.awaitBid(MACHINE.id(), bid);
@@ -309,6 +307,6 @@ public abstract class CoordinationContract {
     offer(MACHINE.id(), offer("1"));
     var _ = awaitOffer();
     session.close();
-    assertThat(withdrawn.poll(30, TimeUnit.SECONDS)).isEqualTo(offer("1"));
+    assertThat(withdrawn.take()).isEqualTo(offer("1"));
   }
 }

@@ -238,7 +238,7 @@ class ChronicleTest {
   private <T extends Event.Body> T await(Class<T> kind) throws Exception {
     while (true) {
       if (pending.isEmpty()) {
-        pending.addAll(events.next(Duration.ofSeconds(45)));
+        pending.addAll(events.next(Duration.ofMinutes(5)));
         assertThat(pending).as("events until a %s", kind.getSimpleName()).isNotEmpty();
       }
       Event.Body body = pending.removeFirst().body();

@@ -212,7 +212,7 @@ final class LedCluster implements AutoCloseable {
   static List<Event.Body> told(EventStream events, Event.Body last) throws InterruptedException {
     List<Event.Body> told = new ArrayList<>();
     while (!told.contains(last)) {
-      List<Event> next = events.next(Duration.ofSeconds(45));
+      List<Event> next = events.next(Duration.ofMinutes(5));
       assertThat(next).as("what is told after %s", told).isNotEmpty();
       next.forEach(event -> told.add(event.body()));
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LivePictureTest {
 
-  private static final Duration WAIT = Duration.ofSeconds(45);
+  private static final Duration WAIT = Duration.ofMinutes(5);
 
   @TempDir Path directory;
   private EmbeddedRegistry registry;

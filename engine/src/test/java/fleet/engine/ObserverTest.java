@@ -41,7 +41,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,10 +144,10 @@ class ObserverTest {
       requests.add(request);
       Thread.ofVirtual().start(request);
     }
-    assertThat(loading.await(1, TimeUnit.MINUTES)).isTrue();
+    loading.await();
     goOn.countDown();
     for (FutureTask<Integer> request : requests) {
-      assertThat(request.get(1, TimeUnit.MINUTES)).isZero();
+      assertThat(request.get()).isZero();
     }
     assertThat(store.reads()).isEqualTo(1);
   }
@@ -245,7 +244,7 @@ class ObserverTest {
     time.skip(idle.dividedBy(2));
     assertThat(dropped.getCount()).isEqualTo(1);
     time.skip(idle);
-    assertThat(dropped.await(1, TimeUnit.MINUTES)).isTrue();
+    dropped.await();
     assertThat(follower.units()).isEmpty();
     assertThat(store.reads()).isEqualTo(2);
   }
@@ -323,7 +322,7 @@ class ObserverTest {
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
     try {
-      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+      latch.await();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

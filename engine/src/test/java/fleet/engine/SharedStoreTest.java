@@ -40,8 +40,6 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -214,9 +212,9 @@ class SharedStoreTest {
     launch(WEB, SLEEP);
     m1.awaitTarget(WEB, Target.LAUNCHED);
     var leaving = CompletableFuture.runAsync(() -> cluster.awaitDeparture("m1", patience));
-    waits.get(1, TimeUnit.MINUTES);
+    waits.get();
     cluster.retire("for a test");
-    leaving.get(1, TimeUnit.MINUTES);
+    leaving.get();
   }
 
   @Test
@@ -260,7 +258,7 @@ class SharedStoreTest {
       return Optional.of(tried.join());
     });
     m1.silent();
-    assertThat(tried.get(1, TimeUnit.MINUTES)).isInstanceOf(Outcome.Refused.class);
+    assertThat(tried.get()).isInstanceOf(Outcome.Refused.class);
     // One that is looked at later shows that the engine has come so far.
     launch(OTHER, SLEEP);
     awaitView(OTHER, view -> view.machine().isPresent());
@@ -280,7 +278,7 @@ class SharedStoreTest {
       return Optional.of(tried.join());
     });
     m1.refused(entry, "systemd knows it from /etc/x");
-    assertThat(tried.get(1, TimeUnit.MINUTES)).isInstanceOf(Outcome.Refused.class);
+    assertThat(tried.get()).isInstanceOf(Outcome.Refused.class);
     awaitView(WEB, view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
   }
@@ -375,7 +373,7 @@ class SharedStoreTest {
               m1.silent();
               store.awaitTold(registry.read("").revision());
               listener.takenIn(() -> takenIn.complete(true));
-              takenIn.get(1, TimeUnit.MINUTES);
+              takenIn.get();
             } catch (Exception e) {
               throw new AssertionError(e);
             }
@@ -406,7 +404,7 @@ class SharedStoreTest {
       return Optional.of(tried.join());
     });
     launch(WEB, SLEEP);
-    assertThat(tried.get(1, TimeUnit.MINUTES))
+    assertThat(tried.get())
         .isInstanceOfSatisfying(
             Outcome.Refused.class,
             refused -> assertThat(refused.condition().key()).isEqualTo(Keys.LEADER));
@@ -491,8 +489,8 @@ class SharedStoreTest {
 
   private static void awaitOthers(CyclicBarrier together) {
     try {
-      together.await(1, TimeUnit.MINUTES);
-    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      together.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
       throw new AssertionError(e);
     }
   }

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -280,7 +279,7 @@ class TwoWaysTest {
     awaitRunsOn("m1");
 
     ScriptedAgent twin = fleet.direct("m1", "another boot");
-    assertThat(fleet.refused.poll(1, TimeUnit.MINUTES)).isEqualTo("another boot for boot");
+    assertThat(fleet.refused.take()).isEqualTo("another boot for boot");
     twin.report(new AgentReport.Freed(WEB));
     fleet.stored("m2");
     launchOther();
@@ -302,14 +301,14 @@ class TwoWaysTest {
     launched(first);
 
     fleet.stored("m1", "another boot");
-    assertThat(fleet.refused.poll(1, TimeUnit.MINUTES)).isEqualTo("another boot for boot");
+    assertThat(fleet.refused.take()).isEqualTo("another boot for boot");
     launchOther();
 
     awaitRunsOn("m1");
     assertThat(bootId()).isEqualTo("boot");
     // It was the same machine before it booted, and is silent now.
     first.close();
-    assertThat(fleet.refused.poll(1, TimeUnit.MINUTES)).isEqualTo("m1 is vacant");
+    assertThat(fleet.refused.take()).isEqualTo("m1 is vacant");
     awaitM1();
     assertThat(bootId()).isEqualTo("another boot");
   }

@@ -148,7 +148,7 @@ class AdmissionControlTest {
   }
 
   private String heard() throws InterruptedException {
-    return String.valueOf(heard.poll(30, TimeUnit.SECONDS));
+    return String.valueOf(heard.take());
   }
 
   private Membership join(String machine, String name) throws Exception {

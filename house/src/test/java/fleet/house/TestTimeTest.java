@@ -29,6 +29,17 @@ class TestTimeTest {
           "JournalApiTest", "no event tells that a stream has come to rest",
           "JournalCommandTest", "no event tells that a stream has come to rest");
 
+  private static final Map<String, String> MAY_LIMIT =
+      Map.of(
+          "FoundationTest", "looks for a while that nothing is told",
+          "HandedOverTest", "ends a process by force that does not end",
+          "Container", "ends a process by force that does not end");
+
+  private static final Pattern LIMIT =
+      Pattern.compile(
+          "@Timeout|assertTimeout|orTimeout"
+              + "|\\.(?:poll|await|get|tryAcquire|waitFor)\\([^()]*\\b(?:SECONDS|MINUTES)\\)");
+
   private static final Pattern COMMENT = Pattern.compile("(?s)//[^\n]*|/\\*.*?\\*/");
   private static final Pattern SLEEP =
       Pattern.compile("Thread\\.sleep|[A-Z]*SECONDS\\.sleep|parkNanos|parkUntil");
@@ -48,6 +59,16 @@ class TestTimeTest {
         .extracting(TestTimeTest::className)
         .as("wait for an event, or poll with fleet.core.testing.Await")
         .containsExactlyInAnyOrderElementsOf(MAY_SLEEP.keySet());
+  }
+
+  /** What hangs fails after ten minutes, see the pom; a busy machine fails nothing before that. */
+  @Test
+  void noTestHasALimitOfItsOwn() throws IOException {
+    assertThat(sources())
+        .filteredOn(source -> LIMIT.matcher(code(source)).find())
+        .extracting(TestTimeTest::className)
+        .as("wait without a limit, or poll with fleet.core.testing.Await")
+        .containsExactlyInAnyOrderElementsOf(MAY_LIMIT.keySet());
   }
 
   @Test

@@ -6,14 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** A watcher that keeps what it is told, and sees to it that one thread at a time tells. */
 public class Recorder implements Watcher {
-
-  private static final long PATIENCE = 60;
 
   private final BlockingQueue<Delta> deltas = new LinkedBlockingQueue<>();
   private final BlockingQueue<RegistryException> failures = new LinkedBlockingQueue<>();
@@ -57,11 +53,7 @@ public class Recorder implements Watcher {
 
   private static <T> T await(BlockingQueue<T> queue) {
     try {
-      @Nullable T next = queue.poll(PATIENCE, TimeUnit.SECONDS);
-      if (next == null) {
-        throw new AssertionError("the watcher was told nothing within " + PATIENCE + " s");
-      }
-      return next;
+      return queue.take();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +69,7 @@ class EnrolledMachinesTest {
 
     cluster.bindings.remove("m1", ROOT);
 
-    assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo("m1");
+    assertThat(ended.take()).isEqualTo("m1");
     assertThat(machines.removal("m1")).isPresent();
     assertThat(machines.objection(PEER, "11")).isPresent();
     Await.until(() -> isCertainlyRefused("11"));
@@ -93,7 +92,7 @@ class EnrolledMachinesTest {
     cluster.bindings.readmit("m1", ROOT);
     cluster.joined("m1", Role.AGENT);
 
-    assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo("m1");
+    assertThat(ended.take()).isEqualTo("m1");
     assertThat(machines.removal("m1")).isEmpty();
   }
 }

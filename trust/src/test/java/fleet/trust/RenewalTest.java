@@ -1,9 +1,9 @@
 package fleet.trust;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import fleet.core.machine.Role;
+import fleet.core.testing.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RenewalTest {
 
   private static final String MACHINE = "a9e17000000000000000000000000001";
-  private static final long PATIENCE_SECONDS = 30;
 
   @TempDir Path directory;
 
@@ -55,7 +53,7 @@ class RenewalTest {
           };
       try (Renewal _ =
           Renewal.start(own, file, request -> noted(made, cluster, own, request), clock, passing)) {
-        assertThat(over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        over.await();
       }
 
       assertThat(made).as("at half of the time of each").hasSize(2);
@@ -101,16 +99,10 @@ class RenewalTest {
             return cluster.authority.issuerForServer(Servers.SERVER).issue(request);
           };
       try (Renewal _ = Renewal.start(own, file, failsOnce, clock)) {
-        assertThat(tries.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("refused");
-        assertThat(tries.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("answered");
+        assertThat(tries.take()).isEqualTo("refused");
+        assertThat(tries.take()).isEqualTo("answered");
         // What is left to do is to write a small file.
-        assertTimeoutPreemptively(
-            Duration.ofSeconds(PATIENCE_SECONDS),
-            () -> {
-              while (own.get().equals(first)) {
-                Thread.onSpinWait();
-              }
-            });
+        Await.until(() -> !own.get().equals(first));
       }
       assertThat(own.get().expires()).isEqualTo(clock.instant().plus(StoredAuthority.LIFE));
     }
@@ -145,7 +137,7 @@ class RenewalTest {
             return true;
           };
       try (Renewal _ = Renewal.start(own, file, fails, clock, passing)) {
-        assertThat(over.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        over.await();
       }
       // 1 + 2 + 4 and so on make an hour with the twelfth; one each hour is left.
       assertThat(tries.get()).isBetween(30, 40);

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -229,7 +228,7 @@ class FloodTest extends StreamTest {
 
     say(hello());
 
-    assertThat(reader.cut.await(1, TimeUnit.MINUTES)).isTrue();
+    reader.cut.await();
     takeAllIn();
     assertThat(handedOn).hasValue(1);
   }
@@ -238,7 +237,7 @@ class FloodTest extends StreamTest {
   void whoSaysHelloAgainWhileNobodyLeadsIsNoGuestAnyMore() throws Exception {
     say(hello());
     say(hello());
-    assertThat(reader.cut.await(1, TimeUnit.MINUTES)).isTrue();
+    reader.cut.await();
 
     coordination.lead(new Term(7, true), new StuckEngine());
     settle();

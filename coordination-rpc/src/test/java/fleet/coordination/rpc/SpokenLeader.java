@@ -1,7 +1,5 @@
 package fleet.coordination.rpc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import fleet.core.machine.HostPort;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
@@ -13,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A leader that says what a test has it say, on a real port, and keeps what it hears. */
@@ -61,12 +58,11 @@ final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
 
   /** The next that it hears of that kind. */
   FromAgent await(FromAgent.SaidCase what) throws InterruptedException {
-    FromAgent next = said.poll(1, TimeUnit.MINUTES);
-    while (next != null && next.getSaidCase() != what) {
-      next = said.poll(1, TimeUnit.MINUTES);
+    FromAgent next = said.take();
+    while (next.getSaidCase() != what) {
+      next = said.take();
     }
-    assertThat(next).as("%s", what).isNotNull();
-    return next == null ? FromAgent.getDefaultInstance() : next;
+    return next;
   }
 
   @Override

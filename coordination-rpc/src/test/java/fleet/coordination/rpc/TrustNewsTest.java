@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -44,11 +43,11 @@ class TrustNewsTest extends StreamTest {
         });
     opened(agents.join(MACHINE, new RecordingFollower(), _ -> new PreparedAnswer()));
 
-    assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(news.get());
+    assertThat(heard.take()).isEqualTo(news.get());
     // All of its 64 bits count.
     var next = new TrustNews(-1, Duration.ZERO);
     news.set(next);
-    while (!next.equals(heard.poll(60, TimeUnit.SECONDS))) {
+    while (!next.equals(heard.take())) {
       assertThat(fatal).isEmpty();
     }
   }

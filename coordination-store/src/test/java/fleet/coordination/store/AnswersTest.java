@@ -21,7 +21,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +59,7 @@ class AnswersTest extends StoreTest {
 
   private Answer ask() throws Exception {
     Answer answer = questions.ask(MACHINE.id(), JOURNAL).orElseThrow();
-    assertThat(asked.get(1, TimeUnit.MINUTES)).isEqualTo(JOURNAL);
+    assertThat(asked.get()).isEqualTo(JOURNAL);
     return answer;
   }
 
@@ -81,7 +80,7 @@ class AnswersTest extends StoreTest {
         engineSide.watch(
             Keys.ANSWERS, engineSide.read(Keys.ANSWERS), new Emptied(empty, this::stored))) {
       if (!stored().isEmpty()) {
-        empty.get(1, TimeUnit.MINUTES);
+        empty.get();
       }
     }
     assertThat(engineSide.read(Keys.QUESTIONS).entries()).isEmpty();

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -201,11 +200,7 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   private Told next() throws InterruptedException {
-    Told next = told.poll(1, TimeUnit.MINUTES);
-    if (next == null) {
-      throw new AssertionError(machine.id() + " was told nothing");
-    }
-    return next;
+    return told.take();
   }
 
   /** Looks back: nothing was told that has not been asked for here. */

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * An engine in a process of its own, which can be killed and frozen. While it believes that it
@@ -61,11 +60,7 @@ final class LeaderProcess implements AutoCloseable {
 
   /** What the process says next, such as {@code lead 17}. */
   String next() throws InterruptedException {
-    String next = said.poll(1, TimeUnit.MINUTES);
-    if (next == null) {
-      throw new AssertionError("the process says nothing");
-    }
-    return next;
+    return said.take();
   }
 
   /** What it says but that a write was refused, which it may say a few times. */

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -120,8 +119,7 @@ class MembershipTest extends StoreTest {
     second.settle();
     second.skip(TTL.plus(LENIENCE));
 
-    assertThat(second.fatal.get(1, TimeUnit.MINUTES))
-        .contains("m1", "10.0.0.1", "boot-1", "/etc/machine-id");
+    assertThat(second.fatal.get()).contains("m1", "10.0.0.1", "boot-1", "/etc/machine-id");
     assertThat(second.follower.heard()).isEmpty();
     assertThat(record(MACHINE)).isEqualTo(record);
     assertThat(first.fatal).isNotDone();
@@ -277,7 +275,7 @@ class MembershipTest extends StoreTest {
     Watch watch = engineSide.watch(Keys.MACHINES, engineSide.read(Keys.MACHINES), last);
     try (watch) {
       node.session.moveOn();
-      assertThat(last.said.get(1, TimeUnit.MINUTES)).isNotNull();
+      assertThat(last.said.get()).isNotNull();
     }
     assertThat(last.leaving).isFalse();
     assertThat(states(MACHINE)).isEmpty();
@@ -293,7 +291,7 @@ class MembershipTest extends StoreTest {
       Node node = join(stops);
       node.follower.await(() -> node.follower.acknowledgements() > 0);
       node.session.leave(emptied);
-      return last.said.get(1, TimeUnit.MINUTES);
+      return last.said.get();
     }
   }
 

@@ -12,7 +12,6 @@ import fleet.registry.Watch;
 import fleet.registry.etcd.FaultProxy;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,7 +121,7 @@ class OutageTest extends StoreTest {
 
     etcd.restore(directory.resolve("backup"), "restored");
 
-    assertThat(node.fatal.get(1, TimeUnit.MINUTES)).contains("restart fleetd");
+    assertThat(node.fatal.get()).contains("restart fleetd");
     node.close();
     Node next = closed(Node.join(openRegistry("next"), MACHINE));
     next.follower.awaitEntry(unit(1));

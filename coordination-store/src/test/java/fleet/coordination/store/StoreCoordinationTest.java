@@ -17,6 +17,7 @@ import fleet.registry.etcd.EtcdServer;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OfferRecord;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +55,8 @@ class StoreCoordinationTest extends CoordinationContract {
   }
 
   private EtcdRegistry open(String writer) {
-    EtcdRegistry registry = TestCluster.open(prefix, writer, SHARED.getFirst().etcd().client());
+    EtcdRegistry registry =
+        TestCluster.open(prefix, writer, Duration.ofMinutes(1), SHARED.getFirst().etcd().client());
     open.add(registry);
     return registry;
   }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 public final class Await {
 
-  private static final Duration BOUND = Duration.ofSeconds(45);
+  private static final Duration BOUND = Duration.ofMinutes(5);
   private static final Duration INTERVAL = Duration.ofMillis(5);
 
   private Await() {}

@@ -29,7 +29,7 @@ public final class RawHttp2 implements AutoCloseable {
   private static final int END_HEADERS = 4;
   private static final int END_STREAM = 1;
   private static final int CANCEL = 8;
-  private static final int LIMIT_MILLIS = 60_000;
+  private static final int LIMIT_MILLIS = 300_000;
 
   private final SSLSocket socket;
   private final DataOutputStream out;

@@ -55,7 +55,7 @@ class RetriesTest {
     Endpoint endpoint = Endpoint.parse("unix://" + directory.resolve("fleet.sock"));
     client =
         new FleetClient(
-            new HttpClient(new Dialer(endpoint, TlsFiles.NONE), 10_000), line -> {}, notices::add);
+            new HttpClient(new Dialer(endpoint, TlsFiles.NONE), 300_000), line -> {}, notices::add);
   }
 
   private FakeHttpServer start() throws IOException {

@@ -180,7 +180,7 @@ final class JournalCommandTest extends ServedCommandTest {
 
   private void awaitNames() {
     try {
-      boolean _ = named.await(1, TimeUnit.MINUTES);
+      named.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -310,7 +310,7 @@ final class JournalCommandTest extends ServedCommandTest {
             .start(() -> {
               int _ = new Fleetctl(session).run(List.of("journal", "-f", "web@*"));
             });
-    assertThat(stuck.reached.await(30, TimeUnit.SECONDS)).isTrue();
+    stuck.reached.await();
     long before = -1;
     while (before != sent.get()) {
       before = sent.get();
@@ -319,7 +319,7 @@ final class JournalCommandTest extends ServedCommandTest {
     // What the sockets hold is in it.
     assertThat(before).isLessThan(4 << 20);
     close();
-    assertThat(blocked.poll(30, TimeUnit.SECONDS)).isNotNull();
+    assertThat(blocked.take()).isNotNull();
     stuck.release.countDown();
     reading.interrupt();
   }

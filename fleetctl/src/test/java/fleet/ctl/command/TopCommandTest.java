@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class TopCommandTest extends ServedCommandTest {
@@ -147,7 +146,7 @@ final class TopCommandTest extends ServedCommandTest {
 
   private void awaitNames() {
     try {
-      boolean _ = named.await(1, TimeUnit.MINUTES);
+      named.await();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

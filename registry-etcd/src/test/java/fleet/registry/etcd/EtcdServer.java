@@ -1,6 +1,5 @@
 package fleet.registry.etcd;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.testing.ServerPorts;
@@ -89,7 +88,7 @@ public final class EtcdServer implements AutoCloseable {
     for (EtcdServer member : members) {
       try (Client client = Client.builder().endpoints(member.client).build()) {
         StatusResponse status =
-            client.getMaintenanceClient().statusMember("" + member.client).get(60, SECONDS);
+            client.getMaintenanceClient().statusMember("" + member.client).get();
         byId.put(status.getHeader().getMemberId(), member);
         leader = status.getLeader();
       }
@@ -118,7 +117,7 @@ public final class EtcdServer implements AutoCloseable {
           }
           serving.completeExceptionally(new AssertionError("etcd ended:\n" + told));
         });
-    serving.get(60, SECONDS);
+    serving.get();
   }
 
   private void noteAwaited(String line) {

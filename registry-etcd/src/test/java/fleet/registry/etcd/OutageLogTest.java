@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -73,7 +72,7 @@ class OutageLogTest {
     }
 
     String next() throws InterruptedException {
-      return String.valueOf(lines.poll(30, TimeUnit.SECONDS));
+      return String.valueOf(lines.take());
     }
 
     @Override

@@ -1,7 +1,6 @@
 package fleet.registry.etcd;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.testing.Await;
@@ -130,7 +129,7 @@ class TokenTest {
 
   /** Of one that is younger than all others and is not used: etcd says so in its log. */
   private void awaitEndOfSimpleToken(EtcdServer server) throws Exception {
-    server.nextLine(token(server.client())).get(1, MINUTES);
+    server.nextLine(token(server.client())).get();
   }
 
   /** Of one that is younger than all others: no event tells of it. */

@@ -146,7 +146,7 @@ abstract class EnrolmentTest {
       return ClientCalls.blockingUnaryCall(
               channel,
               Methods.directoryAsk(),
-              CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+              CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.MINUTES),
               WhoLeads.getDefaultInstance())
           .getMachine();
     } finally {

@@ -170,7 +170,7 @@ class FormerAuthorityTest extends EnrolmentTest {
     return ClientCalls.blockingUnaryCall(
             channel,
             Methods.directoryAsk(),
-            CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
+            CallOptions.DEFAULT.withDeadlineAfter(5, TimeUnit.MINUTES),
             WhoLeads.getDefaultInstance())
         .getMachine();
   }
