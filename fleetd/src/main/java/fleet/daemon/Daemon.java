@@ -1,5 +1,7 @@
 package fleet.daemon;
 
+import static java.util.stream.Collectors.joining;
+
 import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.cluster.AccessGrants;
@@ -122,9 +124,7 @@ public final class Daemon implements Service {
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));
-      foundation.fallback().onChange(() -> startup.notifier().status(status()));
-      foundation.etcd().onChange(() -> startup.notifier().status(status()));
-      foundation.cutOff().onChange(() -> startup.notifier().status(status()));
+      foundation.onProblem(() -> startup.notifier().status(status()));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
@@ -270,16 +270,7 @@ public final class Daemon implements Service {
         + ", "
         + foundation.where()
         + closed
-        + blocked()
-        + cutOff();
-  }
-
-  private String cutOff() {
-    return foundation.cutOff().problem().map(problem -> "; " + problem).orElse("");
-  }
-
-  private String blocked() {
-    return foundation.problem().map(problem -> "; " + problem).orElse("");
+        + foundation.problems().stream().map(problem -> "; " + problem).collect(joining());
   }
 
   @Override

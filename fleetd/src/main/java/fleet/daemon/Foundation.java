@@ -46,6 +46,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +114,9 @@ record Foundation(
             present,
             patience,
             new SilentLeader(engine, joined, cutOff));
-    return registry instanceof EtcdRegistry etcd ? new CompactingLeader(etcd, telling) : telling;
+    return etcdRegistry()
+        .<Leadership.Candidate>map(etcd -> new CompactingLeader(etcd, telling))
+        .orElse(telling);
   }
 
   /**
@@ -128,11 +131,28 @@ record Foundation(
                 : Demand.toJoin(registry, joined, Clock.systemUTC())::whenThere));
   }
 
-  /** What this machine does not reach, for people; empty if nothing is wrong. */
-  Optional<String> problem() {
-    return etcd.sinceWhen()
-        .map(since -> "no answer from etcd since " + since)
-        .or(() -> fallback.problem(otherLeader()));
+  /** What this machine does not reach, or soon will not, for people. */
+  List<String> problems() {
+    Optional<String> unreached =
+        etcd.sinceWhen()
+            .map(since -> "no answer from etcd since " + since)
+            .or(() -> fallback.problem(otherLeader()));
+    return Stream.of(
+            unreached, etcdRegistry().flatMap(EtcdRegistry::certificateProblem), cutOff.problem())
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Has something done whenever {@link #problems} changes, by another thread. */
+  void onProblem(Runnable work) {
+    fallback.onChange(work);
+    etcd.onChange(work);
+    cutOff.onChange(work);
+    etcdRegistry().ifPresent(registry -> registry.onCertificateProblem(work));
+  }
+
+  private Optional<EtcdRegistry> etcdRegistry() {
+    return registry instanceof EtcdRegistry shared ? Optional.of(shared) : Optional.empty();
   }
 
   /** Where machines speak to whoever leads; empty if that is this machine itself. */

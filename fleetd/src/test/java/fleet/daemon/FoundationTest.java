@@ -255,16 +255,16 @@ class FoundationTest {
     assertThat(leaders.take()).isEqualTo("one");
     Await.until(() -> isAt(server, HOST, port));
     server.fallback().taken(true);
-    assertThat(server.problem()).as("the leader is this machine").isEmpty();
+    assertThat(server.problems()).as("the leader is this machine").isEmpty();
 
     etcd.kill();
-    Await.until(() -> server.problem().isPresent());
-    assertThat(server.problem().orElseThrow())
+    Await.until(() -> !server.problems().isEmpty());
+    assertThat(server.problems().getFirst())
         .startsWith("no answer from etcd since 2")
         .contains("etcd at " + etcd.client())
         .doesNotContain(":" + port);
     etcd.restart();
-    Await.until(() -> server.problem().isEmpty());
+    Await.until(() -> server.problems().isEmpty());
   }
 
   private static boolean isAt(Foundation server, String host, int port) {

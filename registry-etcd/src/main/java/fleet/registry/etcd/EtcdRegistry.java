@@ -35,7 +35,8 @@ public final class EtcdRegistry implements SharedRegistry {
 
   private static final Logger log = LoggerFactory.getLogger(EtcdRegistry.class);
 
-  private static final Duration LOOK_AT_SPACE = Duration.ofMinutes(10);
+  /** How often it looks at what nobody tells: how full etcd is, and when a certificate ends. */
+  private static final Duration LOOK = Duration.ofMinutes(10);
 
   /** What runs beside until this is closed. */
   sealed interface Background extends AutoCloseable permits Periodic, Compaction {
@@ -50,6 +51,7 @@ public final class EtcdRegistry implements SharedRegistry {
   private final Committer committer;
   private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
   private final Outage outage = new Outage();
+  private final OwnCertificate certificate;
   private final Queue<Background> background = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -59,6 +61,7 @@ public final class EtcdRegistry implements SharedRegistry {
     this.store = new Store(connection, keys, id, this::lost);
     this.reader = new Reader(connection, keys);
     this.committer = new Committer(connection, keys, store);
+    this.certificate = OwnCertificate.of(connection.options());
   }
 
   /** Notices where somebody else renames the store. */
@@ -66,7 +69,15 @@ public final class EtcdRegistry implements SharedRegistry {
     StoreId id = store.id();
     Snapshot named = new Snapshot(id.revision(), List.of());
     watch(KeySpace.STORE_ID, named, new OwnName());
-    background.add(new Periodic("registry-space", LOOK_AT_SPACE, new Space(connection)));
+    var space = new Space(connection);
+    background.add(
+        new Periodic(
+            "registry-look",
+            LOOK,
+            () -> {
+              certificate.look();
+              space.run();
+            }));
     return this;
   }
 
@@ -157,7 +168,10 @@ public final class EtcdRegistry implements SharedRegistry {
     } catch (EtcdFault e) {
       RegistryException why = diagnosed(connection, e).toRegistryException();
       connection.close();
-      throw why;
+      throw OwnCertificate.of(connection.options())
+          .fault()
+          .map(fault -> new RegistryException(why.getMessage() + "; " + fault, e))
+          .orElse(why);
     } catch (RuntimeException e) {
       connection.close();
       throw e;
@@ -206,6 +220,19 @@ public final class EtcdRegistry implements SharedRegistry {
    */
   public void onOutage(Consumer<Optional<String>> hearer) {
     outage.onChange(hearer);
+  }
+
+  /** Has something done, by another thread, whenever {@link #certificateProblem} changes. */
+  public void onCertificateProblem(Runnable work) {
+    certificate.onChange(work);
+  }
+
+  /**
+   * When the certificate ends that this machine shows to etcd, and what to do; empty if that is
+   * more than a month away.
+   */
+  public Optional<String> certificateProblem() {
+    return certificate.problem();
   }
 
   @Override

@@ -16,19 +16,20 @@ record Certificates(Path directory) {
         "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=ca"
             + " -keyout ca.key -out ca.pem");
     Files.writeString(directory.resolve("names"), "subjectAltName=IP:127.0.0.1\n");
-    made.sign("server");
-    made.sign("client");
+    made.sign("server", 2);
+    made.sign("client", 2);
     return made;
   }
 
-  private void sign(String name) throws Exception {
+  /** Makes a key and its certificate, which ends after some days from now, or before it. */
+  void sign(String name, int days) throws Exception {
     openssl(
         "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=%1$s".formatted(name)
             + " -keyout %1$s.key -out %1$s.csr".formatted(name));
     openssl(
-        "x509 -req -in %1$s.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names"
+        "x509 -req -in %1$s.csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile names"
                 .formatted(name)
-            + " -out %s.pem".formatted(name));
+            + " -days %d -out %s.pem".formatted(days, name));
   }
 
   void openssl(String arguments) throws Exception {

@@ -2,6 +2,7 @@ package fleet.registry.etcd;
 
 import static fleet.registry.etcd.Access.assertRefused;
 import static fleet.registry.etcd.Access.assertWorks;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.testing.Await;
@@ -61,6 +62,20 @@ class TlsTest {
     assertTlsRefused(tls(ours, Optional.empty()), "etcd_certfile");
     assertTlsRefused(tls(ours, Optional.of(others.client())), "etcd_certfile");
     assertTlsRefused(tls(others, own), "etcd_cafile");
+  }
+
+  @Test
+  void aCertificateThatHasEndedIsNamedAtTheStart() throws Exception {
+    ours.sign("ended", -1);
+    var ended = new Tls.Client(ours.file("ended.pem"), ours.file("ended.key"));
+    assertTlsRefused(tls(ours, Optional.of(ended)), ended.certificate() + ", ended at 2");
+    try (EtcdRegistry registry =
+        Access.open(
+            server.client(), "/fleet/", Optional.empty(), tls(ours, Optional.of(ours.client())))) {
+      assertThat(registry.certificateProblem().orElseThrow())
+          .contains("client.pem, ends at 2")
+          .contains("fleetctl ca etcd");
+    }
   }
 
   @Test
