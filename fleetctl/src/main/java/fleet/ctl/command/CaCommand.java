@@ -1,5 +1,7 @@
 package fleet.ctl.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
@@ -9,6 +11,7 @@ import fleet.ctl.wait.Rotating;
 import fleet.entities.AuthoritiesEntity;
 import fleet.entities.AuthorityEntity;
 import fleet.entities.BehindEntity;
+import fleet.entities.EntityJson;
 import fleet.entities.EtcdCertificatesEntity;
 import fleet.entities.RotationEntity;
 import java.io.IOException;
@@ -27,7 +30,7 @@ import picocli.CommandLine.Parameters;
     name = "ca",
     header = "Show or replace the authority that vouches for machines",
     customSynopsis =
-        "[status] | rotate [--finish] [--block-attempts=N | --no-block] | etcd NAME[,NAME]..."
+        "[status] [--json] | rotate [--finish] [--block-attempts=N | --no-block] | etcd NAME[,NAME]..."
             + " --out=DIRECTORY",
     description = {
       "status: the authorities, which machines a replacement has not reached or has lost, and when",
@@ -52,6 +55,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "fleetctl ca status",
+      "fleetctl ca status --json",
       "fleetctl ca rotate",
       "fleetctl ca rotate --finish",
       "fleetctl ca etcd 10.0.0.1,node1 10.0.0.2,node2 --out=etcd-tls"
@@ -76,11 +80,19 @@ final class CaCommand extends FleetCommand {
       description = "etcd: where the files are written.")
   @Nullable String out;
 
+  @Option(
+      names = "--json",
+      description = "status: as the API has it, a JSON object; see docs/api.md.")
+  boolean json;
+
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
     String action = words.isEmpty() ? "status" : words.getFirst();
+    if (json && !action.equals("status")) {
+      throw CommandException.usage("Error: --json is for status");
+    }
     if (action.equals("etcd")) {
       return etcd(session);
     }
@@ -147,12 +159,24 @@ final class CaCommand extends FleetCommand {
     }
   }
 
-  private static int status(Output output, AuthoritiesEntity status) throws CommandException {
+  private int status(Output output, AuthoritiesEntity status) throws CommandException {
     List<AuthorityEntity> authorities = orNone(status.authorities());
     if (authorities.isEmpty()) {
       throw CommandException.failed(
           "Error: the cluster has no authority yet: it is made with the first token");
     }
+    if (json) {
+      output.line(new String(new EntityJson().write(status), UTF_8));
+    } else {
+      show(output, status, authorities);
+    }
+    return status.rotation() == null && orNone(status.machines()).isEmpty()
+        ? ExitCode.OK
+        : ExitCode.CHANGES;
+  }
+
+  private static void show(
+      Output output, AuthoritiesEntity status, List<AuthorityEntity> authorities) {
     output.text(table(authorities));
     if (status.nextEnd() != null) {
       output.line("The first certificate of a machine ends " + status.nextEnd() + ".");
@@ -169,9 +193,8 @@ final class CaCommand extends FleetCommand {
     if (rotation != null) {
       output.line(text(rotation));
     }
-    List<BehindEntity> machines = orNone(status.machines());
-    machines.forEach(machine -> output.line(text(machine, rotation != null)));
-    return rotation == null && machines.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
+    orNone(status.machines())
+        .forEach(machine -> output.line(text(machine, rotation != null)));
   }
 
   private static String table(List<AuthorityEntity> authorities) {

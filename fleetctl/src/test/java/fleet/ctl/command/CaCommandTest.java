@@ -1,10 +1,13 @@
 package fleet.ctl.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.ctl.command.Terminal.Ran;
 import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
+import fleet.entities.AuthoritiesEntity;
+import fleet.entities.EntityJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CaCommandTest extends ServedCommandTest {
 
@@ -85,10 +89,26 @@ final class CaCommandTest extends ServedCommandTest {
             "Machine m2 (agent) is behind and away, its certificate ends 2026-03-20T10:00:00Z");
   }
 
+  /** With the same exit code. */
   @Test
-  void withoutAnAuthorityThereIsNoStatus() {
+  void theStatusIsAlsoThereAsTheApiHasIt() throws Exception {
+    answers.add(rotating("signing", false));
+    Ran ran = run("ca", "status", "--json");
+    assertThat(ran.code()).isEqualTo(3);
+    assertThat(new EntityJson().read(AuthoritiesEntity.class, ran.out().getBytes(UTF_8)))
+        .isEqualTo(
+            new EntityJson()
+                .read(AuthoritiesEntity.class, rotating("signing", false).getBytes(UTF_8)));
+    assertThat(ran.out().lines()).hasSize(1);
+    assertThat(run("ca", "rotate", "--json").code()).isEqualTo(2);
+    assertThat(asked).containsExactly("GET /fleet/v1/ca");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--json"})
+  void withoutAnAuthorityThereIsNoStatus(String how) {
     answers.add("{\"serverKey\":false}");
-    Ran ran = run("ca", "status");
+    Ran ran = how.isEmpty() ? run("ca") : run("ca", "status", how);
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err()).contains("no authority yet");
   }
