@@ -1,12 +1,9 @@
 package fleet.trust;
 
-import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
-import fleet.registry.Snapshot;
 import fleet.registry.Watch;
-import fleet.registry.Watcher;
 import fleet.registry.records.AuthorityRecord;
 import fleet.registry.records.Keys;
 import java.util.List;
@@ -37,28 +34,13 @@ public final class FollowedAuthorities implements AutoCloseable {
    * @throws RegistryException where the registry does not answer
    */
   public FollowedAuthorities(Registry registry, Consumer<String> onFatal) {
-    Snapshot there = registry.read(Keys.AUTHORITY);
-    there.entries().forEach(this::take);
-    this.watch =
-        registry.watch(
-            Keys.AUTHORITY,
-            there,
-            new Watcher() {
-              @Override
-              public void changed(Delta delta) {
-                for (Delta.Change change : delta.changes()) {
-                  if (change instanceof Delta.Change.Written(Entry entry)) {
-                    take(entry);
-                  }
-                }
-              }
-
-              @Override
-              public void failed(RegistryException why) {
+    var following =
+        new WrittenEntries(
+            this::take,
+            why ->
                 onFatal.accept(
-                    "the authority of the cluster cannot be followed: " + why.getMessage());
-              }
-            });
+                    "the authority of the cluster cannot be followed: " + why.getMessage()));
+    this.watch = following.follow(registry, Keys.AUTHORITY);
   }
 
   private void take(Entry entry) {

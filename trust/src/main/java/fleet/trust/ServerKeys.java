@@ -1,6 +1,5 @@
 package fleet.trust;
 
-import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -8,7 +7,6 @@ import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Watch;
-import fleet.registry.Watcher;
 import fleet.registry.records.IdentityRecord;
 import fleet.registry.records.KeyRequestRecord;
 import fleet.registry.records.Keys;
@@ -91,11 +89,20 @@ public final class ServerKeys {
     var request = new KeyRequestRecord(id, agreement.publicKey(), clock.instant());
     var answered = new CompletableFuture<KeyRequestRecord>();
     Snapshot before = registry.read(key);
-    try (Watch _ = registry.watch(key, before, new Answer(key, request.publicKey(), answered))) {
+    var answer =
+        new WrittenEntries(
+            entry ->
+                Optional.of(entry)
+                    .filter(one -> one.key().equals(key))
+                    .map(KeyRequestRecord::of)
+                    .filter(now -> now.isAnswered() && now.publicKey().equals(request.publicKey()))
+                    .ifPresent(answered::complete),
+            answered::completeExceptionally);
+    try (Watch _ = registry.watch(key, before, answer)) {
       registry.commit(Transaction.when().put(key, request.json()).build());
-      KeyRequestRecord answer = answered.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      KeyRequestRecord sealed = answered.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       ServerKey given =
-          ServerKey.of(agreement.with(answer.answerKey()).open(answer.answer(), about(self, id)));
+          ServerKey.of(agreement.with(sealed.answerKey()).open(sealed.answer(), about(self, id)));
       if (!given.id().equals(id)) {
         throw new GeneralSecurityException("it is another key");
       }
@@ -126,26 +133,6 @@ public final class ServerKeys {
     return "server key " + id + " for " + machine;
   }
 
-  private record Answer(String key, String publicKey, CompletableFuture<KeyRequestRecord> answered)
-      implements Watcher {
-    @Override
-    public void changed(Delta delta) {
-      for (Delta.Change change : delta.changes()) {
-        if (change instanceof Delta.Change.Written(Entry entry) && entry.key().equals(key)) {
-          KeyRequestRecord now = KeyRequestRecord.of(entry);
-          if (now.isAnswered() && now.publicKey().equals(publicKey)) {
-            answered.complete(now);
-          }
-        }
-      }
-    }
-
-    @Override
-    public void failed(RegistryException why) {
-      answered.completeExceptionally(why);
-    }
-  }
-
   // ---- a server that is asked
 
   /**
@@ -154,28 +141,14 @@ public final class ServerKeys {
    * @return ends that
    */
   public Watch give() {
-    Snapshot there = registry.read(Keys.SERVER_KEYS);
-    there.entries().forEach(this::asked);
-    return registry.watch(
-        Keys.SERVER_KEYS,
-        there,
-        new Watcher() {
-          @Override
-          public void changed(Delta delta) {
-            for (Delta.Change change : delta.changes()) {
-              if (change instanceof Delta.Change.Written(Entry entry)) {
-                asked(entry);
-              }
-            }
-          }
-
-          @Override
-          public void failed(RegistryException why) {
-            LOG.warn(
-                "this server gives the server key to no other any more until it is restarted: {}",
-                why.getMessage());
-          }
-        });
+    var requests =
+        new WrittenEntries(
+            this::asked,
+            why ->
+                LOG.warn(
+                    "this server gives the server key to no other any more until it is restarted: {}",
+                    why.getMessage()));
+    return requests.follow(registry, Keys.SERVER_KEYS);
   }
 
   private void asked(Entry entry) {
