@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows, gives and takes away what people and machines may do. */
 @Command(
@@ -53,13 +52,10 @@ import picocli.CommandLine.Parameters;
       "fleetctl access check alice start web@1.service",
       "fleetctl access revoke alice"
     })
-final class AccessCommand extends FleetCommand {
+final class AccessCommand extends CommandGroup {
 
   private static final int CHECK_WITHOUT_UNIT = 2;
   private static final int CHECK_WITH_UNIT = 3;
-
-  @Parameters(arity = "0..*", hidden = true)
-  List<String> words = List.of();
 
   @Option(
       names = "--role",
@@ -94,8 +90,7 @@ final class AccessCommand extends FleetCommand {
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
-    String action = words.isEmpty() ? "list" : words.getFirst();
-    List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    String action = action("list");
     boolean invites = action.equals("invite");
     boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
     if (!action.equals("grant") && !invites && limits) {
@@ -106,39 +101,21 @@ final class AccessCommand extends FleetCommand {
     }
     return switch (action) {
       case "list" -> {
-        expect(rest, 0, 0, "list");
+        var _ = arguments(0, 0, "access list");
         session.output().text(table(client(session).grants()));
         yield ExitCode.OK;
       }
-      case "grant" -> {
-        expect(rest, 1, 1, "grant SUBJECT --role=ROLE");
-        yield grant(session, rest.getFirst());
-      }
-      case "invite" -> {
-        expect(rest, 1, 1, "invite NAME --role=ROLE");
-        yield invite(session, rest.getFirst());
-      }
-      case "revoke" -> {
-        expect(rest, 1, Integer.MAX_VALUE, "revoke SUBJECT...");
-        yield revoke(session, rest);
-      }
-      case "check" -> {
-        expect(rest, CHECK_WITHOUT_UNIT, CHECK_WITH_UNIT, "check SUBJECT ACTION [UNIT]");
-        yield check(session, rest);
-      }
-      default ->
-          throw CommandException.usage(
-              "Error: unknown action \""
-                  + action
-                  + "\": expect list, grant, invite, revoke or check");
+      case "grant" ->
+          grant(session, arguments(1, 1, "access grant SUBJECT --role=ROLE").getFirst());
+      case "invite" ->
+          invite(session, arguments(1, 1, "access invite NAME --role=ROLE").getFirst());
+      case "revoke" -> revoke(session, arguments(1, Integer.MAX_VALUE, "access revoke SUBJECT..."));
+      case "check" ->
+          check(
+              session,
+              arguments(CHECK_WITHOUT_UNIT, CHECK_WITH_UNIT, "access check SUBJECT ACTION [UNIT]"));
+      default -> throw unknown("list, grant, invite, revoke or check");
     };
-  }
-
-  private static void expect(List<String> given, int least, int most, String call)
-      throws CommandException {
-    if (given.size() < least || given.size() > most) {
-      throw CommandException.usage("Error: expect fleetctl access " + call);
-    }
   }
 
   private int grant(Session session, String subject) throws CommandException, FleetException {

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows and replaces the authority that vouches for the machines of the cluster. */
 @Command(
@@ -60,13 +59,11 @@ import picocli.CommandLine.Parameters;
       "fleetctl ca rotate --finish",
       "fleetctl ca etcd 10.0.0.1,node1 10.0.0.2,node2 --out=etcd-tls"
     })
-final class CaCommand extends FleetCommand {
+final class CaCommand extends CommandGroup {
 
+  private static final String ETCD = "ca etcd NAME[,NAME]... --out=DIRECTORY";
   private static final int BRIEF = 16;
   private static final int BAD_REQUEST = 400;
-
-  @Parameters(arity = "0..*", hidden = true)
-  List<String> words = List.of();
 
   @Option(
       names = "--finish",
@@ -89,28 +86,27 @@ final class CaCommand extends FleetCommand {
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
-    String action = words.isEmpty() ? "status" : words.getFirst();
+    String action = action("status");
     if (json && !action.equals("status")) {
       throw CommandException.usage("Error: --json is for status");
     }
-    if (action.equals("etcd")) {
-      return etcd(session);
-    }
-    if (out != null) {
+    if (out != null && !action.equals("etcd")) {
       throw CommandException.usage("Error: --out is for etcd");
-    }
-    if (words.size() > 1) {
-      throw CommandException.usage("Error: unexpected argument: " + words.get(1));
     }
     if (finish && !action.equals("rotate")) {
       throw CommandException.usage("Error: --finish is for rotate");
     }
     return switch (action) {
-      case "status" -> status(session.output(), client(session).authorities());
-      case "rotate" -> rotate(session);
-      default ->
-          throw CommandException.usage(
-              "Error: unknown action \"" + action + "\": expect status, rotate or etcd");
+      case "status" -> {
+        var _ = arguments(0, 0, "ca status");
+        yield status(session.output(), client(session).authorities());
+      }
+      case "rotate" -> {
+        var _ = arguments(0, 0, "ca rotate");
+        yield rotate(session);
+      }
+      case "etcd" -> etcd(session, arguments(1, Integer.MAX_VALUE, ETCD));
+      default -> throw unknown("status, rotate or etcd");
     };
   }
 
@@ -125,12 +121,12 @@ final class CaCommand extends FleetCommand {
         : ExitCode.CHANGES;
   }
 
-  private int etcd(Session session) throws CommandException, FleetException {
-    if (words.size() < 2 || out == null || finish) {
-      throw CommandException.usage("Error: expect fleetctl ca etcd NAME[,NAME]... --out=DIRECTORY");
+  private int etcd(Session session, List<String> members) throws CommandException, FleetException {
+    if (out == null) {
+      throw CommandException.usage("Error: --out is missing: expect fleetctl " + ETCD);
     }
     FleetClient client = client(session);
-    for (String member : words.subList(1, words.size())) {
+    for (String member : members) {
       List<String> names = List.of(member.split(",", -1));
       EtcdCertificatesEntity made = certified(client, names);
       Path directory = session.directory().resolve(out).resolve(names.getFirst());
@@ -193,8 +189,7 @@ final class CaCommand extends FleetCommand {
     if (rotation != null) {
       output.line(text(rotation));
     }
-    orNone(status.machines())
-        .forEach(machine -> output.line(text(machine, rotation != null)));
+    orNone(status.machines()).forEach(machine -> output.line(text(machine, rotation != null)));
   }
 
   private static String table(List<AuthorityEntity> authorities) {

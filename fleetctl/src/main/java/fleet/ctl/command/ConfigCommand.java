@@ -8,7 +8,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows and changes the settings of the whole cluster. */
 @Command(
@@ -35,10 +34,7 @@ import picocli.CommandLine.Parameters;
       "fleetctl config set scheduler.strategy binpack",
       "fleetctl config set scheduler.overcommit.memory 1.2"
     })
-final class ConfigCommand extends FleetCommand {
-
-  @Parameters(arity = "0..*", hidden = true)
-  List<String> words = List.of();
+final class ConfigCommand extends CommandGroup {
 
   @Option(
       names = "--no-legend",
@@ -47,38 +43,23 @@ final class ConfigCommand extends FleetCommand {
 
   @Override
   public int run(Session session) throws CommandException, FleetException {
-    String action = words.isEmpty() ? "list" : words.getFirst();
-    List<String> rest = words.isEmpty() ? List.of() : words.subList(1, words.size());
     FleetClient client = client(session);
-    switch (action) {
+    switch (action("list")) {
       case "list" -> {
-        expect(rest, "list");
+        var _ = arguments(0, 0, "config list");
         session.output().text(table(client.settings()));
       }
       case "get" -> {
-        expect(rest, "get NAME", "NAME");
-        session.output().line(orEmpty(client.setting(rest.getFirst()).value()));
+        String name = arguments(1, 1, "config get NAME").getFirst();
+        session.output().line(orEmpty(client.setting(name).value()));
       }
       case "set" -> {
-        expect(rest, "set NAME VALUE", "NAME", "VALUE");
-        client.set(rest.getFirst(), rest.get(1));
+        List<String> setting = arguments(2, 2, "config set NAME VALUE");
+        client.set(setting.getFirst(), setting.get(1));
       }
-      default ->
-          throw CommandException.usage(
-              "Error: unknown action \"" + action + "\": expect list, get or set");
+      default -> throw unknown("list, get or set");
     }
     return ExitCode.OK;
-  }
-
-  private static void expect(List<String> given, String call, String... wanted)
-      throws CommandException {
-    if (given.size() > wanted.length) {
-      throw CommandException.usage("Error: unexpected argument: " + given.get(wanted.length));
-    }
-    if (given.size() < wanted.length) {
-      throw CommandException.usage(
-          "Error: " + wanted[given.size()] + " is missing: fleetctl config " + call);
-    }
   }
 
   private String table(List<SettingEntity> settings) {

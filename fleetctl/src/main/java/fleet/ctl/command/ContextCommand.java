@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Lists, chooses, makes and forgets contexts. */
 @Command(
@@ -32,10 +31,7 @@ import picocli.CommandLine.Parameters;
       "fleetctl --context prod list-units",
       "fleetctl context use prod"
     })
-final class ContextCommand extends FleetCommand {
-
-  @Parameters(arity = "0..*", hidden = true)
-  List<String> words = List.of();
+final class ContextCommand extends CommandGroup {
 
   @Option(
       names = "--no-legend",
@@ -44,39 +40,26 @@ final class ContextCommand extends FleetCommand {
 
   @Override
   public int run(Session session) throws CommandException {
-    String action = words.isEmpty() ? "list" : words.getFirst();
-    List<String> names = words.isEmpty() ? List.of() : words.subList(1, words.size());
     Contexts contexts = new Contexts(session.environment());
-    return switch (action) {
+    return switch (action("list")) {
       case "list" -> {
-        expect(names.isEmpty(), "list");
+        var _ = arguments(0, 0, "context list");
         session.output().text(table(contexts));
         yield ExitCode.OK;
       }
       case "use" -> {
-        expect(names.size() == 1, "use NAME");
-        contexts.use(names.getFirst());
+        contexts.use(arguments(1, 1, "context use NAME").getFirst());
         yield ExitCode.OK;
       }
       case "set" -> {
-        expect(names.size() == 1, "set NAME --endpoint=URL");
-        contexts.write(names.getFirst(), given(session));
+        String name = arguments(1, 1, "context set NAME --endpoint=URL").getFirst();
+        contexts.write(name, given(session));
         yield ExitCode.OK;
       }
-      case "remove" -> {
-        expect(!names.isEmpty(), "remove NAME...");
-        yield remove(session, contexts, names);
-      }
-      default ->
-          throw CommandException.usage(
-              "Error: unknown action \"" + action + "\": expect list, use, set or remove");
+      case "remove" ->
+          remove(session, contexts, arguments(1, Integer.MAX_VALUE, "context remove NAME..."));
+      default -> throw unknown("list, use, set or remove");
     };
-  }
-
-  private static void expect(boolean right, String call) throws CommandException {
-    if (!right) {
-      throw CommandException.usage("Error: expect fleetctl context " + call);
-    }
   }
 
   private Contexts.Context given(Session session) throws CommandException {

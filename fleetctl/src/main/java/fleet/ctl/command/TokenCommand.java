@@ -14,7 +14,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Makes, lists and revokes the tokens with which machines join the cluster. */
 @Command(
@@ -41,14 +40,11 @@ import picocli.CommandLine.Parameters;
       "fleetctl token list",
       "fleetctl token revoke 5a1f03c2"
     })
-final class TokenCommand extends FleetCommand {
+final class TokenCommand extends CommandGroup {
 
   private static final int BAD_REQUEST = 400;
   private static final String FIELDS = "id,role,expires,used,by,machines";
   private static final int NAMED_MACHINES = 3;
-
-  @Parameters(arity = "0..*", hidden = true)
-  List<String> words = List.of();
 
   @Option(
       names = "--role",
@@ -87,35 +83,26 @@ final class TokenCommand extends FleetCommand {
 
   @Override
   public int run(Session session) throws CommandException {
-    String action = words.isEmpty() ? "create" : words.getFirst();
-    List<String> ids = words.isEmpty() ? List.of() : words.subList(1, words.size());
+    String action = action("create");
     try {
       return switch (action) {
         case "create" -> {
-          refuse(ids);
+          var _ = arguments(0, 0, "token create");
           yield create(session);
         }
         case "list" -> {
-          refuse(ids);
+          var _ = arguments(0, 0, "token list");
           refuseOptionsOfCreate(action);
           yield list(session);
         }
         case "revoke" -> {
           refuseOptionsOfCreate(action);
-          yield revoke(session, ids);
+          yield revoke(session, arguments(1, Integer.MAX_VALUE, "token revoke ID..."));
         }
-        default ->
-            throw CommandException.usage(
-                "Error: unknown action \"" + action + "\": expect create, list or revoke");
+        default -> throw unknown("create, list or revoke");
       };
     } catch (FleetException e) {
       throw CommandException.failed("Error: " + e.getMessage());
-    }
-  }
-
-  private static void refuse(List<String> ids) throws CommandException {
-    if (!ids.isEmpty()) {
-      throw CommandException.usage("Error: unexpected argument: " + ids.getFirst());
     }
   }
 
@@ -202,10 +189,6 @@ final class TokenCommand extends FleetCommand {
   }
 
   private int revoke(Session session, List<String> ids) throws CommandException, FleetException {
-    if (ids.isEmpty()) {
-      throw CommandException.usage(
-          "Error: name the token to revoke by its id: fleetctl token list");
-    }
     FleetClient client = client(session);
     int code = ExitCode.OK;
     for (String id : ids) {

@@ -65,8 +65,8 @@ final class ConfigCommandTest extends ServedCommandTest {
     Ran unknown = run("config", "get", "strategy");
     assertThat(unknown.code()).isEqualTo(1);
     assertThat(unknown.err()).contains("there is no such setting");
-    assertThat(run("config", "get").err()).contains("NAME is missing: fleetctl config get NAME");
-    assertThat(run("config", "set", "a").err()).contains("VALUE is missing");
+    assertThat(run("config", "get").err()).contains("expect fleetctl config get NAME");
+    assertThat(run("config", "set", "a").err()).contains("set NAME VALUE");
     assertThat(run("config", "set", "a", "b", "c").err()).contains("unexpected argument: c");
     assertThat(run("config", "unset").err()).contains("expect list, get or set");
     assertThat(run("config", "unset").code()).isEqualTo(2);

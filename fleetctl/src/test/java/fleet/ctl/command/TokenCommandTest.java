@@ -103,7 +103,7 @@ final class TokenCommandTest {
         "token delete|unknown action \"delete\": expect create, list or revoke",
         "token list x|unexpected argument: x",
         "token create x|unexpected argument: x",
-        "token revoke|name the token to revoke by its id",
+        "token revoke|expect fleetctl token revoke ID...",
         "token --role=king|--role is agent or server, not \"king\"",
         "token --ttl=1y|\"1y\" is no time: expect one such as 90s, 30m, 1h30m, 24h or 7d",
         "token list --ttl=1h|--ttl is for create, not for list",
