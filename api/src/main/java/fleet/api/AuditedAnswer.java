@@ -23,6 +23,7 @@ final class AuditedAnswer implements ApiAnswer {
   static final String REQUEST_ID = "X-Request-Id";
 
   private final ApiRequest request;
+  private final Route route;
   private final ApiAnswer answer;
   private final AuditLog log;
   private final String id;
@@ -38,8 +39,14 @@ final class AuditedAnswer implements ApiAnswer {
    */
   private record Touched(String target, String before, String after, int status, String why) {}
 
-  AuditedAnswer(ApiRequest request, ApiAnswer answer, AuditLog log) {
+  /**
+   * Nothing is answered yet.
+   *
+   * @param route what answers it, or refuses it
+   */
+  AuditedAnswer(ApiRequest request, Route route, ApiAnswer answer, AuditLog log) {
     this.request = request;
+    this.route = route;
     this.answer = answer;
     this.log = log;
     this.id = request.requestId().isEmpty() ? newId() : request.requestId();
@@ -48,6 +55,11 @@ final class AuditedAnswer implements ApiAnswer {
   /** An id unlike any other. */
   static String newId() {
     return UUID.randomUUID().toString();
+  }
+
+  /** What answers the request, or refuses it. */
+  Route route() {
+    return route;
   }
 
   /** Names the request to people. */
@@ -67,7 +79,8 @@ final class AuditedAnswer implements ApiAnswer {
   }
 
   /**
-   * Tells what becomes of one of several things, or of one that the path does not name.
+   * Tells what becomes of one of several things, or of one that the path does not name; of what is
+   * only read, if it may hold secrets.
    *
    * @param before hash of the text before; empty for none
    * @param after hash of the text after; empty for none
@@ -87,33 +100,24 @@ final class AuditedAnswer implements ApiAnswer {
       return;
     }
     written = true;
-    AuditedAction action = AuditedAction.of(request.method(), request.target());
-    if (isWorthAnEntry(action, status)) {
+    if (route.isCommand() || !touched.isEmpty() || isDenied(status)) {
       if (touched.isEmpty()) {
-        touch(action.target(), "", "", status, reason);
+        touch(route.about(), "", "", status, reason);
       }
-      touched.forEach(one -> log.record(entry(action, one)));
+      touched.forEach(one -> log.record(entry(one)));
     }
-  }
-
-  private static boolean isWorthAnEntry(AuditedAction action, int status) {
-    return switch (action.kind()) {
-      case COMMAND -> true;
-      case TEXT -> status < 400 || isDenied(status);
-      case OTHER -> isDenied(status);
-    };
   }
 
   private static boolean isDenied(int status) {
     return status == 401 || status == 403;
   }
 
-  private AuditEntry entry(AuditedAction action, Touched one) {
+  private AuditEntry entry(Touched one) {
     return new AuditEntry(
         id,
         request.caller().name(),
         request.passedOnBy(),
-        name(action),
+        name(),
         one.target(),
         one.before(),
         one.after(),
@@ -123,10 +127,10 @@ final class AuditedAnswer implements ApiAnswer {
   }
 
   /** A name of its own for what strangers ask, as they can do that as often as they like. */
-  private String name(AuditedAction action) {
+  private String name() {
     boolean isStrange =
-        request.subject() instanceof Subject.Stranger && !action.name().equals(Floods.LOGIN);
-    return isStrange ? Floods.STRANGER + action.name() : action.name();
+        request.subject() instanceof Subject.Stranger && !route.name().equals(Floods.LOGIN);
+    return isStrange ? Floods.STRANGER + route.name() : route.name();
   }
 
   private static Result result(int status) {

@@ -31,8 +31,8 @@ final class EventsResource {
 
   void follow(Exchange exchange) throws IOException {
     exchange.allow("only GET supported against this resource", "GET");
-    EventFilter wanted =
-        new EventFilter(EventSelection.of(exchange), exchange.access(), exchange.cluster());
+    EventSelection selection = EventSelection.of(exchange);
+    EventFilter wanted = new EventFilter(selection, exchange.access(), exchange.cluster());
     Optional<String> after =
         exchange.headers("Last-Event-ID").stream()
             .filter(id -> !id.isEmpty())
@@ -47,6 +47,9 @@ final class EventsResource {
     try (EventStream events = exchange.cluster().follow(from);
         OpenStream out = new OpenStream(exchange, () -> {})) {
       boolean lost = after.isPresent() && !position.map(EventId::epoch).equals(epochOf(events));
+      if (selection.options()) {
+        UnitsResource.told(exchange, UnitsResource.ALL);
+      }
       out.begin("text/event-stream");
       EventWriter writer = new EventWriter(out, json, wanted, heartbeat);
       writer.start(events.start(), exchange.request().isContinued(), lost);

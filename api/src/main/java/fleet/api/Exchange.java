@@ -182,6 +182,10 @@ final class Exchange {
 
   /** As it was sent. */
   String path() {
+    return path(request);
+  }
+
+  static String path(ApiRequest request) {
     String target = request.target();
     int mark = target.indexOf('?');
     return mark < 0 ? target : target.substring(0, mark);

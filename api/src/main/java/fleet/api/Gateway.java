@@ -79,7 +79,7 @@ final class Gateway {
         answer,
         exchange -> {
           Backend.Server server = serverThere();
-          Route route = routes.of(request.method(), exchange.path());
+          Route route = exchange.answer().route();
           work(
               exchange,
               route,
@@ -106,7 +106,7 @@ final class Gateway {
   private void work(Exchange exchange, Route route, Backend.Own own)
       throws IOException, InterruptedException {
     Access access = allowed(exchange, route, Optional.of(own.grants()));
-    route.work().answer(exchange.with(scoped(own, route, access), access));
+    route.work().answer(exchange.with(scoped(own, route, access), access), route.about());
   }
 
   private static Backend.Own scoped(Backend.Own own, Route route, Access access) {
@@ -154,14 +154,14 @@ final class Gateway {
   // ---- whoever can
 
   private void dispatch(Exchange exchange) throws IOException, InterruptedException {
-    Route route = routes.of(exchange.method(), exchange.path());
+    Route route = exchange.answer().route();
     if (exchange.request().subject() instanceof Subject.Stranger) {
       // No other fleetd hears of it.
       Access _ = allowed(exchange, route, Optional.empty());
     }
     if (route.where() == Route.Where.HERE) {
       allowed(exchange, route, grantsThere());
-      route.work().answer(exchange);
+      route.work().answer(exchange, route.about());
       return;
     }
     Optional<Backend.Server> server = backend.server();
@@ -247,7 +247,8 @@ final class Gateway {
     exchange(request, answer).refuse(status, message);
   }
 
-  private void answer(ApiRequest request, ApiAnswer answer, Route.Work work) throws IOException {
+  private void answer(ApiRequest request, ApiAnswer answer, Route.WholeWork work)
+      throws IOException {
     Exchange exchange = exchange(request, answer);
     try {
       work.answer(exchange);
@@ -272,7 +273,8 @@ final class Gateway {
   }
 
   private Exchange exchange(ApiRequest request, ApiAnswer answer) {
-    return new Exchange(request, new AuditedAnswer(request, answer, audit), json);
+    Route route = routes.of(request.method(), Exchange.path(request));
+    return new Exchange(request, new AuditedAnswer(request, route, answer, audit), json);
   }
 
   private static void refuse(Exchange exchange, int status, String message, RuntimeException cause)

@@ -2,20 +2,41 @@ package fleet.api;
 
 import fleet.core.access.Action;
 import fleet.core.access.Target;
+import fleet.core.audit.Floods;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What answers a request, and where.
  *
+ * @param name what it does, as the audit log has it, such as {@code unit.put}
  * @param action what the subject has to be allowed
  * @param target what that is about, as far as the path says
+ * @param about the same as the path has it, whether that can be or not; empty if it names nothing
  * @param where which fleetd can
  * @param isRepeatable whether to do it twice is to do it once
  */
-record Route(Action action, Target target, Where where, Work work, boolean isRepeatable) {
+record Route(
+    String name,
+    Action action,
+    Target target,
+    String about,
+    Where where,
+    Work work,
+    boolean isRepeatable) {
+
+  /** Actions that are never about a part of the cluster. */
+  private static final Set<Action> OF_CLUSTER =
+      Set.of(
+          Action.ACCESS,
+          Action.AUDIT,
+          Action.AUTHORITY,
+          Action.CONFIG,
+          Action.REBALANCE,
+          Action.TOKENS);
 
   /** Which fleetds have what an answer takes. */
   enum Where {
@@ -27,46 +48,69 @@ record Route(Action action, Target target, Where where, Work work, boolean isRep
     LEADER
   }
 
-  /** Answers. */
+  /** Answers about what the path names. */
   @FunctionalInterface
   interface Work {
+    void answer(Exchange exchange, String about) throws IOException, InterruptedException;
+  }
+
+  /** Answers about all that there is. */
+  @FunctionalInterface
+  interface WholeWork {
     void answer(Exchange exchange) throws IOException, InterruptedException;
   }
 
-  static Route here(Action action, Work work) {
-    return new Route(action, Target.SOMETHING, Where.HERE, work, true);
+  Route(Where where, String name, Action action, Work work) {
+    Target target = OF_CLUSTER.contains(action) ? Target.CLUSTER : Target.SOMETHING;
+    this(name, action, target, "", where, work, true);
   }
 
-  static Route server(Action action, Work work) {
-    return new Route(action, Target.SOMETHING, Where.SERVER, work, true);
+  Route(Where where, String name, Action action, WholeWork work) {
+    this(where, name, action, (Work) (exchange, _) -> work.answer(exchange));
   }
 
-  static Route leader(Action action, Work work) {
-    return new Route(action, Target.SOMETHING, Where.LEADER, work, true);
+  /** Of what is not there: whoever may see nothing does not learn that either. */
+  static Route refusing(RefusedException why) {
+    WholeWork refusal =
+        _ -> {
+          throw why;
+        };
+    return new Route(Where.HERE, "unknown.change", Action.LIST, refusal);
+  }
+
+  /** Whether it changes something, which is written down however it ends. */
+  boolean isCommand() {
+    return !name.endsWith(Floods.READ);
+  }
+
+  /** The same by a request that only reads. */
+  Route reading() {
+    String read = name.substring(0, name.indexOf('.')) + Floods.READ;
+    return new Route(read, action, target, about, where, work, isRepeatable);
   }
 
   /** The same, but a request of this method is never carried out twice. */
   Route once(String asked, String method) {
-    return new Route(action, target, where, work, isRepeatable && !asked.equals(method));
+    boolean repeatable = isRepeatable && !asked.equals(method);
+    return new Route(name, action, target, about, where, work, repeatable);
   }
 
   /** The same, about the cluster as a whole. */
   Route ofCluster() {
-    return new Route(action, Target.CLUSTER, where, work, isRepeatable);
+    return new Route(name, action, Target.CLUSTER, about, where, work, isRepeatable);
   }
 
-  /** The same, about a unit; a name that no unit can have is refused by the work. */
-  Route of(String unit) {
+  /** The same, about what the path names, such as a unit; what else it is, the work finds out. */
+  Route about(String text) {
+    Target named = target.equals(Target.SOMETHING) ? unit(text) : target;
+    return new Route(name, action, named, text, where, work, isRepeatable);
+  }
+
+  private static Target unit(String text) {
     try {
-      Target named = new Target.OfUnit(UnitName.of(unit), List.of());
-      return new Route(action, named, where, work, isRepeatable);
+      return new Target.OfUnit(UnitName.of(text), List.of());
     } catch (InvalidUnitNameException e) {
-      return this;
+      return Target.SOMETHING;
     }
-  }
-
-  /** Of something that the leader tells, and that whoever has the registry changes. */
-  static Route readOrChange(String method, Action change, Work work) {
-    return method.equals("GET") ? leader(Action.LIST, work) : server(change, work);
   }
 }

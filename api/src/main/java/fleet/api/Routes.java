@@ -2,14 +2,19 @@ package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.api.Route.Where;
 import fleet.core.access.Action;
+import fleet.core.audit.Floods;
 import fleet.entities.EntityJson;
 import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what answers a path. */
+/**
+ * Finds what answers a path, and by its name in the audit log what that does: nothing else names
+ * requests.
+ */
 final class Routes {
 
   /** The second is the name from before there was a version 1. */
@@ -46,56 +51,82 @@ final class Routes {
   }
 
   /**
-   * What answers a request.
+   * What answers a request; where nothing does, what refuses it.
    *
    * @param path as it was sent
-   * @throws RefusedException where nothing does
    */
   Route of(String method, String path) {
+    Route route = foundOrRefusing(method, path);
+    return method.equals("GET") ? route.reading() : route;
+  }
+
+  private Route foundOrRefusing(String method, String path) {
+    try {
+      return found(method, path);
+    } catch (RefusedException e) {
+      return Route.refusing(e);
+    }
+  }
+
+  private Route found(String method, String path) {
     if (path.equals("/metrics")) {
-      return Route.here(Action.LIST, metrics::all);
+      return new Route(Where.HERE, "metrics.read", Action.LIST, metrics::all);
     }
     if (path.equals(MetricsResource.OF_CLUSTER)) {
-      return Route.leader(Action.LIST, metrics::ofCluster);
+      return new Route(Where.LEADER, "metrics.read", Action.LIST, metrics::ofCluster);
     }
     if (path.equals("/") || PREFIXES.contains(path)) {
       throw new RefusedException(405, "");
     }
     List<String> segments = segments(path).orElseThrow(RefusedException::notFound);
+    String first = segments.getFirst();
     return switch (segments.size()) {
-      case 1 -> collection(method, segments.getFirst());
-      case 2 -> member(method, segments.getFirst(), segments.get(1));
-      case 3 -> partOf(method, segments.getFirst(), segments.get(1), segments.get(2));
+      case 1 -> collection(method, first);
+      case 2 -> member(method, first, segments.get(1)).about(segments.get(1));
+      case 3 -> partOf(method, first, segments.get(2)).about(segments.get(1));
       default -> throw RefusedException.notFound();
     };
   }
 
   private Route collection(String method, String name) {
+    boolean reads = method.equals("GET");
     return switch (name) {
-      case "units" -> Route.readOrChange(method, Action.SUBMIT, units::all);
-      case "state" -> Route.leader(Action.LIST, states::list);
-      case "machines" -> Route.readOrChange(method, Action.MACHINES, machines::handle);
-      case "access" -> Route.server(Action.ACCESS, access::list).ofCluster();
-      case "login" -> Route.server(Action.LOGIN, logins::login).once(method, "POST");
-      case "certificate" -> Route.server(Action.LIST, logins::renew);
-      case "tokens" -> Route.server(Action.TOKENS, tokens::handle).ofCluster().once(method, "POST");
+      case "units" ->
+          reads
+              ? new Route(Where.LEADER, "unit.read", Action.LIST, units::all)
+              : new Route(Where.SERVER, "unit.put", Action.SUBMIT, units::all);
+      case "state" -> new Route(Where.LEADER, "state.read", Action.LIST, states::list);
+      case "machines" ->
+          reads
+              ? new Route(Where.LEADER, "machine.read", Action.LIST, machines::handle)
+              : new Route(Where.SERVER, "machine.change", Action.MACHINES, machines::handle);
+      case "access" -> new Route(Where.SERVER, "access.read", Action.ACCESS, access::list);
+      case "login" ->
+          new Route(Where.SERVER, Floods.LOGIN, Action.LOGIN, logins::login).once(method, "POST");
+      case "certificate" -> new Route(Where.SERVER, Floods.RENEW, Action.LIST, logins::renew);
+      case "tokens" ->
+          new Route(Where.SERVER, "token.create", Action.TOKENS, tokens::handle)
+              .once(method, "POST");
       // Which machines are there, the leader knows.
       case "ca" ->
-          method.equals("GET")
-              ? Route.leader(Action.LIST, authority::handle)
-              : Route.leader(Action.AUTHORITY, authority::handle).ofCluster().once(method, "POST");
+          reads
+              ? new Route(Where.LEADER, "ca.read", Action.LIST, authority::handle)
+              : new Route(Where.LEADER, "ca.rotate", Action.AUTHORITY, authority::handle)
+                  .once(method, "POST");
       case "etcd-certificates" ->
-          Route.server(Action.AUTHORITY, authority::certifyEtcd).ofCluster().once(method, "POST");
-      case "rescheduling" -> Route.leader(Action.LIST, rescheduling::read);
-      case "plan" -> Route.leader(Action.PLAN, plan::answer);
-      case "rollouts" -> Route.leader(Action.LIST, rollouts::list);
+          new Route(Where.SERVER, "etcd.certify", Action.AUTHORITY, authority::certifyEtcd)
+              .once(method, "POST");
+      case "rescheduling" ->
+          new Route(Where.LEADER, "rescheduling.read", Action.LIST, rescheduling::read);
+      case "plan" -> new Route(Where.LEADER, "plan.read", Action.PLAN, plan::answer);
+      case "rollouts" -> new Route(Where.LEADER, "rollout.read", Action.LIST, rollouts::list);
       case "rebalance" -> rebalance(method);
-      case "config" -> Route.leader(Action.LIST, config::list);
-      case "discovery" -> Route.here(Action.LIST, discovery::handle);
-      case "events" -> Route.leader(Action.LIST, events::follow);
-      case "journal" -> Route.leader(Action.JOURNAL, journal::answer);
-      case "audit" -> Route.leader(Action.AUDIT, journal::audit).ofCluster();
-      case "usage" -> Route.leader(Action.LIST, usage::answer);
+      case "config" -> new Route(Where.LEADER, "config.read", Action.LIST, config::list);
+      case "discovery" -> new Route(Where.HERE, "discovery.read", Action.LIST, discovery::handle);
+      case "events" -> new Route(Where.LEADER, "events.read", Action.LIST, events::follow);
+      case "journal" -> new Route(Where.LEADER, "journal.read", Action.JOURNAL, journal::answer);
+      case "audit" -> new Route(Where.LEADER, "audit.read", Action.AUDIT, journal::audit);
+      case "usage" -> new Route(Where.LEADER, "usage.read", Action.LIST, usage::answer);
       default -> throw RefusedException.notFound();
     };
   }
@@ -103,106 +134,106 @@ final class Routes {
   /** Units that may move are to be seen where the states are. */
   private Route rebalance(String method) {
     return switch (method) {
-      case "GET" -> Route.leader(Action.LIST, rebalance::handle);
-      case "DELETE" -> Route.server(Action.REBALANCE, rebalance::handle).ofCluster();
-      default -> Route.leader(Action.REBALANCE, rebalance::handle).ofCluster();
+      case "GET" -> new Route(Where.LEADER, "rebalance.read", Action.LIST, rebalance::handle);
+      case "DELETE" ->
+          new Route(Where.SERVER, "rebalance.stop", Action.REBALANCE, rebalance::handle);
+      default -> new Route(Where.LEADER, "rebalance.start", Action.REBALANCE, rebalance::handle);
     };
   }
 
   private Route member(String method, String collection, String name) {
-    if (name.isEmpty()) {
+    if (name.isEmpty() || (collection.equals("rescheduling") && !name.equals("resume"))) {
       throw RefusedException.notFound();
     }
     return switch (collection) {
-      case "rescheduling" -> {
-        if (!name.equals("resume")) {
-          throw RefusedException.notFound();
-        }
-        yield Route.server(Action.MACHINES, rescheduling::resume).ofCluster();
-      }
-      case "units" ->
-          Route.readOrChange(
-                  method,
-                  method.equals("DELETE") ? Action.DESTROY : Action.SUBMIT,
-                  exchange -> units.one(exchange, name))
-              .of(name);
-      case "state" -> Route.leader(Action.LIST, exchange -> states.one(exchange, name)).of(name);
-      case "config" -> config(method, name);
+      case "rescheduling" ->
+          new Route(Where.SERVER, "rescheduling.resume", Action.MACHINES, rescheduling::resume)
+              .ofCluster();
+      case "units" -> unit(method);
+      case "state" -> new Route(Where.LEADER, "state.read", Action.LIST, states::one);
+      case "config" ->
+          method.equals("GET")
+              ? new Route(Where.LEADER, "config.read", Action.LIST, config::one)
+              : new Route(Where.SERVER, "config.set", Action.CONFIG, config::one);
       case "access" -> access(method, name);
       // Which instances there are is to be seen where the states are.
       case "rollouts" ->
-          Route.leader(
+          new Route(
+                  Where.LEADER,
+                  "rollout.start",
                   method.equals("GET") ? Action.LIST : Action.ROLLOUT,
-                  exchange -> rollouts.one(exchange, name))
-              .of(name)
+                  rollouts::one)
               .once(method, "PUT");
-      case "tokens" ->
-          Route.server(Action.TOKENS, exchange -> tokens.revoke(exchange, name)).ofCluster();
+      case "tokens" -> new Route(Where.SERVER, "token.revoke", Action.TOKENS, tokens::revoke);
       default -> throw RefusedException.notFound();
+    };
+  }
+
+  private Route unit(String method) {
+    return switch (method) {
+      case "GET" -> new Route(Where.LEADER, "unit.read", Action.LIST, units::one);
+      case "DELETE" -> new Route(Where.SERVER, "unit.destroy", Action.DESTROY, units::one);
+      default -> new Route(Where.SERVER, "unit.put", Action.SUBMIT, units::one);
     };
   }
 
   /** The leader answers: grants may be limited to where a unit is, and it has the states. */
   private Route access(String method, String name) {
-    return (name.equals("check") && method.equals("POST")
-            ? Route.leader(Action.ACCESS, access::check)
-            : Route.server(Action.ACCESS, exchange -> access.one(exchange, name)))
-        .ofCluster();
+    if (name.equals("check") && method.equals("POST")) {
+      return new Route(Where.LEADER, "access.check", Action.ACCESS, access::check);
+    }
+    String change = method.equals("DELETE") ? "access.revoke" : "access.grant";
+    return new Route(Where.SERVER, change, Action.ACCESS, access::one);
   }
 
-  private Route config(String method, String name) {
-    Route route = Route.readOrChange(method, Action.CONFIG, exchange -> config.one(exchange, name));
-    return route.action() == Action.CONFIG ? route.ofCluster() : route;
-  }
-
-  private Route partOf(String method, String collection, String name, String part) {
-    return switch (collection) {
-      case "machines" -> machine(method, name, part);
-      case "access" -> {
-        if (!part.equals("invite")) {
-          throw RefusedException.notFound();
-        }
-        yield Route.server(Action.ACCESS, exchange -> access.invite(exchange, name))
-            .ofCluster()
-            .once(method, "POST");
-      }
-      case "rollouts" ->
-          Route.server(Action.ROLLOUT, exchange -> rollouts.change(exchange, name, part)).of(name);
-      case "units" -> unit(method, name, part).of(name);
-      default -> throw RefusedException.notFound();
-    };
-  }
-
-  private Route unit(String method, String unit, String part) {
-    return switch (part) {
-      case "restart" ->
-          Route.server(Action.RESTART, exchange -> units.restart(exchange, unit))
+  private Route partOf(String method, String collection, String part) {
+    return switch (collection + "/" + part) {
+      case "machines/drain" ->
+          new Route(
+              Where.LEADER,
+              "machine.drain",
+              method.equals("GET") ? Action.LIST : Action.DRAIN,
+              machines::drain);
+      case "machines/cordon" ->
+          new Route(
+              Where.LEADER,
+              "machine.cordon",
+              Action.MACHINES,
+              (exchange, id) -> machines.cordon(exchange, id, true));
+      // Machines that went for good, too: nothing has to be known of them.
+      case "machines/uncordon" ->
+          new Route(
+              Where.SERVER,
+              "machine.uncordon",
+              Action.MACHINES,
+              (exchange, id) -> machines.cordon(exchange, id, false));
+      case "machines/remove" ->
+          new Route(Where.SERVER, "machine.remove", Action.MACHINES, machines::remove).ofCluster();
+      case "machines/readmit" ->
+          new Route(Where.SERVER, "machine.readmit", Action.MACHINES, machines::readmit)
+              .ofCluster();
+      case "access/invite" ->
+          new Route(Where.SERVER, "access.invite", Action.ACCESS, access::invite)
+              .once(method, "POST");
+      case "units/restart" ->
+          new Route(Where.SERVER, "unit.restart", Action.RESTART, units::restart)
               .once(method, "POST");
       // Whether there is anything to start is to be seen where the states are.
-      case "start" -> Route.leader(Action.START, exchange -> units.startAgain(exchange, unit));
-      case "why" -> Route.leader(Action.WHY, exchange -> units.why(exchange, unit));
-      case "status" -> Route.leader(Action.STATUS, exchange -> questions.status(exchange, unit));
-      case "journal" -> Route.leader(Action.JOURNAL, exchange -> questions.journal(exchange, unit));
-      default -> throw RefusedException.notFound();
-    };
-  }
-
-  private Route machine(String method, String id, String order) {
-    return switch (order) {
-      case "drain" ->
-          Route.leader(
-              method.equals("GET") ? Action.LIST : Action.DRAIN,
-              exchange -> machines.drain(exchange, id));
-      case "cordon" ->
-          Route.leader(Action.MACHINES, exchange -> machines.cordon(exchange, id, true));
-      // Machines that went for good, too: nothing has to be known of them.
-      case "uncordon" ->
-          Route.server(Action.MACHINES, exchange -> machines.cordon(exchange, id, false));
-      case "remove" ->
-          Route.server(Action.MACHINES, exchange -> machines.remove(exchange, id)).ofCluster();
-      case "readmit" ->
-          Route.server(Action.MACHINES, exchange -> machines.readmit(exchange, id)).ofCluster();
-      default -> throw RefusedException.notFound();
+      case "units/start" -> new Route(Where.LEADER, "unit.start", Action.START, units::startAgain);
+      case "units/why" -> new Route(Where.LEADER, "unit.read", Action.WHY, units::why);
+      case "units/status" -> new Route(Where.LEADER, "unit.read", Action.STATUS, questions::status);
+      case "units/journal" ->
+          new Route(Where.LEADER, "unit.read", Action.JOURNAL, questions::journal);
+      default -> {
+        if (!collection.equals("rollouts")) {
+          throw RefusedException.notFound();
+        }
+        yield new Route(
+            Where.SERVER,
+            "rollout." + part,
+            Action.ROLLOUT,
+            (exchange, name) -> rollouts.change(exchange, name, part));
+      }
     };
   }
 

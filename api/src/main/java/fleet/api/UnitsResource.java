@@ -26,6 +26,9 @@ final class UnitsResource {
   /** Names a unit; repeated for several. fleet 1.0 does not know it, and lists everything. */
   static final String ONLY = "unit";
 
+  /** How the audit log names all units. */
+  static final String ALL = "*";
+
   private final UnitPutsResource puts = new UnitPutsResource();
   private final Pages<UnitView> pages;
 
@@ -45,9 +48,8 @@ final class UnitsResource {
 
   private void list(Exchange exchange) throws IOException {
     Page<UnitView> page = pages.page(exchange, () -> asked(exchange));
-    for (String named : exchange.parameters(ONLY)) {
-      exchange.answer().touch(named, "", "", 200, "");
-    }
+    List<String> named = exchange.parameters(ONLY);
+    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> told(exchange, unit));
     Targets targets = new Targets(exchange.cluster());
     boolean all = !exchange.access().isLimited(Action.CAT);
     exchange.stream(
@@ -84,8 +86,17 @@ final class UnitsResource {
     switch (exchange.method()) {
       case "PUT" -> puts.one(exchange, name);
       case "DELETE" -> destroy(exchange, existing(name));
-      default -> exchange.reply(read(exchange, view(exchange.reading(), existing(name))));
+      default -> {
+        UnitEntity unit = read(exchange, view(exchange.reading(), existing(name)));
+        told(exchange, name);
+        exchange.reply(unit);
+      }
     }
+  }
+
+  /** The text of units may hold secrets: that it is told is written down. */
+  static void told(Exchange exchange, String unit) {
+    exchange.answer().touch(unit, "", "", 200, "");
   }
 
   /** A subject that may not read the text gets the rest, unless it asks for the text. */

@@ -30,6 +30,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every decision is written down where it is made, before the answer goes out. */
 class AuditedRequestsTest {
@@ -123,9 +125,11 @@ class AuditedRequestsTest {
   private Stream<String> paths() throws IOException {
     String source = Files.readString(Path.of("src/main/java/fleet/api/Routes.java"));
     Set<String> words = new TreeSet<>(Set.of("a.service", "resume", "pause", "back"));
-    Matcher cases = Pattern.compile("case \"([a-z-]+)\"|equals\\(\"([a-z]+)\"\\)").matcher(source);
+    Matcher cases =
+        Pattern.compile("(?:case |equals\\()\"([a-z-]+)(?:/([a-z]+))?\"").matcher(source);
     while (cases.find()) {
-      words.add(cases.group(1) == null ? cases.group(2) : cases.group(1));
+      words.add(cases.group(1));
+      Optional.ofNullable(cases.group(2)).ifPresent(words::add);
     }
     assertThat(words).contains("units", "tokens", "drain", "restart");
     List<String> paths = new ArrayList<>();
@@ -140,13 +144,15 @@ class AuditedRequestsTest {
   }
 
   private boolean has(String method, String path) {
-    try {
-      return routes.of(method, path) != null;
-    } catch (RefusedException e) {
-      return false;
-    }
+    return !routes.of(method, path).name().startsWith("unknown.");
   }
 
+  /** As fleet 1.0 refuses other methods there. */
+  private static boolean isRefused(String path, int status) {
+    return status == (path.endsWith("/discovery") ? 400 : 405);
+  }
+
+  /** Whatever its route is called. A method that a path does not have changes nothing. */
   @Test
   void whateverMayChangeSomethingIsWrittenDown() throws IOException {
     int asked = 0;
@@ -155,14 +161,56 @@ class AuditedRequestsTest {
         written.clear();
         PlayedAnswer answer = answer(method, path, "{}");
         boolean reads = method.equals("POST") && READ_BY_POST.contains(path);
-        assertThat(written.isEmpty())
-            .as("%s %s, answered with %d", method, path, answer.status())
-            .isEqualTo(reads);
+        if (!isRefused(path, answer.status())) {
+          assertThat(written.isEmpty())
+              .as("%s %s, answered with %d", method, path, answer.status())
+              .isEqualTo(reads);
+          asked++;
+        }
         assertThat(written).allSatisfy(entry -> assertThat(entry.subject()).isEqualTo("user a"));
-        asked++;
       }
     }
-    assertThat(asked).isGreaterThan(80);
+    assertThat(asked).isGreaterThan(25);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT, units, unit.put, ''",
+    "PUT, units/a.service, unit.put, a.service",
+    "DELETE, units/a.service, unit.destroy, a.service",
+    "GET, units/a.service/journal, unit.read, a.service",
+    "POST, units/a%40b.service/restart, unit.restart, a@b.service",
+    "POST, units/bad/start, unit.start, bad",
+    "PATCH, machines, machine.change, ''",
+    "POST, machines/m1/drain, machine.drain, m1",
+    "GET, machines/m1/drain, machine.read, m1",
+    "POST, machines/m1/uncordon, machine.uncordon, m1",
+    "POST, machines/m1/remove, machine.remove, m1",
+    "POST, tokens, token.create, ''",
+    "DELETE, tokens/5a1f03c2, token.revoke, 5a1f03c2",
+    "PUT, access/alice, access.grant, alice",
+    "DELETE, access/alice, access.revoke, alice",
+    "POST, access/check, access.check, check",
+    "POST, access/alice/invite, access.invite, alice",
+    "POST, login, person.login, ''",
+    "POST, certificate, certificate.renew, ''",
+    "GET, ca, ca.read, ''",
+    "POST, ca, ca.rotate, ''",
+    "POST, etcd-certificates, etcd.certify, ''",
+    "PUT, config/scheduler.strategy, config.set, scheduler.strategy",
+    "PUT, rollouts/web@, rollout.start, web@",
+    "POST, rollouts/web@/pause, rollout.pause, web@",
+    "POST, rebalance, rebalance.start, ''",
+    "DELETE, rebalance, rebalance.stop, ''",
+    "POST, rescheduling/resume, rescheduling.resume, resume",
+    "GET, events, events.read, ''",
+    "POST, nothing, unknown.change, ''",
+    "GET, units/a.service/why/not, unknown.read, ''",
+  })
+  void aRequestIsNamedByItsRoute(String method, String path, String name, String about) {
+    Route route = routes.of(method, "/fleet/v1/" + path);
+    assertThat(route.name()).isEqualTo(name);
+    assertThat(route.about()).isEqualTo(about);
   }
 
   // ---- what is written
@@ -354,7 +402,10 @@ class AuditedRequestsTest {
         .answer(
             PlayedRequest.of("PUT", UNITS + "/a.service").with(OTHER_TEXT),
             new AuditedAnswer(
-                PlayedRequest.of("PUT", "/"), new PlayedAnswer(), _ -> before.add(written.size())));
+                PlayedRequest.of("PUT", "/"),
+                routes.of("PUT", "/"),
+                new PlayedAnswer(),
+                _ -> before.add(written.size())));
     assertThat(before).containsExactly(1);
   }
 }

@@ -3,6 +3,7 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.core.access.Action;
 import fleet.core.audit.AuditLog;
 import fleet.entities.EntityJson;
 import java.lang.ref.WeakReference;
@@ -26,7 +27,11 @@ class PagesTest {
     return pages.page(
         new Exchange(
             PlayedRequest.get(target),
-            new AuditedAnswer(PlayedRequest.get(target), new PlayedAnswer(), AuditLog.NONE),
+            new AuditedAnswer(
+                PlayedRequest.get(target),
+                new Route(Route.Where.HERE, "unit.read", Action.LIST, _ -> {}),
+                new PlayedAnswer(),
+                AuditLog.NONE),
             new EntityJson()),
         list);
   }

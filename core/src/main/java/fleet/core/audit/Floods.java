@@ -34,7 +34,8 @@ public final class Floods {
   /** How the actions of calls begin that somebody may not make, be it without a certificate. */
   public static final String CALL = "rpc.";
 
-  private static final String READ = ".read";
+  /** How the actions of requests end that change nothing. */
+  public static final String READ = ".read";
 
   private final FloodLimit refusals;
   private final FloodLimit repetitions;
