@@ -4,6 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.core.access.Subject;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.MetadataOperationEntity;
 import fleet.entities.MetadataPatchEntity;
@@ -106,7 +107,7 @@ final class MachinesResource {
 
   private static void requireServer(Exchange exchange) {
     exchange.allow("only POST supported against this resource", "POST");
-    if (!exchange.request().mayMakeServers()) {
+    if (exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
           403, "who belongs to the cluster is decided on servers, and this machine is none");
     }

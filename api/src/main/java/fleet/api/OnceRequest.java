@@ -56,11 +56,6 @@ record OnceRequest(ApiRequest request) implements ApiRequest {
   }
 
   @Override
-  public boolean mayMakeServers() {
-    return request.mayMakeServers();
-  }
-
-  @Override
   public String connection() {
     return request.connection();
   }

@@ -3,6 +3,7 @@ package fleet.api;
 import fleet.cluster.JoinToken;
 import fleet.cluster.NewJoinToken;
 import fleet.cluster.TokenWish;
+import fleet.core.access.Subject;
 import fleet.core.machine.Role;
 import fleet.entities.TokenEntity;
 import fleet.entities.TokenPageEntity;
@@ -33,7 +34,7 @@ final class TokensResource {
     PutRequest.checkContentType(exchange);
     TokenEntity wanted = exchange.body(TokenEntity.class);
     String role = wanted.role() == null ? Role.AGENT.text() : wanted.role();
-    if (role.equals(Role.SERVER.text()) && !exchange.request().mayMakeServers()) {
+    if (role.equals(Role.SERVER.text()) && exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
           403, "tokens for servers are made on servers, and this machine is none");
     }

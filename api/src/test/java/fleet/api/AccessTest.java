@@ -287,6 +287,22 @@ class AccessTest {
     assertThat(get(NODE, "units").body()).contains("db.service");
   }
 
+  /** Whatever it was granted: with it, who takes one such machine would take the cluster. */
+  @Test
+  void onlyServersMakeServers() throws IOException {
+    grants.give("machine:m1", AccessRole.ADMIN);
+    PlayedAnswer refused = ask(NODE, "POST", "tokens", "{\"role\":\"server\"}");
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.body()).contains("tokens for servers are made on servers");
+    for (String command : List.of("remove", "readmit")) {
+      assertThat(ask(NODE, "POST", "machines/m2/" + command, "").body())
+          .contains("who belongs to the cluster is decided on servers");
+    }
+    assertThat(tokens.callers).isEmpty();
+    assertThat(ask(NODE, "POST", "tokens", "{\"role\":\"agent\"}").status()).isEqualTo(201);
+    assertThat(ask(ROOT, "POST", "tokens", "{\"role\":\"server\"}").status()).isEqualTo(201);
+  }
+
   @Test
   void usersOfAJoinedMachineWhomItDoesNotTrustDoNotSpeakForIt() throws IOException {
     Gateway joined =

@@ -24,13 +24,6 @@ final class PlayedAnswer implements ApiAnswer {
   }
 
   @Override
-  public void whole(Head whole, byte[] bytes) {
-    begin(whole);
-    write(bytes, bytes.length);
-    end(Map.of());
-  }
-
-  @Override
   public void begin(Head begun) {
     head = Optional.of(begun);
   }

@@ -75,11 +75,6 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
   }
 
   @Override
-  public boolean mayMakeServers() {
-    return by.map(RpcPeer::server).orElse(true);
-  }
-
-  @Override
   public String connection() {
     return by.map(RpcPeer::machine).orElse("") + "/" + passed.getConnection();
   }

@@ -41,13 +41,6 @@ final class ReceivedAnswer implements ApiAnswer {
   }
 
   @Override
-  public void whole(Head whole, byte[] bytes) {
-    begin(whole);
-    write(bytes, bytes.length);
-    end(Map.of());
-  }
-
-  @Override
   public void begin(Head begun) {
     head = begun;
   }

@@ -56,12 +56,6 @@ class TakenRequestTest {
   }
 
   @Test
-  void onlyServersMakeServers() {
-    assertThat(by(true).mayMakeServers()).isTrue();
-    assertThat(by(false).mayMakeServers()).isFalse();
-  }
-
-  @Test
   void aBodyThatIsTooLongIsNone() {
     assertThat(by(true).body(4)).hasValueSatisfying(body -> assertThat(body).hasSize(4));
     assertThat(by(true).body(3)).isEmpty();

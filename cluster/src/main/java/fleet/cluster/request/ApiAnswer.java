@@ -21,7 +21,11 @@ public interface ApiAnswer {
   }
 
   /** Answers with this body, which is all. */
-  void whole(Head head, byte[] body) throws IOException;
+  default void whole(Head head, byte[] body) throws IOException {
+    begin(head);
+    write(body, body.length);
+    end(Map.of());
+  }
 
   /** Begins an answer that is written bit by bit, and ended. */
   void begin(Head head) throws IOException;

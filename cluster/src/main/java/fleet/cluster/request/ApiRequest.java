@@ -42,13 +42,6 @@ public interface ApiRequest {
     return "";
   }
 
-  /**
-   * Whether it may ask for tokens of servers: not where a machine that is none has passed it on.
-   */
-  default boolean mayMakeServers() {
-    return true;
-  }
-
   /** Names the client's connection, unlike any other of the cluster. */
   String connection();
 
