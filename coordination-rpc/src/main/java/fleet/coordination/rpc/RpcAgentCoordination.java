@@ -5,6 +5,7 @@ import fleet.coordination.Answerer;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
+import fleet.rpc.LeaderFinder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

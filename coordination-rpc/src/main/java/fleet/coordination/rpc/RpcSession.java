@@ -9,6 +9,7 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
+import fleet.rpc.LeaderFinder;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
 import fleet.rpc.message.OfferMessages;

@@ -2,6 +2,7 @@ package fleet.coordination.rpc;
 
 import fleet.coordination.EventLoop;
 import fleet.core.machine.HostPort;
+import fleet.rpc.LeaderFinder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,16 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks for the leader: first where somebody said that it is, then with all who may know, again and
  * again with growing pauses. Belongs to its loop.
  */
 final class Seeking {
-
-  private static final Logger log = LoggerFactory.getLogger(Seeking.class);
 
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
@@ -92,7 +89,7 @@ final class Seeking {
     loop.beside(
         "looking for the leader",
         () -> {
-          List<HostPort> answer = answer();
+          List<HostPort> answer = finder.candidatesOrNone();
           loop.post(() -> {
             asking = false;
             candidates.addAll(answer);
@@ -103,15 +100,6 @@ final class Seeking {
             }
           });
         });
-  }
-
-  private List<HostPort> answer() {
-    try {
-      return finder.candidates();
-    } catch (RuntimeException e) {
-      log.debug("coordination: who leads cannot be found out", e);
-      return List.of();
-    }
   }
 
   void close() {

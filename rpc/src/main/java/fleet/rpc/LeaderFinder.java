@@ -1,0 +1,26 @@
+package fleet.rpc;
+
+import fleet.core.machine.HostPort;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** Says where the leader may be found. Safe for use by many threads. */
+@FunctionalInterface
+public interface LeaderFinder {
+
+  /**
+   * Whom to ask, the likeliest first; empty where nobody leads, or that cannot be found out. May
+   * wait, but not for long.
+   */
+  List<HostPort> candidates();
+
+  /** The same; also empty where that fails. */
+  default List<HostPort> candidatesOrNone() {
+    try {
+      return candidates();
+    } catch (RuntimeException e) {
+      LoggerFactory.getLogger(LeaderFinder.class).debug("who leads cannot be found out", e);
+      return List.of();
+    }
+  }
+}
