@@ -1,11 +1,10 @@
 package fleet.daemon;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.rpc.Leaders;
+import fleet.cluster.request.ApiHandler;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -39,27 +38,14 @@ final class Admission implements RpcChannels.Source {
     return granted.orElseThrow(() -> new IOException(notYet()));
   }
 
-  /** The same leaders; none before this machine is let in. */
-  Leaders before(Leaders leaders) {
-    return new Leaders() {
-      @Override
-      public Sighting last() {
-        require();
-        return leaders.last();
+  /** The same answers; none before this machine is let in. */
+  ApiHandler before(ApiHandler leader) {
+    return (request, answer) -> {
+      if (granted.isEmpty()) {
+        throw new ClusterUnavailableException(notYet());
       }
-
-      @Override
-      public void awaitOther(Sighting than, Duration atMost) throws InterruptedException {
-        require();
-        leaders.awaitOther(than, atMost);
-      }
+      leader.handle(request, answer);
     };
-  }
-
-  private void require() {
-    if (granted.isEmpty()) {
-      throw new ClusterUnavailableException(notYet());
-    }
   }
 
   private String notYet() {

@@ -9,7 +9,6 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MachineView;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.rpc.Relay;
-import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.EventThread;
 import fleet.coordination.store.FollowedLeader;
 import fleet.core.machine.Isolation;
@@ -188,10 +187,7 @@ public final class Daemon implements Service {
     }
     return started(
         new Relay(
-            new SoughtLeaders(() -> Foundation.addresses(leader)),
-            calls.channels(),
-            cluster::written,
-            LEADER_SOUGHT));
+            () -> Foundation.addresses(leader), calls.channels(), cluster::written, LEADER_SOUGHT));
   }
 
   /** Certificates alone give nobody anything: whoever upgrades finds out here, and not by a 403. */

@@ -4,7 +4,6 @@ import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.api.listen.ListenException;
 import fleet.cluster.rpc.Relay;
-import fleet.cluster.rpc.SoughtLeaders;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.rpc.LineDialer;
@@ -103,19 +102,14 @@ final class JoinedDaemon implements Service {
   }
 
   private void serve(RpcChannels channels, LeaderLookup lookup) throws ListenException {
-    Relay relay =
-        started(
-            new Relay(
-                admission.before(new SoughtLeaders(lookup::candidates)),
-                channels,
-                () -> 0,
-                Daemon.LEADER_SOUGHT));
+    Relay relay = started(new Relay(lookup::candidates, channels, () -> 0, Daemon.LEADER_SOUGHT));
     if (startup.configuration().api().refusesCertificates()) {
       LOG.warn(
           "clients with certificates can do nothing here, as a machine that has joined knows no"
               + " grants: have them ask a server, or set api_cafile_role");
     }
-    started(new HttpApi(startup, Backend.joined(contact.explaining(relay)))).start();
+    started(new HttpApi(startup, Backend.joined(contact.explaining(admission.before(relay)))))
+        .start();
   }
 
   private static String named(List<HostPort> servers) {

@@ -1,22 +1,21 @@
 package fleet.cluster.rpc;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.NotLeadingException;
 import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
+import fleet.rpc.LeaderFinder;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.PassedRequest;
 import io.grpc.CallOptions;
 import io.grpc.ClientStreamTracer;
-import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,12 +28,15 @@ final class LeaderCalls implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderCalls.class);
 
-  private final Leaders leaders;
-  private final LeaderChannels channels;
+  private static final String NOBODY = "no engine leads, as far as is known here: ";
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+  private static final int MOST_DOUBLINGS = 5;
 
-  LeaderCalls(Leaders leaders, RpcChannels channels) {
-    this.leaders = leaders;
-    this.channels = new LeaderChannels(channels);
+  private final LeaderChannel leader;
+
+  LeaderCalls(LeaderFinder finder, RpcChannels channels) {
+    this.leader = new LeaderChannel(finder, channels);
   }
 
   /**
@@ -42,157 +44,124 @@ final class LeaderCalls implements AutoCloseable {
    *
    * @param again whether also where it may have been done: it says so then
    * @param patience for how long a leader is looked for
+   * @throws ClusterUnavailableException where none was found, or the leader cannot answer
    */
-  PassedAnswer call(PassedRequest request, boolean again, Duration patience) {
+  PassedAnswer call(PassedRequest request, boolean again, Duration patience)
+      throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
-    RetryDelay delay = RetryDelay.FIRST;
-    boolean perhapsDone = false;
-    while (true) {
-      Leaders.Sighting leader = leaders.last();
-      String problem;
-      try {
-        return attempt(leader, request.toBuilder().setRepeated(perhapsDone).build());
-      } catch (NotLeadingException e) {
-        problem = "no engine leads, as far as is known here: " + e.getMessage();
-      } catch (LostContactException e) {
-        problem = Objects.requireNonNullElse(e.getMessage(), "contact was lost");
-        perhapsDone |= e.perhapsDone();
-        if (e.perhapsDone() && !again) {
-          throw new ClusterUnavailableException(
-              problem
-                  + "; whether it was done is not known: look, and do it again where it was not",
-              e);
+    PassedRequest.Builder attempt = request.toBuilder();
+    for (int failures = 0; ; failures++) {
+      Optional<LeaderChannel.Sighting> asked = leader.last();
+      String problem = NOBODY + "nobody is heard of";
+      if (asked.isPresent()) {
+        AtomicBoolean sent = new AtomicBoolean();
+        try {
+          return PassedAnswer.to(attempt.build(), asked.get().channel(), noting(sent));
+        } catch (StatusException e) {
+          if (!isSaid(e)) {
+            // Else calls would wait ever longer for it to connect, or for it to be believed.
+            asked.get().channel().shutdown();
+          }
+          problem = problem(asked.get().address(), e);
+          attempt.setRepeated(attempt.getRepeated() || (isOfTheWay(e) && sent.get()));
+          if (attempt.getRepeated() && !again) {
+            throw new ClusterUnavailableException(
+                problem
+                    + "; whether it was done is not known: look, and do it again where it was not",
+                e);
+          }
         }
       }
       log.debug("asking the leader again: {}", problem);
       // Also before it is given up: who asks once more is to ask the leader of by then.
-      await(leader, delay);
+      leader.awaitOther(asked, pause(failures));
       if (System.nanoTime() - deadline >= 0) {
         throw new ClusterUnavailableException(problem);
       }
-      delay = delay.next();
     }
   }
 
-  /** Waits until another leads, or for a while. */
-  void await(RetryDelay delay) {
-    await(leaders.last(), delay);
+  /** Waits until another leads, or for a while, which is longer after each failure. */
+  void await(int failures) throws InterruptedException {
+    leader.awaitOther(leader.last(), pause(failures));
   }
 
-  private void await(Leaders.Sighting leader, RetryDelay delay) {
-    try {
-      leaders.awaitOther(leader, delay.length());
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
+  private static Duration pause(int failures) {
+    return Duration.ofMillis(
+        Math.min(FIRST_PAUSE_MILLIS << Math.min(failures, MOST_DOUBLINGS), LONGEST_PAUSE_MILLIS));
   }
 
-  private PassedAnswer attempt(Leaders.Sighting leader, PassedRequest request)
-      throws LostContactException {
-    HostPort address =
-        leader.address().orElseThrow(() -> new NotLeadingException("nobody is heard of"));
-    ManagedChannel channel = channels.to(address);
-    Sent sent = new Sent();
-    try {
-      return PassedAnswer.to(request, channel, CallOptions.DEFAULT.withStreamTracerFactory(sent));
-    } catch (StatusException e) {
-      if (isOfTheWay(e)) {
-        channels.drop(channel);
-      }
-      throw lost(address, e, sent);
-    } catch (TimeoutException e) {
-      channels.drop(channel);
-      throw new LostContactException("the leader at " + address + " is silent", sent.happened(), e);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
-  }
-
-  static ClusterUnavailableException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new ClusterUnavailableException("interrupted", e);
+  /** Notes that a request went on a connection: one that did not was not done. */
+  private static CallOptions noting(AtomicBoolean sent) {
+    return CallOptions.DEFAULT.withStreamTracerFactory(
+        new ClientStreamTracer.Factory() {
+          @Override
+          public ClientStreamTracer newClientStreamTracer(
+              ClientStreamTracer.StreamInfo info, Metadata headers) {
+            return new ClientStreamTracer() {
+              @Override
+              public void outboundMessage(int sequence) {
+                sent.set(true);
+              }
+            };
+          }
+        });
   }
 
   /** Whether a leader can have something to tell again, be it this one or the next. */
   static boolean mayGoOn(StatusException e) {
-    return Said.by(e).isPresent() || isOfTheWay(e);
+    return isSaid(e) || isOfTheWay(e);
   }
 
-  /** Whether it is the way that failed, and not the far side that refused. */
+  /** Whether it is the far side that refused, and not the way that failed. */
+  private static boolean isSaid(StatusException e) {
+    Status.Code code = e.getStatus().getCode();
+    return code == RequestService.ELSEWHERE || code == RequestService.UNANSWERED;
+  }
+
   private static boolean isOfTheWay(StatusException e) {
-    return Said.by(e).isEmpty()
-        && switch (e.getStatus().getCode()) {
-          case UNAVAILABLE, CANCELLED, DEADLINE_EXCEEDED, UNKNOWN, INTERNAL, ABORTED -> true;
-          default -> false;
-        };
-  }
-
-  /** Throws what was said, or returns how contact was lost. */
-  private static LostContactException lost(HostPort address, StatusException e, Sent sent) {
-    Status status = e.getStatus();
-    String text = text(status);
-    Optional<Said> said = Said.by(e);
-    if (said.isPresent()) {
-      throw said.get() == Said.ELSEWHERE
-          ? new NotLeadingException(text)
-          : new ClusterUnavailableException(text, e);
-    }
-    if (isOfTheWay(e)) {
-      return new LostContactException(
-          "the leader at " + address + " cannot be reached: " + text, sent.happened(), e);
-    }
-    throw switch (status.getCode()) {
-      case UNIMPLEMENTED ->
-          new ClusterUnavailableException(
-              "fleetd of the leader at " + address + " does not answer others: upgrade it", e);
-      case UNAUTHENTICATED, PERMISSION_DENIED ->
-          new ClusterUnavailableException(
-              "the leader at " + address + " refuses this machine: " + text, e);
-      default -> new ClusterUnavailableException("the leader at " + address + ": " + text, e);
+    return switch (e.getStatus().getCode()) {
+      case UNAVAILABLE, CANCELLED, DEADLINE_EXCEEDED, UNKNOWN, INTERNAL -> true;
+      default -> false;
     };
   }
 
-  /** Without what gRPC writes below the first line, which is about its own inside. */
-  static String text(Status status) {
-    String text =
-        Objects.requireNonNullElse(status.getDescription(), "")
-            .lines()
-            .findFirst()
-            .orElse(status.getCode().name());
-    return because(status).map(why -> text + ": " + why).orElse(text);
+  /** Why another attempt is due; throws where none is. */
+  private static String problem(HostPort address, StatusException e) {
+    Status.Code code = e.getStatus().getCode();
+    String text = text(e.getStatus());
+    if (code == RequestService.ELSEWHERE) {
+      return NOBODY + text;
+    }
+    String at = "the leader at " + address;
+    if (isOfTheWay(e)) {
+      return at + " cannot be reached: " + text;
+    }
+    throw new ClusterUnavailableException(
+        switch (code) {
+          case UNIMPLEMENTED -> "fleetd of " + at + " does not answer others: upgrade it";
+          case UNAUTHENTICATED, PERMISSION_DENIED -> at + " refuses this machine: " + text;
+          default -> isSaid(e) ? text : at + ": " + text;
+        },
+        e);
   }
 
-  /** What gRPC calls an "io exception" is more than that. */
-  private static Optional<String> because(Status status) {
-    return Stream.iterate(status.getCause(), Objects::nonNull, Throwable::getCause)
-        .reduce((_, deeper) -> deeper)
-        .map(Throwable::getMessage)
-        .map(SystemCallFault::plain)
-        .flatMap(why -> why.lines().findFirst());
+  /** Without what gRPC writes below the first line; what it calls an "io exception" is more. */
+  static String text(Status status) {
+    String cause =
+        Stream.iterate(status.getCause(), Objects::nonNull, Throwable::getCause)
+            .reduce((_, deeper) -> deeper)
+            .map(Throwable::getMessage)
+            .map(SystemCallFault::plain)
+            .orElse("");
+    return Stream.of(
+            Objects.requireNonNullElse(status.getDescription(), status.getCode().name()), cause)
+        .flatMap(text -> text.lines().limit(1))
+        .collect(Collectors.joining(": "));
   }
 
   @Override
   public void close() {
-    channels.close();
-  }
-
-  /** Whether a request went on a connection: one that did not was not done. */
-  private static final class Sent extends ClientStreamTracer.Factory {
-    private final AtomicBoolean happened = new AtomicBoolean();
-
-    boolean happened() {
-      return happened.get();
-    }
-
-    @Override
-    public ClientStreamTracer newClientStreamTracer(
-        ClientStreamTracer.StreamInfo info, Metadata headers) {
-      return new ClientStreamTracer() {
-        @Override
-        public void outboundMessage(int sequence) {
-          happened.set(true);
-        }
-      };
-    }
+    leader.close();
   }
 }

@@ -1,17 +1,16 @@
 package fleet.cluster.rpc;
 
-import fleet.cluster.ClusterUnavailableException;
+import com.google.protobuf.ByteString;
 import fleet.cluster.request.ApiAnswer;
 import fleet.rpc.v1.AnswerPart;
 import fleet.rpc.v1.PassedRequest;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.stub.BlockingClientCall;
 import io.grpc.stub.ClientCalls;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What whoever leads answers to a request that was passed on. A part is fetched when there is room
- * for it, so that nothing piles up; only the beginning of what has an end is held back, so that
- * another leader can be asked if it breaks off. For one thread.
+ * The answer of whoever leads to a request that was passed on. A part is fetched when there is room
+ * for it, so that nothing piles up; only the beginning of an answer that has an end is held back,
+ * so that another leader can be asked if it breaks off. For one thread.
  */
 final class PassedAnswer implements AutoCloseable {
 
@@ -33,97 +32,78 @@ final class PassedAnswer implements AutoCloseable {
   /** The registry may take its time, and a machine that is asked. */
   private static final long NEXT_PART_SECONDS = 30;
 
+  private static final long FOREVER_SECONDS = Integer.MAX_VALUE;
+
   /** In bytes. */
   private static final int HELD_BACK = 4 << 20;
 
   private final BlockingClientCall<PassedRequest, AnswerPart> call;
-  private final ApiAnswer.Head head;
-  private final ByteArrayOutputStream held;
-  private Optional<Map<String, String>> end;
-  private Optional<String> position = Optional.empty();
+  private final AnswerPart held;
   private boolean told;
 
-  private PassedAnswer(
-      BlockingClientCall<PassedRequest, AnswerPart> call,
-      ApiAnswer.Head head,
-      ByteArrayOutputStream held,
-      Optional<Map<String, String>> end) {
+  private PassedAnswer(BlockingClientCall<PassedRequest, AnswerPart> call, AnswerPart held) {
     this.call = call;
-    this.head = head;
     this.held = held;
-    this.end = end;
   }
 
   /**
    * Passes a request on, and waits until its answer has begun.
    *
-   * @throws TimeoutException where who leads is silent
+   * @throws StatusException also where who leads is silent
    */
   static PassedAnswer to(PassedRequest request, Channel channel, CallOptions options)
-      throws StatusException, InterruptedException, TimeoutException {
+      throws StatusException, InterruptedException {
     BlockingClientCall<PassedRequest, AnswerPart> call =
-        ClientCalls.blockingV2ServerStreamingCall(channel, RequestMethods.PASS, options, request);
-    boolean begun = false;
+        ClientCalls.blockingV2ServerStreamingCall(channel, RequestService.PASS, options, request);
     try {
-      PassedAnswer answer = begun(call);
-      begun = true;
-      return answer;
-    } finally {
-      if (!begun) {
-        call.cancel("not begun", null);
-      }
+      return new PassedAnswer(call, begun(call));
+    } catch (Exception e) {
+      call.cancel("not begun", e);
+      throw e;
     }
   }
 
-  private static PassedAnswer begun(BlockingClientCall<PassedRequest, AnswerPart> call)
-      throws StatusException, InterruptedException, TimeoutException {
-    AnswerPart part = call.read(TAKEN_SECONDS, TimeUnit.SECONDS);
-    while (part != null && !part.hasHead() && !part.hasWhole()) {
-      part = call.read(NEXT_PART_SECONDS, TimeUnit.SECONDS);
+  private static AnswerPart begun(BlockingClientCall<PassedRequest, AnswerPart> call)
+      throws StatusException, InterruptedException {
+    AnswerPart part = next(call, TAKEN_SECONDS);
+    while (!part.hasHead()) {
+      part = next(call, NEXT_PART_SECONDS);
     }
-    if (part == null) {
-      throw new ClusterUnavailableException("the leader has nothing to answer");
+    AnswerPart.Head head = part.getHead();
+    ByteString data = part.getData();
+    while (!head.getEndless() && !part.hasEnd() && data.size() < HELD_BACK) {
+      part = next(call, NEXT_PART_SECONDS);
+      data = data.concat(part.getData());
     }
-    ApiAnswer.Head head = head(part.hasWhole() ? part.getWhole().getHead() : part.getHead());
-    ByteArrayOutputStream held = new ByteArrayOutputStream();
-    held.writeBytes(part.getWhole().getData().toByteArray());
-    Optional<Map<String, String>> end = endOf(part);
-    while (!head.isEndless() && end.isEmpty() && held.size() < HELD_BACK) {
-      part = call.read(NEXT_PART_SECONDS, TimeUnit.SECONDS);
+    return part.toBuilder().setHead(head).setData(data).build();
+  }
+
+  private static AnswerPart next(BlockingClientCall<PassedRequest, AnswerPart> call, long seconds)
+      throws StatusException, InterruptedException {
+    try {
+      AnswerPart part = call.read(seconds, TimeUnit.SECONDS);
       if (part == null) {
-        throw new ClusterUnavailableException("the answer of the leader has no end");
+        throw Status.DATA_LOSS.withDescription("its answer has no end").asException();
       }
-      held.writeBytes(part.getData().toByteArray());
-      end = endOf(part);
+      return part;
+    } catch (TimeoutException e) {
+      throw Status.DEADLINE_EXCEEDED.withDescription("it is silent").asException();
     }
-    return new PassedAnswer(call, head, held, end);
-  }
-
-  private static ApiAnswer.Head head(AnswerPart.Head head) {
-    return new ApiAnswer.Head(
-        head.getStatus(), Headers.of(head.getHeadersList()), head.getEndless());
-  }
-
-  private static Optional<Map<String, String>> endOf(AnswerPart part) {
-    return switch (part.getWhatCase()) {
-      case END -> Optional.of(Headers.of(part.getEnd().getTrailersList()));
-      case WHOLE -> Optional.of(Headers.of(part.getWhole().getEnd().getTrailersList()));
-      default -> Optional.empty();
-    };
   }
 
   ApiAnswer.Head head() {
-    return head;
+    AnswerPart.Head head = held.getHead();
+    return new ApiAnswer.Head(head.getStatus(), head.getHeadersMap(), head.getEndless());
   }
 
   /** Whether all of it is here. */
   boolean isWhole() {
-    return end.isPresent();
+    return held.hasEnd();
   }
 
   /** Copies all of it, where all of it is here. */
   void copyTo(ApiAnswer answer) throws IOException {
-    answer.whole(head, held.toByteArray());
+    answer.whole(head(), held.getData().toByteArray());
   }
 
   /**
@@ -135,18 +115,23 @@ final class PassedAnswer implements AutoCloseable {
    */
   Optional<String> appendTo(ApiAnswer answer, Optional<String> known)
       throws IOException, InterruptedException {
-    position = known;
+    Optional<String> position = known;
     try {
-      write(held.toByteArray(), answer);
-      while (end.isEmpty()) {
-        AnswerPart part = call.read();
-        if (part == null) {
-          throw new IOException("the answer of the leader has no end");
+      AnswerPart part = held;
+      while (true) {
+        if (!part.getData().isEmpty()) {
+          told = true;
+          answer.write(part.getData().toByteArray(), part.getData().size());
         }
-        take(part, answer);
+        if (!part.getPosition().isEmpty()) {
+          position = Optional.of(part.getPosition());
+        }
+        if (part.hasEnd()) {
+          answer.end(part.getEnd().getTrailersMap());
+          return Optional.empty();
+        }
+        part = next(call, FOREVER_SECONDS);
       }
-      answer.end(end.get());
-      return Optional.empty();
     } catch (StatusException e) {
       if (position.isEmpty() || !LeaderCalls.mayGoOn(e)) {
         throw new IOException("the answer of the leader broke off", e);
@@ -159,22 +144,6 @@ final class PassedAnswer implements AutoCloseable {
   /** Whether it had anything to tell, be it only that it is there. */
   boolean hasTold() {
     return told;
-  }
-
-  private void write(byte[] bytes, ApiAnswer answer) throws IOException {
-    told |= bytes.length > 0;
-    answer.write(bytes, bytes.length);
-  }
-
-  private void take(AnswerPart part, ApiAnswer answer) throws IOException {
-    switch (part.getWhatCase()) {
-      case DATA -> write(part.getData().toByteArray(), answer);
-      case POSITION -> position = Optional.of(part.getPosition());
-      case END -> end = endOf(part);
-      case TAKEN, HEAD, WHOLE, WHAT_NOT_SET -> {
-        // Nothing of the body.
-      }
-    }
   }
 
   @Override

@@ -5,7 +5,9 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
+import fleet.rpc.LeaderFinder;
 import fleet.rpc.RpcChannels;
+import fleet.rpc.v1.Header;
 import fleet.rpc.v1.PassedRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,8 +56,8 @@ public final class Relay implements ApiHandler, AutoCloseable {
    *     answers are to see; 0 for none
    * @param patience for how long a leader is looked for
    */
-  public Relay(Leaders leaders, RpcChannels channels, LongSupplier written, Duration patience) {
-    this.calls = new LeaderCalls(leaders, channels);
+  public Relay(LeaderFinder finder, RpcChannels channels, LongSupplier written, Duration patience) {
+    this.calls = new LeaderCalls(finder, channels);
     this.written = written;
     this.patience = patience;
   }
@@ -70,48 +72,27 @@ public final class Relay implements ApiHandler, AutoCloseable {
       throws IOException, InterruptedException {
     PassedRequest passed = passed(request);
     boolean again = request.mayBeRepeated();
-    try (Reader reader = new Reader(answer)) {
-      Optional<String> position =
-          copied(first(passed, again, takesOldNews(request)), answer, reader);
-      if (position.isPresent()) {
-        goOn(passed, again, position.get(), answer);
-      }
-    }
-  }
-
-  private static Optional<String> copied(PassedAnswer first, ApiAnswer answer, Reader reader)
-      throws IOException, InterruptedException {
-    try (first) {
+    try (PassedAnswer first = first(passed, again, takesOldNews(request))) {
       if (first.isWhole()) {
         first.copyTo(answer);
-        return Optional.empty();
+        return;
       }
       answer.begin(first.head());
-      reader.watch(first.head());
-      return first.appendTo(answer, Optional.empty());
+      try (ApiAnswer.Watch _ = watch(answer, first.head())) {
+        Optional<String> position = first.appendTo(answer, Optional.empty());
+        if (position.isPresent()) {
+          goOn(passed, again, position.get(), answer);
+        }
+      }
     }
   }
 
-  /** Interrupts this thread when nobody reads an endless answer any more, whoever tells it then. */
-  private static final class Reader implements AutoCloseable {
-    private final ApiAnswer answer;
-    private ApiAnswer.Watch watch = () -> {};
-
-    Reader(ApiAnswer answer) {
-      this.answer = answer;
-    }
-
-    /** The reader of what has an end is missed when that is written. */
-    void watch(ApiAnswer.Head head) {
-      if (head.isEndless()) {
-        watch = answer.onGone(Thread.currentThread()::interrupt);
-      }
-    }
-
-    @Override
-    public void close() {
-      watch.close();
-    }
+  /**
+   * Interrupts this thread when nobody reads an endless answer any more, whoever tells it then. The
+   * reader of what has an end is missed when that is written.
+   */
+  private static ApiAnswer.Watch watch(ApiAnswer answer, ApiAnswer.Head head) {
+    return head.isEndless() ? answer.onGone(Thread.currentThread()::interrupt) : () -> {};
   }
 
   /** A request that changes something is done by who leads, or not at all. */
@@ -131,67 +112,63 @@ public final class Relay implements ApiHandler, AutoCloseable {
             .setRequestId(request.requestId())
             .setAtLeast(written.getAsLong());
     for (String name : HEADERS) {
-      request.headers(name).forEach(value -> passed.addHeaders(Headers.message(name, value)));
+      request.headers(name).forEach(value -> passed.addHeaders(header(name, value)));
     }
     return passed.build();
   }
 
-  private PassedAnswer first(PassedRequest passed, boolean again, boolean oldToo) {
-    long begun = System.nanoTime();
-    return (oldToo ? news(passed) : Optional.<PassedAnswer>empty())
-        .orElseGet(() ->
-            calls.call(passed, again, patience.minus(Duration.ofNanos(System.nanoTime() - begun))));
+  private static Header header(String name, String value) {
+    return Header.newBuilder().setName(name).setValue(value).build();
   }
 
   /** An answer that is not old, if there is one soon. */
-  private Optional<PassedAnswer> news(PassedRequest passed) {
-    PassedRequest certain = passed.toBuilder().setMustBeCertain(true).build();
-    try {
-      PassedAnswer news = calls.call(certain, true, NEWS);
-      if (news.head().status() != UNAVAILABLE) {
-        return Optional.of(news);
+  private PassedAnswer first(PassedRequest passed, boolean again, boolean oldToo)
+      throws InterruptedException {
+    long begun = System.nanoTime();
+    if (oldToo) {
+      try {
+        PassedAnswer news =
+            calls.call(passed.toBuilder().setMustBeCertain(true).build(), true, NEWS);
+        if (news.head().status() != UNAVAILABLE) {
+          return news;
+        }
+        news.close();
+      } catch (ClusterUnavailableException e) {
+        log.debug("asking for what was known: {}", e.getMessage());
       }
-      news.close();
-    } catch (ClusterUnavailableException e) {
-      log.debug("asking for what was known: {}", e.getMessage());
     }
-    return Optional.empty();
+    return calls.call(passed, again, patience.minusNanos(System.nanoTime() - begun));
   }
 
   /** Has whoever leads by then tell what follows a position, and again where that breaks off. */
   private void goOn(PassedRequest passed, boolean again, String from, ApiAnswer answer)
       throws IOException, InterruptedException {
     Optional<String> position = Optional.of(from);
-    RetryDelay delay = RetryDelay.FIRST;
     int inVain = 0;
     while (position.isPresent()) {
       Optional<String> before = position;
-      boolean told;
       try (PassedAnswer more = calls.call(after(before.get(), passed), again, patience)) {
         if (more.head().status() != OK) {
           throw new IOException("the next leader answers with " + more.head().status());
         }
-        position = more.appendTo(answer, before);
-        told = more.hasTold();
+        position = more.appendTo(answer, position);
+        inVain = more.hasTold() || !position.equals(before) ? 0 : inVain + 1;
       }
-      if (told || !position.equals(before)) {
-        delay = RetryDelay.FIRST;
-        inVain = 0;
-      } else if (inVain++ < MOST_IN_VAIN) {
-        calls.await(delay);
-        delay = delay.next();
-      } else {
+      if (inVain > MOST_IN_VAIN) {
         throw new IOException("whoever leads tells nothing of what follows " + before.get());
+      }
+      if (inVain > 0) {
+        calls.await(inVain - 1);
       }
     }
   }
 
   /** Asks for what follows a position. */
   private static PassedRequest after(String position, PassedRequest passed) {
-    PassedRequest.Builder next = passed.toBuilder().setContinued(true).clearHeaders();
-    passed.getHeadersList().stream()
-        .filter(header -> !header.getName().equals(LAST_EVENT))
-        .forEach(next::addHeaders);
-    return next.addHeaders(Headers.message(LAST_EVENT, position)).build();
+    return passed.toBuilder()
+        .setContinued(true)
+        .clearHeaders()
+        .addHeaders(header(LAST_EVENT, position))
+        .build();
   }
 }

@@ -3,46 +3,65 @@ package fleet.cluster.rpc;
 import com.google.protobuf.ByteString;
 import fleet.cluster.request.ApiAnswer;
 import fleet.rpc.v1.AnswerPart;
-import java.io.ByteArrayOutputStream;
+import io.grpc.Context;
+import io.grpc.stub.ServerCallStreamObserver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
 
-/** The answer to a request that another fleetd has passed on. */
+/**
+ * The answer to a request that another fleetd has passed on. Its thread waits while the reader does
+ * not take what is on its way, and is interrupted when the reader goes.
+ */
 final class SentAnswer implements ApiAnswer {
 
   /** In bytes. */
   private static final int PIECE = 64 << 10;
 
-  private final Outlet<AnswerPart> outlet;
-  private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-  private AnswerPart.Head head = AnswerPart.Head.getDefaultInstance();
+  private final ServerCallStreamObserver<AnswerPart> call;
+  private final Context reader;
+  private final AnswerPart.Builder next = AnswerPart.newBuilder();
   private boolean begun;
-  private boolean sent;
+  private boolean endless;
 
-  SentAnswer(Outlet<AnswerPart> outlet) {
-    this.outlet = outlet;
+  /** To be made by the thread that took the call. */
+  SentAnswer(ServerCallStreamObserver<AnswerPart> call) {
+    this.call = call;
+    this.reader = Context.current();
   }
 
-  @Override
-  public void whole(Head head, byte[] body) throws IOException {
-    begin(head);
-    write(body, body.length);
-    end(Map.of());
+  /** Starts the thread that writes it; to be called by the one that took the call. */
+  void start(Thread writer) {
+    call.setOnReadyHandler(() -> LockSupport.unpark(writer));
+    // Else a part that is sent as the reader goes is an error of this side.
+    call.setOnCancelHandler(() -> {});
+    Watch _ = onGone(writer::interrupt);
+    writer.start();
+  }
+
+  /** Sends what there is once there is room; nothing, to tell that the request is here. */
+  void send() throws IOException {
+    while (reader.isCancelled() || !call.isReady()) {
+      if (reader.isCancelled() || Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("ended early");
+      }
+      LockSupport.park(call);
+    }
+    call.onNext(next.build());
+    next.clear();
   }
 
   @Override
   public void begin(Head head) throws IOException {
     begun = true;
-    this.head =
-        AnswerPart.Head.newBuilder()
-            .setStatus(head.status())
-            .addAllHeaders(Headers.messages(head.headers()))
-            .setEndless(head.isEndless())
-            .build();
-    if (head.isEndless()) {
-      sendHeld();
+    endless = head.isEndless();
+    next.getHeadBuilder()
+        .setStatus(head.status())
+        .putAllHeaders(head.headers())
+        .setEndless(endless);
+    if (endless) {
+      send();
     }
   }
 
@@ -50,42 +69,18 @@ final class SentAnswer implements ApiAnswer {
   @Override
   public void write(byte[] bytes, int length) throws IOException {
     for (int from = 0; from < length; from += PIECE) {
-      held.write(bytes, from, Math.min(PIECE, length - from));
-      if (head.getEndless() || held.size() >= PIECE) {
-        sendHeld();
+      ByteString piece = ByteString.copyFrom(bytes, from, Math.min(PIECE, length - from));
+      next.setData(next.getData().concat(piece));
+      if (endless || next.getData().size() >= PIECE) {
+        send();
       }
     }
   }
 
-  private void sendHeld() throws IOException {
-    if (!sent) {
-      sent = true;
-      send(AnswerPart.newBuilder().setHead(head).build());
-    }
-    if (held.size() > 0) {
-      send(AnswerPart.newBuilder().setData(takeHeld()).build());
-    }
-  }
-
-  private ByteString takeHeld() {
-    ByteString data = ByteString.copyFrom(held.toByteArray());
-    held.reset();
-    return data;
-  }
-
   @Override
   public void end(Map<String, String> trailers) throws IOException {
-    AnswerPart.End end =
-        AnswerPart.End.newBuilder().addAllTrailers(Headers.messages(trailers)).build();
-    if (sent) {
-      sendHeld();
-      send(AnswerPart.newBuilder().setEnd(end).build());
-    } else {
-      send(
-          AnswerPart.newBuilder()
-              .setWhole(AnswerPart.Whole.newBuilder().setHead(head).setData(takeHeld()).setEnd(end))
-              .build());
-    }
+    next.getEndBuilder().putAllTrailers(trailers);
+    send();
   }
 
   /** An end would be passed on as one. */
@@ -96,18 +91,8 @@ final class SentAnswer implements ApiAnswer {
 
   @Override
   public void at(String lastEventId) throws IOException {
-    send(AnswerPart.newBuilder().setPosition(lastEventId).build());
-  }
-
-  private void send(AnswerPart part) throws IOException {
-    try {
-      outlet.send(part);
-    } catch (CancellationException e) {
-      throw new IOException("nobody reads the answer any more", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (InterruptedIOException) new InterruptedIOException().initCause(e);
-    }
+    next.setPosition(lastEventId);
+    send();
   }
 
   @Override
@@ -115,10 +100,11 @@ final class SentAnswer implements ApiAnswer {
     return begun;
   }
 
-  /** Whoever reads is gone with the call. */
+  /** The reader is gone with the call. */
   @Override
   public Watch onGone(Runnable action) {
-    outlet.onCancel(action);
-    return () -> outlet.onCancel(() -> {});
+    Context.CancellationListener listener = _ -> action.run();
+    reader.addListener(listener, Runnable::run);
+    return () -> reader.removeListener(listener);
   }
 }

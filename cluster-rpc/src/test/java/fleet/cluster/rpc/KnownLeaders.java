@@ -1,44 +1,39 @@
 package fleet.cluster.rpc;
 
 import fleet.core.machine.HostPort;
-import java.time.Duration;
-import java.util.Optional;
+import fleet.rpc.LeaderFinder;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Who leads, as a test says. */
-final class KnownLeaders implements Leaders {
+final class KnownLeaders implements LeaderFinder {
 
-  private final CountDownLatch asked = new CountDownLatch(1);
-  private Sighting last = Sighting.NONE;
+  /** How often somebody looked. */
+  final AtomicInteger looks = new AtomicInteger();
 
-  synchronized void leads(HostPort address, long token) {
-    last = new Sighting(Optional.of(address), token);
-    notifyAll();
+  private final CountDownLatch missed = new CountDownLatch(1);
+  private volatile List<HostPort> known = List.of();
+
+  void leads(HostPort address) {
+    known = List.of(address);
   }
 
-  synchronized void nobody() {
-    last = Sighting.NONE;
-    notifyAll();
+  void nobody() {
+    known = List.of();
   }
 
-  /** Returns once somebody looks for another leader than nobody. */
+  /** Returns once somebody has looked for a leader while nobody led. */
   void awaitAsker() throws InterruptedException {
-    asked.await();
+    missed.await();
   }
 
   @Override
-  public synchronized Sighting last() {
-    return last;
-  }
-
-  @Override
-  public synchronized void awaitOther(Sighting than, Duration atMost) throws InterruptedException {
-    if (than.equals(Sighting.NONE)) {
-      asked.countDown();
+  public List<HostPort> candidates() {
+    looks.incrementAndGet();
+    if (known.isEmpty()) {
+      missed.countDown();
     }
-    if (last.equals(than)) {
-      TimeUnit.NANOSECONDS.timedWait(this, atMost.toNanos());
-    }
+    return known;
   }
 }

@@ -33,7 +33,7 @@ class OtherVersionTest extends RelayFixture {
     return (M) message.toBuilder().setUnknownFields(news()).build();
   }
 
-  /** A part of a kind that is not known here. */
+  /** A part that has only what is not known here. */
   private static AnswerPart unknown() {
     return withNews(AnswerPart.getDefaultInstance());
   }
@@ -47,8 +47,7 @@ class OtherVersionTest extends RelayFixture {
     return withNews(AnswerPart.newBuilder().setData(ByteString.copyFromUtf8(text)).build());
   }
 
-  private static final AnswerPart TAKEN =
-      AnswerPart.newBuilder().setTaken(withNews(AnswerPart.Taken.getDefaultInstance())).build();
+  private static final AnswerPart TAKEN = AnswerPart.getDefaultInstance();
 
   private static final AnswerPart END =
       withNews(
@@ -56,9 +55,9 @@ class OtherVersionTest extends RelayFixture {
 
   private ReceivedAnswer answered(AnswerPart... parts) throws Exception {
     ServerServiceDefinition next =
-        ServerServiceDefinition.builder(RequestMethods.SERVICE)
+        ServerServiceDefinition.builder(RequestService.PASS.getServiceName())
             .addMethod(
-                RequestMethods.PASS,
+                RequestService.PASS,
                 ServerCalls.asyncServerStreamingCall((_, observer) -> {
                   for (AnswerPart part : parts) {
                     observer.onNext(part);
@@ -67,7 +66,7 @@ class OtherVersionTest extends RelayFixture {
                 }))
             .build();
     try (RpcServer other = RpcServer.open("127.0.0.1", 0, PLAIN, List.of(next))) {
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       return answer(SentRequest.get("/fleet/v1/units"));
     }
   }
@@ -96,9 +95,9 @@ class OtherVersionTest extends RelayFixture {
     try {
       List<AnswerPart> parts = new ArrayList<>();
       ClientCalls.blockingServerStreamingCall(
-              channel, RequestMethods.PASS, CallOptions.DEFAULT, withNews(request))
+              channel, RequestService.PASS, CallOptions.DEFAULT, withNews(request))
           .forEachRemaining(parts::add);
-      assertThat(parts.getLast().getWhole().getData().toStringUtf8()).isEqualTo("first");
+      assertThat(parts.getLast().getData().toStringUtf8()).isEqualTo("first");
     } finally {
       channel.shutdownNow();
     }

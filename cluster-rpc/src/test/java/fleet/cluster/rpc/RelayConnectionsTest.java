@@ -65,12 +65,12 @@ class RelayConnectionsTest extends RelayFixture {
   @Test
   void whatASilentLeaderWasNotToldIsAskedOfTheNext() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      leaders.leads(new HostPort("127.0.0.1", silent.getLocalPort()), 2);
+      leaders.leads(new HostPort("127.0.0.1", silent.getLocalPort()));
       ReceivedAnswer answer = new ReceivedAnswer();
       CompletableFuture<?> answering =
           answering(SentRequest.of("POST", "/fleet/v1/tokens").once(), answer);
       try (Socket _ = silent.accept()) {
-        leaders.leads(server.address(), 3);
+        leaders.leads(server.address());
         answering.get();
       }
       assertThat(answer.body()).isEqualTo("first");

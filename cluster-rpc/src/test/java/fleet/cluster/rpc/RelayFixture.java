@@ -7,6 +7,7 @@ import fleet.core.testing.ServerPorts;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -35,17 +36,21 @@ abstract class RelayFixture {
   void serve() {
     // At a port that nobody takes while a test restarts it.
     server = serve(leader, ServerPorts.take(1).getFirst());
-    leaders.leads(server.address(), 1);
+    leaders.leads(server.address());
     relay = new Relay(leaders, channels, written::get, LONG);
   }
 
   RpcServer serve(ApiHandler handler, int port) {
+    return serve(service(handler), port);
+  }
+
+  ServerServiceDefinition service(ApiHandler handler) {
+    return new RequestService(handler, awaited::set).bindService();
+  }
+
+  static RpcServer serve(ServerServiceDefinition service, int port) {
     try {
-      return RpcServer.open(
-          "127.0.0.1",
-          port,
-          PLAIN,
-          List.of(new RequestService(handler, awaited::set).bindService()));
+      return RpcServer.open("127.0.0.1", port, PLAIN, List.of(service));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -8,6 +8,7 @@ import fleet.cluster.NotLeadingException;
 import fleet.cluster.UncertainLeadException;
 import fleet.core.machine.HostPort;
 import fleet.rpc.RpcServer;
+import io.grpc.ServerInterceptors;
 import io.grpc.StatusException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -161,6 +162,22 @@ class RelayTest extends RelayFixture {
     assertThat(answer.trailers).isNull();
   }
 
+  /** Else its writer would wait for ever for somebody who is not listened to any more. */
+  @Test
+  void anAnswerToAMachineThatIsThrownOutEnds() throws Exception {
+    answerForEver();
+    CutCalls calls = new CutCalls();
+    try (RpcServer other = serve(ServerInterceptors.intercept(service(leader), calls), 0)) {
+      leaders.leads(other.address());
+      ReceivedAnswer answer = new ReceivedAnswer();
+      CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+      assertThat(answer.pieces.take()).isNotNull();
+      calls.cut();
+      ended.await();
+      assertThatThrownBy(() -> answering.get()).hasMessageContaining("broke off");
+    }
+  }
+
   // ---- who leads changes
 
   @Test
@@ -174,7 +191,7 @@ class RelayTest extends RelayFixture {
       ReceivedAnswer answer = new ReceivedAnswer();
       CompletableFuture<?> answering =
           answering(SentRequest.of("POST", "/fleet/v1/units/a.service/restart"), answer);
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       answering.get();
       assertThat(answer.body()).isEqualTo("next");
     }
@@ -187,9 +204,21 @@ class RelayTest extends RelayFixture {
     leaders.nobody();
     ReceivedAnswer answer = new ReceivedAnswer();
     CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/units"), answer);
-    leaders.leads(server.address(), 2);
+    leaders.leads(server.address());
     answering.get();
     assertThat(answer.body()).isEqualTo("first");
+  }
+
+  /** A leader that is long in coming costs little. */
+  @Test
+  void whileNobodyLeadsFewAreAsked() throws Exception {
+    leaders.nobody();
+    try (var impatient = new Relay(leaders, channels, written::get, Duration.ofMillis(300))) {
+      assertThatThrownBy(
+              () -> impatient.handle(SentRequest.get("/fleet/v1/units"), new ReceivedAnswer()))
+          .isInstanceOf(ClusterUnavailableException.class);
+    }
+    assertThat(leaders.looks.get()).isLessThan(10);
   }
 
   @Test
@@ -201,7 +230,7 @@ class RelayTest extends RelayFixture {
       assertThatThrownBy(() -> impatient.handle(units, new ReceivedAnswer()))
           .isInstanceOf(ClusterUnavailableException.class)
           .hasMessageContaining("no engine leads, as far as is known here");
-      leaders.leads(dead, 2);
+      leaders.leads(dead);
       assertThatThrownBy(() -> impatient.handle(units, new ReceivedAnswer()))
           .isInstanceOf(ClusterUnavailableException.class)
           .hasMessageStartingWith("the leader at " + dead + " cannot be reached: ");
@@ -210,11 +239,11 @@ class RelayTest extends RelayFixture {
 
   @Test
   void whatWasNotSentIsSentToTheNextLeader() throws Exception {
-    leaders.leads(deadAddress(), 2);
+    leaders.leads(deadAddress());
     ReceivedAnswer answer = new ReceivedAnswer();
     CompletableFuture<?> answering =
         answering(SentRequest.of("POST", "/fleet/v1/units/a.service/restart"), answer);
-    leaders.leads(server.address(), 3);
+    leaders.leads(server.address());
     answering.get();
     assertThat(leader.requests).hasSize(1);
   }
@@ -246,7 +275,7 @@ class RelayTest extends RelayFixture {
     PlayedApi next = new PlayedApi("next");
     try (RpcServer other = serve(next, 0)) {
       server.close();
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       answering.get();
       assertThat(answer.body()).isEqualTo("next");
       assertThat(next.requests)
@@ -281,7 +310,7 @@ class RelayTest extends RelayFixture {
     begun.await();
     try (RpcServer other = serve(new PlayedApi("next"), 0)) {
       server.close();
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       answering.get();
     }
     assertThat(answer.body()).isEqualTo("next");
@@ -294,7 +323,7 @@ class RelayTest extends RelayFixture {
     try (RpcServer other = serve(new PlayedApi("next"), 0)) {
       leader.answers =
           (request, answer) -> {
-            leaders.leads(other.address(), 2);
+            leaders.leads(other.address());
             throw new UncertainLeadException("etcd is not reached");
           };
       ReceivedAnswer answer = answer(SentRequest.get("/fleet/v1/units?stale=1"));

@@ -3,6 +3,7 @@ package fleet.cluster.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.cluster.NotLeadingException;
 import fleet.cluster.request.ApiHandler;
 import fleet.rpc.RpcServer;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class RelayedEventsTest extends RelayFixture {
     next.answers = events("e2-1");
     try (RpcServer other = serve(next, 0)) {
       server.close();
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       assertThat(answer.pieces.take()).isEqualTo("e2-1");
       assertThat(next.requests)
           .containsExactly("GET /fleet/v1/events?unit=a  by user root, continued after [e1-7]");
@@ -76,12 +77,12 @@ class RelayedEventsTest extends RelayFixture {
     next.answers = events("e2-1");
     try (Proxy proxy = new Proxy(server.address());
         RpcServer other = serve(next, 0)) {
-      leaders.leads(proxy.address(), 2);
+      leaders.leads(proxy.address());
       ReceivedAnswer answer = new ReceivedAnswer();
       CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
       assertThat(answer.pieces.take()).isEqualTo("e1-7");
       proxy.cut();
-      leaders.leads(other.address(), 3);
+      leaders.leads(other.address());
       assertThat(answer.pieces.take()).isEqualTo("e2-1");
       answer.leave();
       assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
@@ -91,6 +92,9 @@ class RelayedEventsTest extends RelayFixture {
   /** Ends as at an orderly change of leader: whoever led says that others tell the rest. */
   private static ApiHandler eventsThatEnd(String event, CountDownLatch end) {
     return (_, answer) -> {
+      if (end.getCount() == 0) {
+        throw new NotLeadingException("another engine leads");
+      }
       answer.begin(PlayedApi.endless());
       PlayedApi.write(answer, event);
       answer.at(event);
@@ -109,7 +113,7 @@ class RelayedEventsTest extends RelayFixture {
     PlayedApi next = new PlayedApi("next");
     next.answers = events("e2-1");
     try (RpcServer other = serve(next, 0)) {
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       end.countDown();
       assertThat(answer.pieces.take()).isEqualTo("e2-1");
       assertThat(answer.trailers).as("the end").isNull();
@@ -129,7 +133,7 @@ class RelayedEventsTest extends RelayFixture {
     next.answers = events("e2-1");
     try (RpcServer other = serve(next, 0)) {
       server.close();
-      leaders.leads(other.address(), 2);
+      leaders.leads(other.address());
       assertThat(answer.pieces.take()).isEqualTo("e2-1");
       answer.leave();
       assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
@@ -158,10 +162,10 @@ class RelayedEventsTest extends RelayFixture {
     third.answers = events("e3-1");
     try (RpcServer two = serve(second, 0);
         RpcServer three = serve(third, 0)) {
-      leaders.leads(two.address(), 2);
+      leaders.leads(two.address());
       end.countDown();
       begun.await();
-      leaders.leads(three.address(), 3);
+      leaders.leads(three.address());
       assertThat(answer.pieces.take()).isEqualTo("e3-1");
       assertThat(third.requests)
           .containsExactly("GET /fleet/v1/events  by user root, continued after [e1-7]");
