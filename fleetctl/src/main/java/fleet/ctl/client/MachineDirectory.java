@@ -43,7 +43,7 @@ public final class MachineDirectory {
 
   private boolean hasLearned() {
     try {
-      names = names.with(client.machines());
+      names = names.with(client.machines().list());
       return true;
     } catch (FleetException e) {
       return false;

@@ -1,5 +1,6 @@
 package fleet.ctl.client;
 
+import fleet.ctl.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -26,7 +27,7 @@ record NameFilter(String query, Set<String> asked) {
     Set<String> asked = new HashSet<>();
     StringBuilder query = new StringBuilder();
     for (String name : names) {
-      String part = "unit=" + FleetClient.escape(name);
+      String part = "unit=" + HttpRequest.escape(name);
       if (!query.isEmpty() && query.length() + 1 + part.length() > LIMIT) {
         filters.add(new NameFilter(query.toString(), asked));
         query.setLength(0);

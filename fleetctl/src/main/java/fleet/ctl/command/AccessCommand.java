@@ -102,7 +102,7 @@ final class AccessCommand extends CommandGroup {
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "access list");
-        session.output().text(table(client(session).grants()));
+        session.output().text(table(client(session).access().grants()));
         yield ExitCode.OK;
       }
       case "grant" ->
@@ -122,7 +122,7 @@ final class AccessCommand extends CommandGroup {
     if (role == null) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
-    client(session).grant(subject, GrantEntity.wanted(role, units, metadata()));
+    client(session).access().grant(subject, GrantEntity.wanted(role, units, metadata()));
     session.output().line("Granted " + role + " to " + subject);
     return ExitCode.OK;
   }
@@ -135,6 +135,7 @@ final class AccessCommand extends CommandGroup {
     Long seconds = ttl == null ? null : Lifetime.seconds(ttl);
     InvitationEntity made =
         client(session)
+            .access()
             .invite(
                 person,
                 InvitationEntity.wanted(GrantEntity.wanted(role, units, metadata()), seconds));
@@ -168,7 +169,7 @@ final class AccessCommand extends CommandGroup {
     FleetClient client = client(session);
     int code = ExitCode.OK;
     for (String subject : subjects) {
-      if (client.revokeGrant(subject)) {
+      if (client.access().revoke(subject)) {
         session.output().line("Revoked the grant of " + subject);
       } else {
         session.output().problem(subject + " has no grant.");
@@ -181,7 +182,9 @@ final class AccessCommand extends CommandGroup {
   private int check(Session session, List<String> asked) throws CommandException, FleetException {
     String unit = asked.size() > CHECK_WITHOUT_UNIT ? asked.getLast() : "";
     AccessCheckEntity answer =
-        client(session).check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
+        client(session)
+            .access()
+            .check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
     Output output = session.output();
     if (Boolean.TRUE.equals(answer.allowed())) {
       output.line("yes: " + orEmpty(answer.grant()));

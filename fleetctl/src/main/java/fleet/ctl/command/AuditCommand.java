@@ -92,7 +92,8 @@ final class AuditCommand extends FleetCommand {
     FleetClient client = client(session);
     try (CleanEnd _ = new CleanEnd(session.output())) {
       Optional<Boolean> complete =
-          new JournalReading(client, client::audits, session.output(), wish, Optional.of(text))
+          new JournalReading(
+                  client, client.streams()::audits, session.output(), wish, Optional.of(text))
               .run();
       if (complete.isEmpty()) {
         throw CommandException.failed(

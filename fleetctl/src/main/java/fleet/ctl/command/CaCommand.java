@@ -99,7 +99,7 @@ final class CaCommand extends CommandGroup {
     return switch (action) {
       case "status" -> {
         var _ = arguments(0, 0, "ca status");
-        yield status(session.output(), client(session).authorities());
+        yield status(session.output(), client(session).machines().authorities());
       }
       case "rotate" -> {
         var _ = arguments(0, 0, "ca rotate");
@@ -112,7 +112,7 @@ final class CaCommand extends CommandGroup {
 
   private int rotate(Session session) throws CommandException, FleetException {
     FleetClient client = client(session);
-    AuthoritiesEntity begun = client.rotateAuthority(finish);
+    AuthoritiesEntity begun = client.machines().rotateAuthority(finish);
     if (wait.noBlock) {
       return begun.rotation() == null ? ExitCode.OK : ExitCode.CHANGES;
     }
@@ -146,7 +146,7 @@ final class CaCommand extends CommandGroup {
   private static EtcdCertificatesEntity certified(FleetClient client, List<String> names)
       throws CommandException, FleetException {
     try {
-      return client.certifyEtcd(names);
+      return client.machines().certifyEtcd(names);
     } catch (ApiException e) {
       if (e.code() == BAD_REQUEST) {
         throw CommandException.usage("Error: " + e.getMessage());

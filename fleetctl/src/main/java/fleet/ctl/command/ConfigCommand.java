@@ -47,15 +47,15 @@ final class ConfigCommand extends CommandGroup {
     switch (action("list")) {
       case "list" -> {
         var _ = arguments(0, 0, "config list");
-        session.output().text(table(client.settings()));
+        session.output().text(table(client.access().settings()));
       }
       case "get" -> {
         String name = arguments(1, 1, "config get NAME").getFirst();
-        session.output().line(orEmpty(client.setting(name).value()));
+        session.output().line(orEmpty(client.access().setting(name).value()));
       }
       case "set" -> {
         List<String> setting = arguments(2, 2, "config set NAME VALUE");
-        client.set(setting.getFirst(), setting.get(1));
+        client.access().set(setting.getFirst(), setting.get(1));
       }
       default -> throw unknown("list, get or set");
     }

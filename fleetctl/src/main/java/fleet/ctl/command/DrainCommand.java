@@ -60,12 +60,14 @@ final class DrainCommand extends MachinesCommand {
     FleetClient client = client(session);
     Set<String> ids = ids(client);
     String machine = ids.iterator().next();
-    String name = new MachineNames(client.machines()).of(machine, false);
-    boolean already = client.drain(machine).isPresent();
+    String name = new MachineNames(client.machines().list()).of(machine, false);
+    boolean already = client.operations().drain(machine).isPresent();
     Set<String> before = already ? Set.of() : unitsOn(client, machine);
     boolean changed =
         (!already || maxUnavailable != null)
-            && client.startDrain(machine, Objects.requireNonNullElse(maxUnavailable, 1));
+            && client
+                .operations()
+                .startDrain(machine, Objects.requireNonNullElse(maxUnavailable, 1));
     session
         .output()
         .line(

@@ -169,7 +169,7 @@ final class EventsCommand extends UnitsCommand {
     private HttpStream open(boolean begun) throws CommandException, FleetException, IOException {
       Optional<HttpStream> stream;
       try {
-        stream = client.history(only, from.query(), from.position(), follow);
+        stream = client.streams().history(only, from.query(), from.position(), follow);
       } catch (ApiException e) {
         if (begun && e.code() == UNAVAILABLE) {
           throw new IOException(e.getMessage(), e);

@@ -153,7 +153,7 @@ final class JournalCommand extends UnitsCommand {
     }
     String on = MachineChoice.only(name, machines);
     int count = lines.isEmpty() ? 10 : Integer.parseInt(lines);
-    Optional<HttpStream> answer = client.journal(name, count, follow, output, on);
+    Optional<HttpStream> answer = client.streams().journal(name, count, follow, output, on);
     return Optional.of(
         answer.isEmpty()
             ? LocalProgram.run(session, name, on, local(name, count))
@@ -193,7 +193,7 @@ final class JournalCommand extends UnitsCommand {
       Optional<Boolean> complete =
           new JournalReading(
                   client,
-                  client::journals,
+                  client.streams()::journals,
                   session.output(),
                   wish,
                   text(session, format, many).map(text -> text::of))

@@ -53,7 +53,7 @@ final class ListMachinesCommand extends FleetCommand {
     try {
       listing.names(fields);
       FleetClient client = onlooker(session);
-      List<MachineEntity> machines = client.machines();
+      List<MachineEntity> machines = client.machines().list();
       session.output().text(listing.render(machines, fields, !list.noLegend));
       for (String note : MachineNotes.cordoned(machines, list.full)) {
         note(note, session.output());
@@ -70,7 +70,7 @@ final class ListMachinesCommand extends FleetCommand {
 
   /** Programs that read the list ask for no legend, and get none of these lines either. */
   private void noteAbsences(FleetClient client, Output output) throws FleetException {
-    for (String note : MachineNotes.of(client.rescheduling(), list.full)) {
+    for (String note : MachineNotes.of(client.operations().rescheduling(), list.full)) {
       note(note, output);
     }
   }

@@ -63,7 +63,7 @@ final class ListUnitFilesCommand extends FleetCommand {
       FleetClient client, List<String> names, List<UnitEntity> units) throws FleetException {
     boolean shown = names.contains("target") || names.contains("tmachine");
     boolean placed = units.stream().anyMatch(unit -> !Units.machine(unit).isEmpty());
-    return new MachineNames(shown && placed ? client.machines() : List.of());
+    return new MachineNames(shown && placed ? client.machines().list() : List.of());
   }
 
   private Listing<UnitEntity> listing(MachineNames machines) {

@@ -57,7 +57,8 @@ final class ListUnitsCommand extends FleetCommand {
           Comparator.comparing((StateEntity state) -> orEmpty(state.name()))
               .thenComparing(state -> orEmpty(state.machineID())));
       MachineNames machines =
-          new MachineNames(namesMachines && !states.isEmpty() ? client.machines() : List.of());
+          new MachineNames(
+              namesMachines && !states.isEmpty() ? client.machines().list() : List.of());
       Map<String, String> require = names.contains("require") ? require(client) : Map.of();
       session.output().text(listing(machines, require).render(states, fields, !list.noLegend));
       MachineNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);

@@ -40,10 +40,10 @@ abstract class MachinesCommand extends FleetCommand {
   /** Those that are there, and those that are missed. */
   private static Set<String> known(FleetClient client) throws FleetException {
     Set<String> known = new TreeSet<>();
-    for (MachineEntity machine : client.machines()) {
+    for (MachineEntity machine : client.machines().list()) {
       add(known, machine.id());
     }
-    List<AbsentMachineEntity> absent = client.rescheduling().absent();
+    List<AbsentMachineEntity> absent = client.operations().rescheduling().absent();
     if (absent != null) {
       absent.forEach(machine -> add(known, machine.id()));
     }
@@ -76,10 +76,10 @@ abstract class MachinesCommand extends FleetCommand {
   /** Says of each machine what was done. */
   static int cordon(Session session, FleetClient client, Set<String> ids, boolean cordoned)
       throws CommandException, FleetException {
-    MachineNames names = new MachineNames(client.machines());
+    MachineNames names = new MachineNames(client.machines().list());
     Set<String> known = known(client);
     for (String id : ids) {
-      boolean changed = client.cordon(id, cordoned);
+      boolean changed = client.machines().cordon(id, cordoned);
       if (!changed && !cordoned && !known.contains(id)) {
         // A machine that went for good may be cordoned, and is known by nothing else.
         throw CommandException.failed(

@@ -33,7 +33,7 @@ final class PlanText {
     if (changes.isEmpty()) {
       output.line("Nothing would change.");
     } else {
-      MachineNames machines = new MachineNames(client.machines());
+      MachineNames machines = new MachineNames(client.machines().list());
       for (PlannedChangeEntity change : changes) {
         output.line("Unit " + orEmpty(change.name()) + " " + text(change, machines));
       }

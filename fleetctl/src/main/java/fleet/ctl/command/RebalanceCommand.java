@@ -107,7 +107,7 @@ final class RebalanceCommand extends FleetCommand {
 
   private static int stop(FleetClient client, Output output) throws FleetException {
     output.line(
-        client.stopRebalance()
+        client.operations().stopRebalance()
             ? "The rebalance is stopped: units that have left go on to their places."
             : "No rebalance goes on.");
     return ExitCode.OK;
@@ -130,7 +130,8 @@ final class RebalanceCommand extends FleetCommand {
               + Objects.requireNonNullElse(other.get().by(), "somebody")
               + " asked for is under way already.");
     } else {
-      RebalanceEntity begun = client.startRebalance(even.bound(), even.budget(), most());
+      RebalanceEntity begun =
+          client.operations().startRebalance(even.bound(), even.budget(), most());
       if (begun.by() == null) {
         output.line("Nothing is to move: " + orEmpty(begun.reason()) + ".");
         return ExitCode.OK;
@@ -146,12 +147,12 @@ final class RebalanceCommand extends FleetCommand {
   }
 
   private static Optional<RebalanceEntity> underWay(FleetClient client) throws FleetException {
-    return client.rebalance().filter(last -> !Boolean.TRUE.equals(last.ended()));
+    return client.operations().rebalance().filter(last -> !Boolean.TRUE.equals(last.ended()));
   }
 
   private void tell(RebalanceEntity begun, FleetClient client, Output output)
       throws FleetException {
-    MachineNames machines = new MachineNames(client.machines());
+    MachineNames machines = new MachineNames(client.machines().list());
     List<RebalancedUnitEntity> units = Objects.requireNonNullElse(begun.units(), List.of());
     for (RebalancedUnitEntity unit : units) {
       output.line(

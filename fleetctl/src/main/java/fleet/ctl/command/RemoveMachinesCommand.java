@@ -72,7 +72,7 @@ final class RemoveMachinesCommand extends MachinesCommand {
 
   private static String removed(FleetClient client, String id) throws FleetException {
     List<String> running = running(client, id);
-    if (!client.removeMachine(id)) {
+    if (!client.machines().remove(id)) {
       return "Machine %s was removed before.".formatted(id);
     }
     String done =
@@ -99,6 +99,6 @@ final class RemoveMachinesCommand extends MachinesCommand {
 
   private static String readmitted(FleetClient client, String id) throws FleetException {
     return "Machine %s may join once, until %s, with a token from \"fleetctl token\"."
-        .formatted(id, client.readmitMachine(id));
+        .formatted(id, client.machines().readmit(id));
   }
 }

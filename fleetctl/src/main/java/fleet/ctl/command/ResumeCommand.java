@@ -22,7 +22,7 @@ final class ResumeCommand extends FleetCommand {
     session
         .output()
         .line(
-            client(session).resume()
+            client(session).operations().resume()
                 ? "Units of lost machines run elsewhere from now on."
                 : "Rescheduling does not pause.");
     return ExitCode.OK;

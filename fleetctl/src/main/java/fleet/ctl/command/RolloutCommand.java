@@ -141,7 +141,7 @@ final class RolloutCommand extends FleetCommand {
     String name = argument.name();
     var wanted = RolloutEntity.wanted(Units.options(file), maxUnavailable, healthy);
     try {
-      if (!client.startRollout(name, wanted)) {
+      if (!client.operations().startRollout(name, wanted)) {
         output.line("All of " + name + " have this content already: nothing to do.");
         return ExitCode.OK;
       }
@@ -173,6 +173,7 @@ final class RolloutCommand extends FleetCommand {
   private static boolean goesOn(FleetClient client, String name, UnitFile file)
       throws FleetException {
     return client
+        .operations()
         .rollout(name)
         .filter(rollout -> List.of("forward", "back").contains(rollout.stage()))
         .filter(rollout -> file.hash().equals(rollout.hash()))
@@ -181,7 +182,7 @@ final class RolloutCommand extends FleetCommand {
 
   private static int change(Output output, FleetClient client, String name, String change)
       throws FleetException {
-    boolean changed = client.changeRollout(name, change);
+    boolean changed = client.operations().changeRollout(name, change);
     String now =
         switch (change) {
           case "pause" -> changed ? "is paused" : "is paused already";
@@ -193,11 +194,11 @@ final class RolloutCommand extends FleetCommand {
   }
 
   private static int list(Output output, FleetClient client) throws FleetException {
-    List<RolloutEntity> rollouts = client.rollouts();
+    List<RolloutEntity> rollouts = client.operations().rollouts();
     if (rollouts.isEmpty()) {
       output.line("There is no rollout.");
     }
-    MachineNames machines = new MachineNames(client.machines());
+    MachineNames machines = new MachineNames(client.machines().list());
     rollouts.forEach(rollout -> output.line(machines.in(RollingOut.text(rollout))));
     return ExitCode.OK;
   }
@@ -206,9 +207,10 @@ final class RolloutCommand extends FleetCommand {
       throws CommandException, FleetException {
     RolloutEntity rollout =
         client
+            .operations()
             .rollout(name)
             .orElseThrow(() -> CommandException.failed("Error: there is no rollout of " + name));
-    MachineNames machines = new MachineNames(client.machines());
+    MachineNames machines = new MachineNames(client.machines().list());
     output.line(machines.in(RollingOut.text(rollout)));
     if (rollout.waitsFor() != null) {
       output.line(machines.in("It waits: " + rollout.waitsFor()));

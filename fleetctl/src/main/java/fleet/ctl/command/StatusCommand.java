@@ -95,7 +95,7 @@ final class StatusCommand extends UnitsCommand {
   private static int show(Session session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
     String name = Units.name(unit);
-    Optional<HttpStream> answer = client.status(name, session.output().isTerminal(), on);
+    Optional<HttpStream> answer = client.streams().status(name, session.output().isTerminal(), on);
     if (answer.isEmpty()) {
       return LocalProgram.run(
           session, name, on, List.of("systemctl", "status", "--no-pager", "-l", "--", name));

@@ -141,7 +141,7 @@ final class TokenCommand extends CommandGroup {
   private static TokenEntity make(FleetClient client, TokenEntity wish)
       throws CommandException, FleetException {
     try {
-      return client.createToken(wish);
+      return client.machines().createToken(wish);
     } catch (ApiException e) {
       if (e.code() == BAD_REQUEST) {
         throw CommandException.usage("Error: " + e.getMessage());
@@ -161,7 +161,7 @@ final class TokenCommand extends CommandGroup {
             .with("by", token -> orEmpty(token.by()))
             .with("machines", TokenCommand::machines);
     try {
-      session.output().text(listing.render(client(session).tokens(), FIELDS, !noLegend));
+      session.output().text(listing.render(client(session).machines().tokens(), FIELDS, !noLegend));
       return ExitCode.OK;
     } catch (InvalidFieldsException e) {
       throw new IllegalStateException(e);
@@ -192,7 +192,7 @@ final class TokenCommand extends CommandGroup {
     FleetClient client = client(session);
     int code = ExitCode.OK;
     for (String id : ids) {
-      if (client.revokeToken(id)) {
+      if (client.machines().revokeToken(id)) {
         session.output().line("Revoked token " + id);
       } else {
         session.output().problem("Token " + id + " does not exist.");

@@ -185,7 +185,7 @@ final class TopCommand extends FleetCommand {
 
     private HttpStream open(long intervalMillis, OptionalInt samples)
         throws CommandException, FleetException {
-      Optional<HttpStream> stream = client.usage(units, intervalMillis, samples, machine);
+      Optional<HttpStream> stream = client.streams().usage(units, intervalMillis, samples, machine);
       return stream.orElseThrow(() ->
           CommandException.failed(
               "fleetd at " + client.endpoint() + " is too old to tell what machines use"));

@@ -55,7 +55,7 @@ final class WhyCommand extends UnitsCommand {
           session.output().line("");
         }
         blank = true;
-        MachineNames machines = new MachineNames(client.machines());
+        MachineNames machines = new MachineNames(client.machines().list());
         session.output().text(new WhyText(machines, full).of(why.get()));
       }
     }

@@ -89,4 +89,20 @@ public final class HttpRequest {
     System.arraycopy(body, 0, whole, head.length, body.length);
     return whole;
   }
+
+  /** Escapes what may not stand in a path or query; names need it for their backslashes. */
+  public static String escape(String text) {
+    StringBuilder escaped = new StringBuilder(text.length());
+    for (byte raw : text.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (raw & 0xff);
+      boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (plain || "-_.~@:".indexOf(c) >= 0) {
+        escaped.append(c);
+      } else {
+        escaped.append('%').append("0123456789ABCDEF".charAt(c >> 4));
+        escaped.append("0123456789ABCDEF".charAt(c & 15));
+      }
+    }
+    return escaped.toString();
+  }
 }

@@ -1,6 +1,6 @@
 package fleet.ctl.journal;
 
-import fleet.ctl.client.FleetClient;
+import fleet.ctl.http.HttpRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +64,6 @@ public record JournalWish(
     form.append(form.isEmpty() ? "" : "&")
         .append(name)
         .append('=')
-        .append(FleetClient.escape(value));
+        .append(HttpRequest.escape(value));
   }
 }

@@ -71,7 +71,7 @@ public final class Draining {
   private final class Drained implements Following.Operation {
     @Override
     public boolean isOver() throws FleetException {
-      Optional<DrainEntity> drain = client.drain(machine);
+      Optional<DrainEntity> drain = client.operations().drain(machine);
       if (drain.isEmpty()) {
         output.problem("The drain of machine " + name + " was ended: somebody uncordoned it.");
         whole = false;

@@ -62,7 +62,7 @@ public final class EveningOut {
   private final class Evened implements Following.Operation {
     @Override
     public boolean isOver() throws FleetException {
-      Optional<RebalanceEntity> rebalance = client.rebalance();
+      Optional<RebalanceEntity> rebalance = client.operations().rebalance();
       if (rebalance.isEmpty()) {
         output.problem("The rebalance is not in the cluster any more.");
         whole = false;

@@ -93,7 +93,7 @@ final class EventFeed implements Closeable {
   private boolean followOnce() throws FleetException, IOException {
     Optional<HttpStream> opened;
     try {
-      opened = client.events(units, more, lastId);
+      opened = client.streams().events(units, more, lastId);
     } catch (ApiException e) {
       if (e.code() / 100 == 4) {
         return false;

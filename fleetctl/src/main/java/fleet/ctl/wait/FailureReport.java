@@ -74,7 +74,7 @@ public final class FailureReport {
 
   private void journal(String unit, String machine) {
     try {
-      Optional<HttpStream> answer = client.journal(unit, READ, false, "short", machine);
+      Optional<HttpStream> answer = client.streams().journal(unit, READ, false, "short", machine);
       if (answer.isEmpty()) {
         output.problem("  (see: fleetctl journal " + unit + ")");
         return;

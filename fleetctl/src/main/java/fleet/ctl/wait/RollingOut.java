@@ -86,7 +86,7 @@ public final class RollingOut {
   private final class Rolled implements Following.Operation {
     @Override
     public boolean isOver() throws FleetException {
-      Optional<RolloutEntity> rollout = client.rollout(name);
+      Optional<RolloutEntity> rollout = client.operations().rollout(name);
       if (rollout.isEmpty()) {
         output.problem("There is no rollout of " + name + " any more: all of its units are gone.");
         return true;
@@ -135,7 +135,7 @@ public final class RollingOut {
     texts.append(' ').append(orEmpty(rollout.waitsFor()));
     units(rollout).forEach(unit -> texts.append(' ').append(orEmpty(unit.how())));
     if (!machines.knowsAllIn(texts.toString()) && !texts.toString().equals(unknown)) {
-      machines = new MachineNames(client.machines());
+      machines = new MachineNames(client.machines().list());
       unknown = texts.toString();
     }
   }

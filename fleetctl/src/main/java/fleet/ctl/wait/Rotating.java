@@ -47,7 +47,7 @@ public final class Rotating {
   private final class Replacement implements Following.Operation {
     @Override
     public boolean isOver() throws FleetException {
-      AuthoritiesEntity now = client.authorities();
+      AuthoritiesEntity now = client.machines().authorities();
       pending.clear();
       RotationEntity rotation = now.rotation();
       if (rotation == null) {

@@ -76,7 +76,7 @@ class RetriesTest {
   void aReadIsTriedAgainAndSaidSoOnce() throws Exception {
     answers.addAll(List.of(BREAK, BREAK, NONE));
 
-    assertThat(client.machines()).isEmpty();
+    assertThat(client.machines().list()).isEmpty();
 
     assertThat(asked).containsExactly("GET", "GET", "GET");
     assertThat(notices)
@@ -89,7 +89,7 @@ class RetriesTest {
   @Test
   void whoWasThereIsWaitedFor() throws Exception {
     answers.addAll(List.of(NONE, BREAK));
-    assertThat(client.machines()).isEmpty();
+    assertThat(client.machines().list()).isEmpty();
     server.close();
     Thread starting =
         Thread.ofVirtual()
@@ -105,7 +105,7 @@ class RetriesTest {
               }
             });
 
-    assertThat(client.machines()).isEmpty();
+    assertThat(client.machines().list()).isEmpty();
 
     starting.join();
     assertThat(notices).hasSize(1);
@@ -127,7 +127,7 @@ class RetriesTest {
   void whoeverOnlyLooksWaitsToo() throws Exception {
     answers.addAll(List.of(STARTING, NONE));
 
-    assertThat(client.evenIfStale().machines()).isEmpty();
+    assertThat(client.evenIfStale().machines().list()).isEmpty();
 
     assertThat(notices).hasSize(1);
   }
@@ -136,7 +136,7 @@ class RetriesTest {
   void whoWasNeverThereIsNotWaitedFor() throws IOException {
     server.close();
 
-    assertThatThrownBy(client::machines)
+    assertThatThrownBy(client.machines()::list)
         .isInstanceOf(UnreachableException.class)
         .hasMessageContaining("is fleetd running?");
 
@@ -149,6 +149,14 @@ class RetriesTest {
 
     assertThat(client.destroy("a.service")).isTrue();
     assertThat(client.destroy("a.service")).isFalse();
+  }
+
+  @Test
+  void soWereATokenAndAGrant() throws Exception {
+    answers.addAll(List.of(BREAK, GONE, BREAK, GONE));
+
+    assertThat(client.machines().revokeToken("5a1f03c2")).isTrue();
+    assertThat(client.access().revoke("alice")).isTrue();
   }
 
   @Test
