@@ -37,7 +37,7 @@ class TestTimeTest {
 
   private static final Pattern LIMIT =
       Pattern.compile(
-          "@Timeout|assertTimeout|orTimeout"
+          "@[\\w.]*\\bTimeout\\b|assertTimeout|orTimeout"
               + "|\\.(?:poll|await|get|tryAcquire|waitFor)\\([^()]*\\b(?:SECONDS|MINUTES)\\)");
 
   private static final Pattern COMMENT = Pattern.compile("(?s)//[^\n]*|/\\*.*?\\*/");

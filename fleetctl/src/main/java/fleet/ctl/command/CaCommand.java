@@ -44,7 +44,8 @@ import picocli.CommandLine.Option;
       "etcd: makes certificates for members of etcd, by an authority for etcd alone. For each argument,",
       "the names and addresses of one member, a directory of the first name is made in DIRECTORY, with",
       "ca.crt, server.crt and server.key for etcd, and fleetd.crt and fleetd.key for etcd_certfile= and",
-      "etcd_keyfile=. They are good for two years; status says when they end."
+      "etcd_keyfile=. They are good for two years; status says when they end, and fleetd warns a month",
+      "before."
     },
     exitCodeList = {
       "0:status: one authority, and no machine is behind; rotate: it is replaced",
