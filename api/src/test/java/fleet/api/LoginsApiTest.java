@@ -12,15 +12,14 @@ import fleet.core.access.GrantHolder;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.SilentFlood;
 import fleet.trust.TestCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,24 +190,12 @@ class LoginsApiTest {
   /** The same bounds as on the port for machines: the oldest makes room. */
   @Test
   void strangersOfOneAddressHaveFewConnections() throws Exception {
-    List<Socket> silent = new ArrayList<>();
-    try (Wire known = connect(alice.trusting(server));
-        EarlierSocket earlier = new EarlierSocket(address)) {
+    try (Wire known = connect(alice.trusting(server))) {
       give(AccessRole.VIEWER, "k1");
       assertThat(known.get("/fleet/v1/units").status()).isEqualTo(200);
-      for (int i = 0; i < MOST_OF_ADDRESS + 100; i++) {
-        silent.add(new Socket(address.getAddress(), address.getPort()));
-      }
-      // The server takes up those that come together in any order.
-      for (Socket old : silent.subList(0, 50)) {
-        assertThat(old.getInputStream().read()).isNegative();
-      }
-      assertThat(earlier.isThere()).isTrue();
+      assertThat(SilentFlood.cutsOff(address.getPort(), MOST_OF_ADDRESS + 100, 50, () -> {}))
+          .isTrue();
       assertThat(known.get("/fleet/v1/units").status()).as("who is known stays").isEqualTo(200);
-    } finally {
-      for (Socket socket : silent) {
-        socket.close();
-      }
     }
   }
 

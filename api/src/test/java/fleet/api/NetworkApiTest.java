@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.api.listen.Listen;
 import fleet.core.audit.AuditLog;
 import fleet.core.state.DesiredState;
+import fleet.core.testing.SilentFlood;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -145,27 +146,21 @@ class NetworkApiTest {
 
   @Test
   void theOldestSilentConnectionsMakeRoomAndStreamsStay() throws Exception {
-    List<Socket> silent = new ArrayList<>();
-    try (Wire stream = Wire.to(address);
-        EarlierSocket earlier = new EarlierSocket(address)) {
+    try (Wire stream = Wire.to(address)) {
       stream.ask("GET", "/fleet/v1/events", "");
       assertThat(stream.head().status()).isEqualTo(200);
       assertThat(stream.chunk()).isNotEmpty();
-      for (int i = 0; i < MOST_OF_ADDRESS + 100; i++) {
-        silent.add(new Socket(address.getAddress(), address.getPort()));
-      }
-      for (Socket old : silent.subList(0, 50)) {
-        assertThat(isCut(old)).isTrue();
-      }
-      assertThat(earlier.isThere()).isTrue();
+      assertThat(
+              SilentFlood.cutsOff(
+                  address.getPort(), MOST_OF_ADDRESS + 100, 50, this::anotherIsAnswered))
+          .isTrue();
       assertThat(stream.chunk()).as("the stream goes on").isNotEmpty();
-      try (Wire wire = Wire.to(address)) {
-        assertThat(wire.get("/fleet/v1/units").status()).isEqualTo(200);
-      }
-    } finally {
-      for (Socket socket : silent) {
-        socket.close();
-      }
+    }
+  }
+
+  private void anotherIsAnswered() throws IOException {
+    try (Wire wire = Wire.to(address)) {
+      assertThat(wire.get("/fleet/v1/units").status()).isEqualTo(200);
     }
   }
 

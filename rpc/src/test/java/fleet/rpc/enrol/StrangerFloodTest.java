@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.core.testing.RawHttp2;
+import fleet.core.testing.SilentFlood;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcServer;
@@ -26,9 +27,6 @@ import io.grpc.stub.StreamObserver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -57,9 +55,6 @@ class StrangerFloodTest extends EnrolmentTest {
   private static final int MOST_FRAMES = 48;
   private static final int MOST_OF_ADDRESS = 128;
   private static final int PLACES_OF_ADDRESS = 16;
-
-  /** Less than those have who say nothing. */
-  private static final int AT_ONCE_MILLIS = 8_000;
 
   private static final Logger GRPC = Logger.getLogger("io.grpc");
 
@@ -193,29 +188,11 @@ class StrangerFloodTest extends EnrolmentTest {
 
   @Test
   void theOldestSilentConnectionsOfAnAddressMakeRoomForTheNext() throws Exception {
-    List<Socket> silent = new ArrayList<>();
-    try {
-      for (int i = 0; i < 2 * MOST_OF_ADDRESS; i++) {
-        silent.add(new Socket(cluster.address.host(), cluster.address.port()));
-      }
-      machinesAreServed();
-      for (Socket old : silent.subList(0, MOST_OF_ADDRESS / 2)) {
-        old.setSoTimeout(AT_ONCE_MILLIS);
-        assertThat(isCut(old)).isTrue();
-      }
-    } finally {
-      for (Socket socket : silent) {
-        socket.close();
-      }
-    }
-  }
-
-  private static boolean isCut(Socket socket) throws IOException {
-    try {
-      return socket.getInputStream().read() < 0;
-    } catch (SocketException e) {
-      return true;
-    }
+    int port = cluster.address.port();
+    assertThat(
+            SilentFlood.cutsOff(
+                port, 2 * MOST_OF_ADDRESS, MOST_OF_ADDRESS / 2, this::machinesAreServed))
+        .isTrue();
   }
 
   @Test
