@@ -59,6 +59,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The cluster port as this fleetd serves it: commands go to the registry, whoever leads. Queries go
@@ -405,11 +406,15 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
                     + " runs: try again; fleetctl restart does not ask"));
   }
 
-  /** The revision of the newest report of a unit that the store has from some machines. */
+  /**
+   * The revision of the newest that the store has of a unit: a report of some machines, or that it
+   * has ended on one which has left since.
+   */
   private long newest(UnitName unit, Set<String> machines) {
     try {
+      Stream<String> reports = machines.stream().map(it -> Keys.state(it, unit));
       return registry
-          .get(machines.stream().map(it -> Keys.state(it, unit)).collect(Collectors.toSet()))
+          .get(Stream.concat(reports, Stream.of(Keys.unit(unit))).collect(Collectors.toSet()))
           .values()
           .stream()
           .mapToLong(Entry::modified)

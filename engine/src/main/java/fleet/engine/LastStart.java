@@ -6,16 +6,18 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
+import fleet.engine.picture.Placed;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The last start of a unit that somebody asked for.
  *
  * @param counter of that start; 0 where there is none
  * @param runs whether it runs since, or is about to
- * @param machines that say how it is
+ * @param machines that say how it is, or may
  */
 record LastStart(long counter, boolean runs, Set<String> machines) {
 
@@ -33,18 +35,17 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
     Optional<KnownUnit> unit = picture.unit(name);
     long counter = unit.map(known -> known.unit().restartCounter()).orElse(0L);
     boolean toRun = unit.filter(known -> known.target() == Target.LAUNCHED).isPresent();
+    Optional<String> placed = picture.placed(name).map(Placed::machine);
+    Set<String> machines = new TreeSet<>(states.keySet());
+    placed.ifPresent(machines::add);
     if (states.isEmpty()) {
-      boolean willSay =
-          picture
-              .placed(name)
-              .filter(placed -> !reading.missing().isGivenUp(placed.machine()))
-              .isPresent();
+      boolean willSay = placed.filter(on -> !reading.missing().isGivenUp(on)).isPresent();
       return willSay && toRun
           ? Optional.empty()
-          : Optional.of(new LastStart(counter, toRun, Set.of()));
+          : Optional.of(new LastStart(counter, toRun, machines));
     }
     long asked = toRun ? counter : 0;
     boolean runs = states.values().stream().anyMatch(state -> state.runs(asked));
-    return Optional.of(new LastStart(counter, runs, states.keySet()));
+    return Optional.of(new LastStart(counter, runs, machines));
   }
 }

@@ -174,6 +174,22 @@ class EndedUnitsTest {
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     fleet.store.holdWatches();
     m1.ended(entry);
+
+    assertStartsOnceHeard();
+  }
+
+  /** Likewise of a unit whose machine has left since. */
+  @Test
+  void anEndThatIsNotedInTheStoreAloneIsWaitedForToo() throws Exception {
+    ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
+    fleet.store.holdWatches();
+    m1.leave();
+    awaitNoted(JOB);
+
+    assertStartsOnceHeard();
+  }
+
+  private void assertStartsOnceHeard() throws InterruptedException {
     var asked = new CompletableFuture<StartResult>();
     var read = new AtomicBoolean();
     fleet.store.beforeGet(() -> read.set(true));
