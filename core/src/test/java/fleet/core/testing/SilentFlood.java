@@ -3,19 +3,20 @@ package fleet.core.testing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 
 /**
  * Connections of one address to a port of the loopback that say nothing. A server cuts the oldest
- * off because they are many; later it would cut all of them off because they are silent. Which of
- * the two it was, a connection from another network tells, which is silent for longer than they.
+ * off because they are many; later it would cut all of them off because they are silent. A
+ * connection from another network, which is silent for longer than they, tells the two apart.
  */
 public final class SilentFlood {
-
-  private static final int ATTEMPTS = 5;
 
   /** Looks at something while the others are there. */
   public interface Meanwhile {
@@ -25,32 +26,38 @@ public final class SilentFlood {
   private SilentFlood() {}
 
   /**
-   * Whether the server cuts off the oldest of them for their number. A flood that took longer than
-   * silence may last shows nothing, and is made again.
+   * Returns once the server has cut some of them off for their number, and none of the newest. A
+   * flood that took longer than silence may last shows nothing, and is made again.
    *
-   * @param oldest how many of those that came first; it takes those that come together in any order
+   * @param some how many; a server takes connections that come together in any order
    */
-  public static boolean cutsOff(int port, int connections, int oldest, Meanwhile meanwhile)
+  public static void awaitCut(int port, int connections, int some, Meanwhile meanwhile)
       throws Exception {
-    for (int i = 0; i < ATTEMPTS; i++) {
-      if (isShown(port, connections, oldest, meanwhile)) {
-        return true;
-      }
+    boolean isShown = false;
+    while (!isShown) {
+      isShown = isShown(port, connections, some, meanwhile);
     }
-    return false;
   }
 
-  private static boolean isShown(int port, int connections, int oldest, Meanwhile meanwhile)
+  private static boolean isShown(int port, int connections, int some, Meanwhile meanwhile)
       throws Exception {
+    var cut = new Semaphore(0);
+    Set<Socket> gone = ConcurrentHashMap.newKeySet();
     List<Socket> flood = new ArrayList<>();
     try (Socket earlier = connect(port, "127.1.1.1")) {
       for (int i = 0; i < connections; i++) {
-        flood.add(connect(port, "127.0.0.1"));
+        Socket socket = connect(port, "127.0.0.1");
+        flood.add(socket);
+        Thread.ofVirtual()
+            .start(() -> {
+              readUntilCut(socket);
+              gone.add(socket);
+              cut.release();
+            });
       }
-      for (Socket old : flood.subList(0, oldest)) {
-        awaitCut(old);
-      }
-      boolean isShown = isThere(earlier);
+      cut.acquire(some);
+      List<Socket> newest = flood.subList(connections - some, connections);
+      boolean isShown = Collections.disjoint(gone, newest) && isThere(earlier);
       meanwhile.check();
       return isShown;
     } finally {
@@ -64,13 +71,13 @@ public final class SilentFlood {
     return new Socket(InetAddress.ofLiteral("127.0.0.1"), port, InetAddress.ofLiteral(from), 0);
   }
 
-  private static void awaitCut(Socket socket) throws IOException {
+  private static void readUntilCut(Socket socket) {
     try {
       while (socket.getInputStream().read() >= 0) {
-        // Whatever it says.
+        // The server's settings, say.
       }
-    } catch (SocketException e) {
-      return;
+    } catch (IOException e) {
+      // It is cut.
     }
   }
 
