@@ -11,9 +11,9 @@ import fleet.entities.SettingsEntity;
 import java.util.List;
 
 /**
- * Who may do what, and the settings of the whole cluster. Safe for use by many threads; every call
- * throws {@link FleetException} where fleetd cannot be reached or refuses, or does not know the
- * resource.
+ * Calls for access grants and for the settings of the whole cluster. Safe for use by many threads;
+ * every call throws {@link FleetException} if fleetd cannot be reached or refuses, or does not know
+ * the resource.
  */
 public final class AccessClient {
 

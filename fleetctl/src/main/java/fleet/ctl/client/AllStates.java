@@ -5,8 +5,8 @@ import fleet.entities.UnreportedEntity;
 import java.util.List;
 
 /**
- * What machines say of units.
+ * The states of units, as machines report them.
  *
- * @param unreported machines that say nothing of units that they have been given
+ * @param unreported machines that report nothing of units that they have been given
  */
 public record AllStates(List<StateEntity> states, List<UnreportedEntity> unreported) {}

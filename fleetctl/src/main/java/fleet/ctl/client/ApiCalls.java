@@ -250,7 +250,7 @@ final class ApiCalls {
     }
   }
 
-  /** What there is; empty where there is no such thing. */
+  /** The entity of an answer; empty for 404. */
   <T extends Entity> Optional<T> find(Class<T> type, HttpAnswer answer) throws FleetException {
     return answer.status() == 404 ? Optional.empty() : Optional.of(read(type, answer));
   }

@@ -176,7 +176,7 @@ public final class FleetClient {
     return calls.find(WhyEntity.class, calls.call(request, "is too old to say why"));
   }
 
-  /** What would follow if something were asked for; changes nothing. */
+  /** The consequences of an intent; changes nothing. */
   public PlanEntity plan(IntentEntity intent) throws FleetException {
     HttpRequest request = calls.json("POST", ApiCalls.PREFIX + "/plan", intent);
     return calls.read(PlanEntity.class, calls.call(request, "is too old to plan"));

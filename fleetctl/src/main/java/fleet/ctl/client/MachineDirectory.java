@@ -3,9 +3,8 @@ package fleet.ctl.client;
 import java.util.List;
 
 /**
- * What machines are called in listings, for who speaks of them as things happen: it is asked for
- * when an unknown one is first spoken of, and machines that are gone since keep their names. For
- * one thread.
+ * Names of machines for commands that tell of events. The list is asked for when a machine is first
+ * mentioned that is not known, and machines that are gone since keep their names. For one thread.
  */
 public final class MachineDirectory {
 

@@ -15,7 +15,7 @@ public final class MachineNames {
 
   private static final int SHORT = 8;
 
-  /** What follows on the word machine may be an id. */
+  /** The word after "machine" may be an id. */
   private static final Pattern MACHINE = Pattern.compile("(?<=\\bmachine )[^\\s:;,]+");
 
   private final Map<String, String> addresses = new HashMap<>();

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What moves or replaces many units over some time: drains, rollouts, rebalances, and what becomes
- * of the units of lost machines. Safe for use by many threads; every call throws {@link
- * FleetException} where fleetd cannot be reached or refuses, or does not know the resource.
+ * Calls for operations that take time: drains, rollouts, rebalances, and the rescheduling of units
+ * of lost machines. Safe for use by many threads; every call throws {@link FleetException} if
+ * fleetd cannot be reached or refuses, or does not know the resource.
  */
 public final class OperationsClient {
 
@@ -32,7 +32,7 @@ public final class OperationsClient {
     this.calls = calls;
   }
 
-  /** What becomes of the units of machines that are not there; empty where none is missed. */
+  /** The absent machines and the pause of rescheduling; empty if no machine is absent. */
   public ReschedulingEntity rescheduling() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.get(RESCHEDULING));
     return calls.isUnknownResource(answer)

@@ -65,9 +65,9 @@ final class Retries {
   }
 
   /**
-   * What came of it.
+   * The result of a call.
    *
-   * @param repeated whether an earlier attempt may have done already what was asked
+   * @param repeated whether an earlier attempt may already have done what was asked
    */
   record Outcome<T>(T answer, boolean repeated) {}
 

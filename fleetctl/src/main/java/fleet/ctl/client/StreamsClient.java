@@ -57,13 +57,13 @@ public final class StreamsClient {
   }
 
   /**
-   * What happened and happens in the cluster.
+   * The events of the cluster, past and future.
    *
-   * @param units only theirs; all where there are none
+   * @param units only their events; all if there are none
    * @param since from when on, as the API takes it; empty for from now on
    * @param lastId where an earlier stream ended; empty for none
-   * @param follow whether to go on with what happens from now on
-   * @return empty where the daemon is of fleet 1.0
+   * @param follow whether to go on with events from now on
+   * @return empty if the daemon is of fleet 1.0
    */
   public Optional<HttpStream> history(
       Collection<String> units, String since, String lastId, boolean follow) throws FleetException {
@@ -80,7 +80,7 @@ public final class StreamsClient {
   }
 
   /**
-   * What {@code systemctl status} says of a unit.
+   * The output of {@code systemctl status} for a unit.
    *
    * @param machine empty for the machine that has it
    */
@@ -131,7 +131,7 @@ public final class StreamsClient {
   }
 
   /**
-   * What machines use, a measurement a line.
+   * The resource usage of machines, a measurement a line.
    *
    * @param samples how many of each machine; empty for as long as they are read
    * @param machine the beginning of the ids of the machines that are asked; empty for all

@@ -56,7 +56,7 @@ public final class Units {
     return new UnitFile(read);
   }
 
-  /** What it asks of machines beside its text. */
+  /** Requirements on machines beside those in the unit's file. */
   public static List<String> require(UnitEntity unit) {
     List<String> require = unit.require();
     return require == null ? List.of() : require;

@@ -19,9 +19,9 @@ abstract class CommandGroup extends FleetCommand {
   }
 
   /**
-   * What it is done to.
+   * The arguments of the action.
    *
-   * @param call as it should be, for people
+   * @param call the correct call, for people
    */
   final List<String> arguments(int least, int most, String call) throws CommandException {
     List<String> arguments = words.isEmpty() ? words : words.subList(1, words.size());

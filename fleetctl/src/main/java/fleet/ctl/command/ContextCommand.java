@@ -73,7 +73,7 @@ final class ContextCommand extends CommandGroup {
                 absolute(session, globals.caFile),
                 absolute(session, globals.certFile),
                 absolute(session, globals.keyFile)));
-    // What cannot be used is found out here, and not when it is needed.
+    // A context that cannot be used is refused here, and not when it is needed.
     globals.client(session.output(), Optional.of(context));
     return context;
   }

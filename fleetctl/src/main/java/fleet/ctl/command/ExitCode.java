@@ -1,6 +1,6 @@
 package fleet.ctl.command;
 
-/** What fleetctl says to scripts. */
+/** Exit codes for scripts. */
 public final class ExitCode {
 
   public static final int OK = 0;

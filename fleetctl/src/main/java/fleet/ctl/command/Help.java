@@ -14,7 +14,7 @@ final class Help {
 
   private Help() {}
 
-  /** What fleetctl is, and its commands. */
+  /** The help of fleetctl itself, with its commands. */
   static String root() {
     StringBuilder text = new StringBuilder();
     section(text, "NAME:", List.of("fleetctl - systemd for your cluster"));
@@ -38,7 +38,7 @@ final class Help {
     return text.toString();
   }
 
-  /** What one command does. */
+  /** The help of one command. */
   static String of(CommandSpec spec) {
     StringBuilder text = new StringBuilder();
     String header = String.join(" ", spec.usageMessage().header());

@@ -137,7 +137,7 @@ final class JournalCommand extends UnitsCommand {
     }
   }
 
-  /** What journalctl says on its machine; empty where the unit is on several. */
+  /** Tells what journalctl says on the unit's machine; empty if there are several to merge. */
   private Optional<Integer> one(Session session, FleetClient client, String name)
       throws CommandException, FleetException {
     Optional<UnitEntity> unit = client.unit(name);

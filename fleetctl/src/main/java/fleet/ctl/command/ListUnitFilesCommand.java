@@ -79,7 +79,7 @@ final class ListUnitFilesCommand extends FleetCommand {
         .with("require", ListUnitFilesCommand::require);
   }
 
-  /** What it asks of machines beside its file. */
+  /** Requirements on machines beside those in the unit's file. */
   static String require(UnitEntity unit) {
     return String.join(", ", Units.require(unit));
   }

@@ -71,7 +71,7 @@ final class ListUnitsCommand extends FleetCommand {
     }
   }
 
-  /** What units ask of machines beside their files, by name. */
+  /** Requirements on machines beside those in units' files, by unit. */
   private static Map<String, String> require(FleetClient client) throws FleetException {
     Map<String, String> require = new HashMap<>();
     for (UnitEntity unit : client.units()) {

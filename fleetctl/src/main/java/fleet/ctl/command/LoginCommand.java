@@ -60,7 +60,7 @@ final class LoginCommand extends FleetCommand {
     LoginCode code = code(words.getLast());
     Contexts contexts = new Contexts(session.environment());
     String name = globals.context.isEmpty() ? named(servers.getFirst()) : globals.context;
-    // What cannot be kept is found out before the code is used.
+    // A directory that cannot be made is found out before the code is used.
     Path file = contexts.identity(name);
     Clock clock = Clock.systemUTC();
     try {

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class Lowering {
 
   /**
-   * What a command does.
+   * A command that brings units down.
    *
    * @param verb such as {@code stop}
    * @param done such as {@code stopped}

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of machines that are not there, or that nothing comes to, a line each. */
+/** Notes on machines that are absent, cordoned or drained, a line each. */
 final class MachineNotes {
 
   private MachineNotes() {}
@@ -64,7 +64,7 @@ final class MachineNotes {
                     + " asked: its units go elsewhere");
   }
 
-  /** What a list of states lacks, a line for each machine that says nothing of units. */
+  /** Gaps in a list of states, a line for each machine that reports nothing of its units. */
   static List<String> unlisted(List<UnreportedEntity> unreported, boolean full) {
     return unreported.stream().map(machine -> unlisted(machine, full)).toList();
   }

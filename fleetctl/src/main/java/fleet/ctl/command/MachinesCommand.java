@@ -56,7 +56,7 @@ abstract class MachinesCommand extends FleetCommand {
     }
   }
 
-  /** Who is not known is left to fleetd, which may know more. */
+  /** An unknown id is left to fleetd, which may know more. */
   private static String id(String given, Set<String> known) throws CommandException {
     String prefix = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
     if (known.contains(prefix)) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** What units are to ask of machines beside their files. */
+/** Requirements on machines beside those in unit files. */
 final class RequireOptions {
 
   @Option(

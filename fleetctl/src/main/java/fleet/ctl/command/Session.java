@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What surrounds one run of fleetctl.
+ * The surroundings of one run of fleetctl.
  *
  * @param environment its variables
- * @param directory that file names are relative to
+ * @param directory the one that file names are relative to
  * @param machineId the file with this machine's id
  */
 public record Session(

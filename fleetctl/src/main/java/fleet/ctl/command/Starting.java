@@ -21,7 +21,7 @@ final class Starting {
   private final Output output;
   private final Waits waits;
 
-  /** What was asked for one unit, and what is to be done about it. */
+  /** The result of the request for one unit, which tells what is left to do. */
   private sealed interface Asked {
 
     /** It runs already. */

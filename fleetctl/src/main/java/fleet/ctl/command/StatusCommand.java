@@ -111,7 +111,7 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** What fleet knows and systemd does not: what the unit asks beside its file. */
+  /** Tells what the unit requires beside its file, which systemd does not know. */
   private static void tellRequire(Session session, UnitEntity unit) {
     String require = required(unit);
     if (!require.isEmpty()) {
@@ -125,7 +125,7 @@ final class StatusCommand extends UnitsCommand {
     return require.isEmpty() ? "" : "     fleet: also requires: " + String.join(", ", require);
   }
 
-  /** What fleet knows and systemd does not: why the unit is on this machine. */
+  /** Tells why the unit is on this machine, which systemd does not know. */
   private static void tellReason(Session session, UnitEntity unit, String on) {
     String reason = unit.reason();
     if (reason != null && on.equals(Units.machine(unit))) {
@@ -133,7 +133,7 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** What fleet knows and systemd does not: why it could not do with the unit what it was to. */
+  /** Tells why fleet could not do with the unit as asked, which systemd does not know. */
   private static void tellProblem(Session session, FleetClient client, String name, String on)
       throws FleetException {
     for (StateEntity state : client.statesOf(name)) {

@@ -2,7 +2,7 @@ package fleet.ctl.command;
 
 import picocli.CommandLine.Option;
 
-/** What becomes of a unit file in which something is doubtful. */
+/** The option that makes an error of each warning about a unit file. */
 final class StrictOptions {
 
   @Option(

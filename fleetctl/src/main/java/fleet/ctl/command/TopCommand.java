@@ -55,7 +55,7 @@ final class TopCommand extends FleetCommand {
 
   private static final long GATHERING_MILLIS = 100;
 
-  /** What stands there is written over and not blanked first, which would flicker. */
+  /** The old table is overwritten and not blanked first, which would flicker. */
   private static final String HOME = "\033[H";
 
   private static final String EMPTY_LINE = "\033[2K";

@@ -37,7 +37,7 @@ final class Waits {
         .await(wishes);
   }
 
-  /** What ran before a command, to be told from what runs after it. */
+  /** Runs of a unit before a command, to be told from runs after it. */
   List<String> invocations(String unit) throws FleetException {
     return new Sight(Optional.empty(), client.statesOf(unit)).invocations();
   }

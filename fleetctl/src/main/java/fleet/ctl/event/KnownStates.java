@@ -16,7 +16,7 @@ public final class KnownStates {
 
   private final Map<ContextEntity, Shown> last = new HashMap<>();
 
-  /** What people see of a state, and what tells one run of a unit from the next. */
+  /** The parts of a state that people see, and the id that tells one run from the next. */
   private record Shown(
       @Nullable String active,
       @Nullable String sub,

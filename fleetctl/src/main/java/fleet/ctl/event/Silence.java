@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Of which units, of those that were asked for, nothing was told: a name that is mistyped looks
- * like one of which nothing happened. For one thread.
+ * Units that were asked for and have had no event yet: a mistyped name looks like a unit to which
+ * nothing happened. For one thread.
  */
 public final class Silence {
 
@@ -40,7 +40,7 @@ public final class Silence {
     }
   }
 
-  /** What is wrong with those that are not in the cluster either, a line each. */
+  /** Messages about those that are not in the cluster either, a line each. */
   public List<String> missing(FleetClient client) throws FleetException {
     List<String> missing = new ArrayList<>();
     Set<String> known = names.isEmpty() ? Set.of() : client.units(names).keySet();

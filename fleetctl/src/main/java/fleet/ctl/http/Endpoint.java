@@ -3,10 +3,10 @@ package fleet.ctl.http;
 /** Where fleetd listens. */
 public sealed interface Endpoint {
 
-  /** What stands before {@code /fleet/v1}; empty or beginning with a slash. */
+  /** The path before {@code /fleet/v1}; empty or beginning with a slash. */
   String base();
 
-  /** What the Host header says. */
+  /** The value of the Host header. */
   String host();
 
   /** The address as people know it. */

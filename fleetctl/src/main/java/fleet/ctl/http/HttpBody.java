@@ -105,7 +105,7 @@ final class HttpBody extends InputStream {
     }
   }
 
-  /** What came after the body, by lower-case name; complete once all was read. */
+  /** The trailers by lower-case name; complete once the whole body was read. */
   Map<String, String> trailers() {
     return trailers;
   }

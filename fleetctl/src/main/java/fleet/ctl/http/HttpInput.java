@@ -50,7 +50,7 @@ final class HttpInput {
     return position < limit || fill();
   }
 
-  /** What is there, at least one byte; -1 at the end. */
+  /** Reads what is there, at least one byte; -1 at the end. */
   int read(byte[] target, int offset, int length) throws IOException {
     if (position == limit && !fill()) {
       return -1;

@@ -44,7 +44,7 @@ public final class JournalReading {
   private final Instant begun = Instant.now();
   private long retryMillis = FIRST_RETRY_MILLIS;
 
-  /** What is asked for entries. */
+  /** The API that is asked for entries. */
   @FunctionalInterface
   public interface Source {
     /** Asks; empty where this fleetd does not know the question. */
@@ -173,7 +173,7 @@ public final class JournalReading {
     }
   }
 
-  /** What a unit wrote before fleetd saw that it is there comes behind what others wrote later. */
+  /** A newly placed unit's old entries come after newer entries of others. */
   private static String furtherOn(String before, String now) {
     return new JournalPosition(before).isAfter(new JournalPosition(now)) ? before : now;
   }

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What machines are called in the journal: by their host names as journalctl does, and with the
- * beginning of the id where two have the same. For one thread.
+ * Names of machines in the journal: their host names, as journalctl shows them, with the beginning
+ * of the id if two have the same. For one thread.
  */
 final class MachineLabels {
 

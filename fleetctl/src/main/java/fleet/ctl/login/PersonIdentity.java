@@ -152,7 +152,7 @@ public record PersonIdentity(
     return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
   }
 
-  /** Of the person. */
+  /** The name of the person. */
   public String name() {
     Matcher name = NAME.matcher(certificate.getSubjectX500Principal().getName());
     return name.matches() ? name.group(1) : "NAME";

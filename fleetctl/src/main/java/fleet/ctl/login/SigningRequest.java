@@ -26,7 +26,7 @@ public record SigningRequest(PrivateKey key, byte[] der) {
 
   private static final byte[] VERSION = HexFormat.of().parseHex("020100");
 
-  /** Who it is says the server. */
+  /** The subject is empty: the server says who it is. */
   private static final byte[] NO_NAME = HexFormat.of().parseHex("3000");
 
   private static final byte[] NO_ATTRIBUTES = HexFormat.of().parseHex("a000");

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a terminal may be shown of text that comes from elsewhere: control characters are escaped,
- * so that no unit and no machine moves the cursor, sets the clipboard or fakes a line.
+ * Makes text from elsewhere safe for a terminal: control characters are escaped, so that no unit
+ * and no machine moves the cursor, sets the clipboard or fakes a line.
  */
 final class TerminalFilter {
 

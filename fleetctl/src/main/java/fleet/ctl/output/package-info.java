@@ -1,4 +1,4 @@
-/** What the user sees: lines, problems, and progress on a terminal. */
+/** Output for the user: lines, problems, and progress on a terminal. */
 @NullMarked
 package fleet.ctl.output;
 

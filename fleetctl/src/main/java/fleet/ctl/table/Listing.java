@@ -9,7 +9,7 @@ import java.util.Map;
 /** A table of things of which the user chooses the fields. */
 public final class Listing<T> {
 
-  /** What one field shows of a thing. */
+  /** Formats one field of a thing. */
   public interface Field<T> {
     String of(T thing);
   }

@@ -94,7 +94,7 @@ public final class UsageTable {
     return table.render() + problems(board);
   }
 
-  /** Of all processors of the machine together. */
+  /** The share of all processors of the machine together. */
   private static String share(OptionalLong used, @Nullable Long all) {
     return used.isEmpty() || all == null || all == 0
         ? UNKNOWN

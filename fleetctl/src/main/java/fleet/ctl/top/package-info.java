@@ -1,4 +1,4 @@
-/** What machines and units use, as a table that renews itself. */
+/** Resource usage of machines and units, as a table that refreshes itself. */
 @NullMarked
 package fleet.ctl.top;
 

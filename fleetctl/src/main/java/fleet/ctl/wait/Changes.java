@@ -6,7 +6,7 @@ import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import java.util.Optional;
 
-/** What an event changes in what is known of a unit. Pure. */
+/** Applies an event to what is known of a unit. Pure. */
 final class Changes {
 
   private Changes() {}

@@ -30,7 +30,7 @@ public final class Draining {
   private final int windows;
   private final Arrivals arrivals;
 
-  /** What is still there, or has left and is not active yet, with what it waits for. */
+  /** Units that are still there, or have left and are not active yet, with what they wait for. */
   private final Map<String, String> pending = new LinkedHashMap<>();
 
   private final Map<String, String> told = new LinkedHashMap<>();
@@ -162,7 +162,7 @@ public final class Draining {
         gone.add(unit);
       }
     }
-    // Whose stop was seen has left before whose stop went by between two looks.
+    // Units whose stop we observed left before those whose stop fell between two polls.
     gone.sort(Comparator.comparing(unit -> !stopTold.contains(unit)));
     pending.putAll(arrivals.look(gone, this::tellStop));
   }

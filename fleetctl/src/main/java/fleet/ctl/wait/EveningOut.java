@@ -28,7 +28,7 @@ public final class EveningOut {
   private final int windows;
   private final Arrivals arrivals;
 
-  /** What is still to leave, or has left and is not active yet, with what it waits for. */
+  /** Units that have not left yet, or have left and are not active yet, with what they wait for. */
   private final Map<String, String> pending = new LinkedHashMap<>();
 
   private final Set<String> stopTold = new LinkedHashSet<>();
@@ -140,7 +140,7 @@ public final class EveningOut {
       }
     }
     List<String> gone = new ArrayList<>(moved.keySet());
-    // Whose stop was seen has left before whose stop went by between two looks.
+    // Units whose stop we observed left before those whose stop fell between two polls.
     gone.sort(Comparator.comparing(unit -> !stopTold.contains(unit)));
     pending.putAll(
         arrivals.look(

@@ -25,7 +25,6 @@ final class EventFeed implements Closeable {
   private static final long FIRST_RETRY_MILLIS = 100;
   private static final long LAST_RETRY_MILLIS = 1000;
 
-  /** What the feed has to say. */
   sealed interface Message {}
 
   /** From now on nothing is missed: read everything once. */

@@ -35,21 +35,20 @@ final class Following {
   private String silence = "";
   private long looked;
 
-  /** What goes on. */
   interface Operation {
 
     /** Looks how far it is, and tells what is new; whether it is over. */
     boolean isOver() throws FleetException;
 
-    /** What is not done yet, with what it waits for, as of the last look. */
+    /** Units that are not done yet, with what they wait for, as of the last look. */
     Map<String, String> pending();
 
-    /** What is told of it rather than what is pending; empty where nothing is. */
+    /** A notice in place of the pending units; empty for none. */
     default String notice() {
       return "";
     }
 
-    /** What becomes of it without anybody who follows it, and how to follow it again. */
+    /** Tells people how it continues unattended, and how to follow it again. */
     String goesOn();
   }
 
@@ -105,7 +104,7 @@ final class Following {
     }
   }
 
-  /** What comes together is looked at together. */
+  /** Events that come together cause one look. */
   private void awaitNews(EventFeed feed) throws InterruptedException {
     long left = limit == Long.MAX_VALUE ? SAFETY : start + limit - System.nanoTime();
     Optional<Message> message = feed.next(Math.min(left, SAFETY));

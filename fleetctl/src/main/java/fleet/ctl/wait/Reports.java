@@ -6,7 +6,7 @@ import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import java.util.Optional;
 
-/** What goals read out of units and states. */
+/** Reads for goals out of units and states. */
 final class Reports {
 
   private Reports() {}
@@ -104,7 +104,7 @@ final class Reports {
     return new Progress(text + " on", Sight.machine(state), restarts(state));
   }
 
-  /** What is still to come, with what keeps the machine from it, which it tries again. */
+  /** A step still to come, with what keeps the machine from it; the machine retries. */
   static Progress notYet(String text, StateEntity state) {
     String problem = problem(state);
     return new Progress(text, Sight.machine(state), problem.isEmpty() ? "" : ": " + problem);

@@ -27,12 +27,12 @@ public final class RollingOut {
   private final String name;
   private final int windows;
 
-  /** What is not done yet, with how it is. */
+  /** Units that are not done yet, with their progress. */
   private final Map<String, String> pending = new LinkedHashMap<>();
 
   private final Map<String, String> told = new HashMap<>();
 
-  /** What was never changed need not be told to have again what it had. */
+  /** Units that were changed: only these are told to have their old content again. */
   private final Set<String> changed = new HashSet<>();
 
   private MachineNames machines = new MachineNames(List.of());
@@ -42,7 +42,7 @@ public final class RollingOut {
   private String started = "";
   private String waitsFor = "";
 
-  /** What spoke of machines that nobody knew when they were last asked for. */
+  /** The last text with unknown machines: the same one is no reason to ask for machines again. */
   private String unknown = "";
 
   /**

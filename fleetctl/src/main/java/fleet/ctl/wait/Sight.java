@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is known of one unit: what fleet says, and what each machine that has it says. */
+/** One unit as it is known: what fleet says, and what each machine that has it says. */
 public record Sight(Optional<UnitEntity> unit, List<StateEntity> states) {
 
   public Sight {
@@ -43,7 +43,7 @@ public record Sight(Optional<UnitEntity> unit, List<StateEntity> states) {
     return others;
   }
 
-  /** What one machine says. */
+  /** The state on one machine. */
   Optional<StateEntity> stateOn(String machine) {
     for (StateEntity state : states) {
       if (machine(state).equals(machine)) {

@@ -2,7 +2,7 @@ package fleet.ctl.wait;
 
 import java.util.Optional;
 
-/** What a look at a unit says about a goal. */
+/** The judgement of a goal about a unit. */
 public sealed interface Verdict {
 
   /**

@@ -151,7 +151,7 @@ public final class Waiting {
     }
 
     private void apply(Happened happened) {
-      // What happened before the first reading is in it.
+      // Events before the first reading are contained in it.
       Changes.unitOf(happened)
           .map(pending::get)
           .filter(follower -> follower.read)

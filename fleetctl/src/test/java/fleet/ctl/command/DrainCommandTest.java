@@ -20,7 +20,7 @@ final class DrainCommandTest extends ServedCommandTest {
   private static final String OTHER = "2222aaaab2c34d5e";
   private static final String DRAINED = "Machine 113f16a7.../10.0.0.3 is drained.\n";
 
-  /** What is still there, look by look; the last one stays. */
+  /** Units that are still there, look by look; the last one stays. */
   private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
 
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();

@@ -62,7 +62,7 @@ final class FleetctlTest {
     assertThat(terminal().run("help", command)).isEqualTo(ran);
   }
 
-  /** What picocli does not take for an exit code and its meaning, it leaves out. */
+  /** Lines that picocli does not take for an exit code and its meaning are left out. */
   @ParameterizedTest
   @MethodSource("commands")
   void everyExitCodeIsExplainedThatACommandHas(String command) {

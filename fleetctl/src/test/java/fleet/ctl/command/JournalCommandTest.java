@@ -221,7 +221,7 @@ final class JournalCommandTest extends ServedCommandTest {
         .replace("\"c" + position + "\"", "\"s=a;i=%x;t=1\"".formatted(position));
   }
 
-  /** What a unit that has come wrote before is told behind what others wrote since. */
+  /** A newly placed unit's old entries come after newer entries of others. */
   @Test
   void aJournalGoesOnBehindTheLineFurthestOnAndNotBehindTheOneToldLast() throws Exception {
     breakOffAfter(
@@ -316,7 +316,7 @@ final class JournalCommandTest extends ServedCommandTest {
       before = sent.get();
       TimeUnit.MILLISECONDS.sleep(300);
     }
-    // What the sockets hold is in it.
+    // The buffers of the sockets are counted in.
     assertThat(before).isLessThan(4 << 20);
     close();
     assertThat(blocked.take()).isNotNull();

@@ -296,7 +296,7 @@ final class LoginCommandTest {
         .contains("the certificate was not renewed: no");
   }
 
-  /** Of two keys for one renewal, the server would know the last alone. */
+  /** Two keys for one renewal would leave the server with the last alone. */
   @Test
   void twoCommandsDoNotRenewAtOnce() throws Exception {
     login(address());

@@ -61,7 +61,7 @@ final class LowerCommandsTest {
     assertThat(ran.out()).isEqualTo("Unit a.service loaded" + ON);
   }
 
-  /** What matches is another matter than what there is not: nobody is told that it is gone. */
+  /** A pattern is refused as such: it must not read as if a unit were gone. */
   @ParameterizedTest
   @ValueSource(strings = {"stop", "unload", "destroy", "status", "cat", "why"})
   void aPatternIsNoName(String command) throws Exception {

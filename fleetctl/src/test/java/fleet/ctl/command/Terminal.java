@@ -16,7 +16,7 @@ final class Terminal {
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
 
-  /** What one command did. */
+  /** The result of one command. */
   record Ran(int code, String out, String err) {}
 
   Terminal(Path directory, Path socket) {

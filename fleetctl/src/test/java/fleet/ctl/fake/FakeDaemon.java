@@ -47,7 +47,7 @@ public final class FakeDaemon implements Closeable {
 
   public static final String MACHINE = "113f16a7b2c34d5e8f90a1b2c3d4e5f6";
 
-  /** What happens on the machine when a unit is told to be in another state, or to start again. */
+  /** The machine's reaction to a unit that is told to be in another state, or to start again. */
   public interface Machine {
     void told(FakeDaemon daemon, String unit, String desired);
   }
@@ -110,7 +110,7 @@ public final class FakeDaemon implements Closeable {
     journal = text;
   }
 
-  /** What it knows may be old since then, and who does not say that it does not mind is refused. */
+  /** Answers may be stale since then, and requests that do not accept that are refused. */
   public void staleSince(String time) {
     staleSince = time;
   }
