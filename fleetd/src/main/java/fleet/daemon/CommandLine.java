@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What fleetd was called to do. */
+/** The command line of fleetd. */
 sealed interface CommandLine {
   /** Options that take one, and what it is. */
   Map<String, String> VALUES =

@@ -23,7 +23,7 @@ final class CompactingLeader implements Leadership.Candidate {
     try {
       compaction = registry.startCompacting();
     } catch (RuntimeException e) {
-      // Who could not begin to lead is not told to retire.
+      // A candidate that could not begin to lead is not told to retire, so the engine is told here.
       engine.retire("compaction cannot begin");
       throw e;
     }

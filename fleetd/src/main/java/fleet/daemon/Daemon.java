@@ -166,8 +166,8 @@ public final class Daemon implements Service {
   }
 
   /**
-   * What machines have told one leader, the next one does not know until they tell it. Machines
-   * that stop their units by themselves have done so a while after their time.
+   * A new leader does not know what machines told the last one until they tell it again. Machines
+   * that stop their units by themselves have done so a while after their TTL.
    */
   private static EngineSettings settings(Configuration configuration, Reach reach) {
     Duration ttl = configuration.agentTtl();
@@ -225,15 +225,14 @@ public final class Daemon implements Service {
     cluster.awaitRevision(revision);
   }
 
-  /** What the API answers with. */
+  /** This server's own part in answers of the API. */
   Backend.Server server() {
     return server;
   }
 
   /**
-   * What machines tell the leader itself is in its picture alone: it answers the others, and so
-   * their readers. Where the leader is one that machines do not speak to, all of it is in the
-   * store.
+   * The leader's API if machines speak to the leader: only its picture has what they tell. Empty if
+   * they do not: then all of it is in the store.
    */
   Optional<ApiHandler> leader() {
     Optional<ApiHandler> asked =
@@ -305,7 +304,7 @@ public final class Daemon implements Service {
   public void release(ReleaseProgress progress) throws InterruptedException {
     agent.release(progress);
     try {
-      // Whoever leads next would first wait whether this machine comes back.
+      // The next leader would first wait whether this machine comes back.
       cluster.awaitDeparture(
           startup.machine().id(), foundation.shared() ? HAND_OVER : LAST_HAND_OVER);
     } catch (ClusterUnavailableException e) {

@@ -36,8 +36,8 @@ final class Demand {
   }
 
   /**
-   * Of other machines at a server that is alone: since somebody made a join token that is still
-   * good, or a machine has joined.
+   * Demand by other machines, at a server that is alone: since somebody made a join token that is
+   * still good, or a machine has joined.
    */
   static Demand toJoin(Registry registry, JoinedMark joined, Clock clock) {
     return new Demand(
@@ -47,7 +47,7 @@ final class Demand {
         entry -> clock.instant().isBefore(TokenRecord.of(entry).expires()));
   }
 
-  /** Of people: since somebody was invited, or has logged in. */
+  /** Demand by people: since somebody was invited, or has logged in. */
   static Demand toLogIn(Registry registry, Clock clock) {
     return new Demand(registry, Keys.ACCESS, () -> false, entry -> isForPeople(entry, clock));
   }

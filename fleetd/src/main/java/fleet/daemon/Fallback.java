@@ -29,9 +29,10 @@ final class Fallback implements TwoWayAgentCoordination.Observer {
   }
 
   /**
-   * What is blocked and where to look; empty where nothing is.
+   * The blocked connection and where to look; empty if none is blocked.
    *
-   * @param leader where machines speak to it; empty where it is not known, or spoken to by nobody
+   * @param leader its RPC address; empty if unknown, or if machines speak to it through the store
+   *     alone
    */
   Optional<String> problem(Optional<String> leader) {
     return Optional.of(taken)

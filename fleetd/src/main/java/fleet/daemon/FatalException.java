@@ -2,7 +2,10 @@ package fleet.daemon;
 
 import org.jspecify.annotations.Nullable;
 
-/** What fleetd cannot start or go on with. The message is one line: what, where, what to do. */
+/**
+ * A fault with which fleetd cannot start or go on. The message is one line: what, where, what to
+ * do.
+ */
 public final class FatalException extends Exception {
   private final boolean toCorrect;
 
@@ -20,7 +23,7 @@ public final class FatalException extends Exception {
     this.toCorrect = toCorrect;
   }
 
-  /** What stays as it is until somebody corrects it. */
+  /** A fault that stays until somebody corrects it. */
   static FatalException toCorrect(String message, @Nullable Throwable cause) {
     return new FatalException(message, cause, true);
   }

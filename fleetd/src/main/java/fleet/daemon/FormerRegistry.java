@@ -4,7 +4,7 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
 
-/** What a machine that joins others had to itself before. */
+/** The own registry of a machine before it joined others. */
 final class FormerRegistry {
 
   private FormerRegistry() {}

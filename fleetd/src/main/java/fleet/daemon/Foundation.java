@@ -51,15 +51,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What engine and agent stand on, for one machine alone or for one of a cluster.
+ * The parts that engine and agent are built on, for one machine alone or for one of a cluster.
  *
  * @param where the registry is, for people
  * @param shared whether other machines could take over what this one runs
- * @param rpc where machines speak to each other; empty where they do so through the store alone
- * @param leader who leads, where that may be another machine's engine
+ * @param rpc through which machines speak to each other; empty if they use the store alone
+ * @param leader who leads, if that may be another machine's engine
  * @param fallback whether the leader's RPC port does not answer this machine
- * @param etcd whether it is silent, where it has the registry
- * @param calls how other servers are asked; the same as {@code rpc} where there is one
+ * @param etcd whether etcd is silent, if it has the registry
+ * @param calls how other servers are asked; the same as {@code rpc} if there is one
  * @param joined whether there are machines without the registry
  * @param cutOff whether these are cut off by this server
  * @param admission who belongs to the cluster
@@ -100,7 +100,7 @@ record Foundation(
   }
 
   /**
-   * What takes part in elections for an engine.
+   * The candidate that takes part in elections for an engine.
    *
    * @param present ids of the machines that are there, as the leader sees them
    * @param patience how long machines have to report to a new leader
@@ -131,7 +131,7 @@ record Foundation(
                 : Demand.toJoin(registry, joined, Clock.systemUTC())::whenThere));
   }
 
-  /** What this machine does not reach, or soon will not, for people. */
+  /** Connection problems of this machine, present or imminent, for people. */
   List<String> problems() {
     Optional<String> unreached =
         etcd.sinceWhen()
@@ -312,7 +312,7 @@ record Foundation(
     EtcdOptions options = options(etcd, machine);
     String below = where + ", below " + etcd.keyPrefix();
     var move = new MoveToEtcd(configuration.directories().data(), machine, below);
-    // Whoever starts fleetd goes on trying, and says what is wrong.
+    // The caller retries, and says what is wrong.
     move.expectRoom(() -> EtcdRegistry.strangersAtOnce(options));
     EtcdRegistry registry = EtcdRegistry.openAtOnce(options);
     try {
@@ -391,7 +391,7 @@ record Foundation(
     });
   }
 
-  /** Who leads, where that is not this fleetd itself. */
+  /** The address of the leader; empty if this fleetd leads. */
   private static String other(String leader, RpcEndpoint own) {
     return HostPort.parse(leader).filter(own::isHere).isPresent() ? "" : leader;
   }
@@ -474,7 +474,7 @@ record Foundation(
     }
   }
 
-  /** Whom to ask for what the leader knows; empty where it is spoken to through the store alone. */
+  /** Addresses to ask for what the leader knows; empty if machines use the store alone. */
   static List<HostPort> addresses(FollowedLeader leader) {
     return HostPort.parse(address(leader)).stream().toList();
   }

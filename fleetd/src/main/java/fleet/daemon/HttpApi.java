@@ -49,7 +49,7 @@ final class HttpApi implements AutoCloseable {
     return listens;
   }
 
-  /** What answers other fleetds that pass on what they are asked. */
+  /** Answers requests that other fleetds pass on. */
   ApiHandler relayed() {
     return server.relayed();
   }

@@ -35,7 +35,7 @@ final class JoinedDaemon implements Service {
 
   private static final Logger LOG = LoggerFactory.getLogger(JoinedDaemon.class);
 
-  /** What it takes at most until a server has answered, or another is asked. */
+  /** The longest time until a server has answered or another is asked. */
   private static final Duration TIME_TO_ASK = Duration.ofSeconds(15);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();

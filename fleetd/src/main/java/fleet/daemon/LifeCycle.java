@@ -57,7 +57,7 @@ final class LifeCycle implements Signals.Handler {
     notifier.ready(running.status());
   }
 
-  /** What has started cannot go on after all. */
+  /** A part that has started cannot go on after all. */
   void fail(Exception why) {
     failure.compareAndSet(null, why);
     stop.countDown();

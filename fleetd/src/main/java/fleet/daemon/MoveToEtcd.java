@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server does that is to have its registry in etcd, and has had it embedded so far: it takes
- * the registry along. Units that run are found in etcd just as they were left.
+ * Moves the registry of a server into etcd, if it is to be there and was embedded so far. Units
+ * that run are found in etcd just as they were left.
  */
 final class MoveToEtcd {
 

@@ -76,12 +76,12 @@ final class ProgramFiles {
     return files;
   }
 
-  /** What is wrong with a file or a folder above it; empty if nothing is. */
+  /** The objection to a file or a folder above it; empty if there is none. */
   Optional<String> objection(Path file) throws IOException {
     if (!Files.exists(file) || Files.getFileStore(file).isReadOnly()) {
       return Optional.empty();
     }
-    // Of a folder that is all somebody else's, the folder is named, and not a file in it.
+    // A folder that is all somebody else's is named itself, and not a file in it.
     Optional<String> last = Optional.empty();
     for (Path path = file.toRealPath();
         path != null && checked.add(path);

@@ -29,7 +29,7 @@ record SameStore(Consumer<String> onFatal) implements Watcher {
 
   @Override
   public void changed(Delta delta) {
-    // What is in the store is others' business.
+    // Changes in the store are others' business.
   }
 
   @Override

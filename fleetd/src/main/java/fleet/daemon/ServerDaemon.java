@@ -106,12 +106,14 @@ final class ServerDaemon implements Service {
     return running.orElseThrow(() -> new NotStartedException(wait.text()));
   }
 
-  /** Whoever passes a request on meanwhile asks again: this fleetd may lead once it has begun. */
+  /**
+   * A fleetd that passes a request on meanwhile asks again: this one may lead once it has begun.
+   */
   private void awaitRevision(long revision) {
     running.orElseThrow(() -> new NotLeadingException(wait.text())).awaitRevision(revision);
   }
 
-  /** What is there later than the API that answers with it. */
+  /** The daemon, which is there later than the API that answers with it. */
   private final class Awaited implements Backend {
     @Override
     public Optional<Server> server() {
@@ -221,7 +223,7 @@ final class ServerDaemon implements Service {
     running.ifPresent(daemon -> daemon.dump(out));
   }
 
-  /** What has not begun knows of no units. */
+  /** A fleetd that has not begun knows of no units. */
   @Override
   public boolean canRelease() {
     return running.filter(Daemon::canRelease).isPresent();

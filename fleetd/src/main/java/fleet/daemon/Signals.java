@@ -5,7 +5,7 @@ import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What signals mean to fleetd. Each is handled on a thread of its own, so handlers may overlap.
+ * Handles signals to fleetd, each on a thread of its own, so handlers may overlap.
  *
  * <p>Left alone, the JVM would end with 143 at SIGTERM and at SIGHUP, and a service that stops that
  * way has failed in the eyes of systemd.

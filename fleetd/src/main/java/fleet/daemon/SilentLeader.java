@@ -72,7 +72,7 @@ final class SilentLeader implements Leadership.Candidate {
       change = work;
     }
 
-    /** What is wrong and what to do; empty where nothing is. */
+    /** The problem and what to do; empty if there is none. */
     Optional<String> problem() {
       return Optional.of(now && mayBe())
           .filter(Boolean::booleanValue)

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a fleetd that starts waits for, since when and why: told to systemd at each change, and to
- * the journal once, then rarely. Safe for use by many threads.
+ * The reason for which a starting fleetd waits, and since when: told to systemd at each change, and
+ * to the journal once, then rarely. Safe for use by many threads.
  */
 final class StartupWait {
 

@@ -188,7 +188,9 @@ class AdmissionControlTest {
     return call;
   }
 
-  /** What a server says to a machine that asks who leads; empty where it is thrown out. */
+  /**
+   * The reason for which a server throws a machine out that asks who leads; empty if it does not.
+   */
   private Optional<String> thrownOut(Membership membership) {
     List<String> why = new ArrayList<>();
     List<HostPort> _ =
@@ -200,7 +202,7 @@ class AdmissionControlTest {
   private static Status endOf(BlockingClientCall<FromAgent, FromLeader> call) throws Exception {
     try {
       while (call.read(1, TimeUnit.MINUTES) != null) {
-        // What was on its way.
+        // Messages that were on their way are skipped.
       }
       return Status.OK;
     } catch (StatusException e) {
@@ -208,7 +210,7 @@ class AdmissionControlTest {
     }
   }
 
-  /** What those say who only run units is not asked where the cluster speaks for itself. */
+  /** Machines that only run units are not asked if the question is for the cluster's servers. */
   @Test
   void theLeaderTellsAgentsFromServersByTheirCertificates() throws Exception {
     assertThat(leader.agents()).isEmpty();

@@ -67,7 +67,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who leads, and what machines hear, of servers that are wired as they ship. */
+/** Servers that are wired as they ship: who leads, and what machines hear. */
 class FoundationTest {
 
   private static final String HOST = "127.0.0.1";
@@ -154,7 +154,7 @@ class FoundationTest {
     }
   }
 
-  /** Whoever scans the network finds nothing of it before. */
+  /** A scan of the network finds nothing of fleetd before. */
   @Test
   void aServerAloneListensOnceThereIsAGoodToken() throws Exception {
     int port = ServerPorts.take(1).getFirst();

@@ -59,7 +59,7 @@ class ProgramFilesTest {
     mode(program, "rw-rw-r--");
     Files.setAttribute(program, "unix:gid", ALICE);
     assertThat(objection()).contains("can be written to by others");
-    // Of root's own group, and of a user's own.
+    // The group of root and the own group of a trusted user may write.
     assertThat(new ProgramFiles(Set.of(0, ALICE)).objection(program)).isEmpty();
     Files.setAttribute(program, "unix:gid", 0);
     assertThat(objection()).isEmpty();

@@ -66,7 +66,7 @@ class RpcEndpointTest {
     }
   }
 
-  /** Whoever finds it open and a service missing takes this fleetd for one of another version. */
+  /** A client that finds the port open and a service missing takes this for another version. */
   @Test
   void nothingIsServedThatWasNotThereWhenItBegan() throws Exception {
     ServerServiceDefinition service = ServerServiceDefinition.builder("fleet.Test").build();

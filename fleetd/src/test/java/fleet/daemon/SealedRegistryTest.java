@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an older version left in the files of the registry. */
+/** Secrets that an older version left in the files of the registry. */
 class SealedRegistryTest {
 
   private static final Clock CLOCK = Clock.systemUTC();

@@ -14,20 +14,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What fleetd is told, every value checked.
+ * The configuration of fleetd, every value checked.
  *
  * @param verbosity above 0: debug log
- * @param etcd where the registry is shared with other machines; empty where it is embedded
- * @param join where others keep the registry and decide; never with {@code etcd}
- * @param publicIp empty where fleetd is to find out itself
+ * @param etcd the store that other machines share; empty if the registry is embedded
+ * @param join servers that keep the registry and decide; never with {@code etcd}
+ * @param publicIp empty if fleetd is to find it out itself
  * @param metadata sorted by key
- * @param resources what this machine has for units, where it is not to find out by itself
+ * @param resources of this machine, as far as it is not to find them out by itself
  * @param agentTtl how long a machine may be silent before it counts as lost
- * @param storm when so many machines vanish that their units had better stay
+ * @param storm when so many machines vanish that their units stay where they are
  * @param leaderLease how long a leader may be silent before another one is elected
  * @param standbyUnits from how many units on a second engine keeps itself ready to lead; 0: never
  * @param rpcPort where the leader listens for the engines that stand by
- * @param rpcInsecure plain text between machines was asked for in so many words
+ * @param rpcInsecure plain text between machines was asked for explicitly
  * @param systemdUser manage units of the user's systemd, not the system's
  * @param tokenLimit entries on a page of the API
  * @param auditFile where the audit log goes beside the journal
@@ -61,10 +61,9 @@ public record Configuration(
   }
 
   /**
-   * What this machine has, and what of it is not for units.
+   * The resources of this machine, and their part that is not for units.
    *
-   * @param told where it is not what the system says: so much, or a share of that; nothing of what
-   *     the system is to say
+   * @param told amounts, or shares of what the system says; nothing if the system is to say
    * @param kept for the machine itself; shares are of what it has
    */
   public record Resources(Reservation told, Reservation kept) {}

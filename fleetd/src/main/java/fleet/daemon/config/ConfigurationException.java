@@ -15,7 +15,7 @@ public final class ConfigurationException extends Exception {
     this.mayPass = mayPass;
   }
 
-  /** Of a file that could not be read: its disk may only be late. */
+  /** A file could not be read: its disk may only be late. */
   static ConfigurationException unread(String message) {
     return new ConfigurationException(message, true);
   }

@@ -45,7 +45,7 @@ final class EtcdSection {
             compactAfter));
   }
 
-  /** What is in etcd is carried out by root on every machine, and nobody asks who wrote it. */
+  /** Units in etcd are run by root on every machine, and nobody asks who wrote them. */
   private void refusePlain(Setting servers, List<URI> endpoints) throws ConfigurationException {
     Optional<URI> plain =
         endpoints.stream()

@@ -45,7 +45,7 @@ final class JoinSection {
     return Optional.of(new Configuration.Join(servers, token));
   }
 
-  /** Whoever calls with a token wants to join: a cluster of its own is not what is meant. */
+  /** A machine with a token is meant to join: a cluster of its own is not what is wanted. */
   private void refuseTokenAlone() throws ConfigurationException {
     Optional<Setting> token = settings.find(Option.TOKEN);
     boolean server = settings.find(Option.ETCD_SERVERS).isPresent();

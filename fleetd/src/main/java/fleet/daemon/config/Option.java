@@ -61,14 +61,14 @@ enum Option {
   INSECURE_TCP,
   AUDIT_FILE;
 
-  /** What setting the option does in this release. */
+  /** The effect of an option in this release. */
   enum Effect {
     FULL,
     /** Only with a registry in etcd. */
     ETCD,
     /** Only where the registry is elsewhere: in etcd, or with the servers of a cluster joined. */
     CLUSTER,
-    /** Of fleet 1.0; nothing here depends on it. */
+    /** Known to fleet 1.0; nothing here depends on it. */
     NONE,
     /** Already without effect in fleet 1.0. */
     GONE

@@ -8,7 +8,7 @@ import java.util.function.Function;
 /** Reads what this machine has for units, and what it keeps for itself. */
 final class ResourcesSection {
 
-  /** What an ordinary system needs beside its units. */
+  /** The needs of an ordinary system beside its units. */
   private static final Amount USUALLY_KEPT = new Amount(0, Amount.WHOLE / 20);
 
   private static final String CORES = "2 or 0.5";

@@ -1,4 +1,4 @@
-/** What fleetd is told: its file, its environment, and the values they come to. */
+/** The configuration of fleetd: its file, its environment, and the values they come to. */
 @NullMarked
 package fleet.daemon.config;
 

@@ -11,8 +11,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * What all calls of the C library share. The JVM needs {@code --enable-native-access} for them.
- * Safe for use by many threads.
+ * The common part of all calls of the C library. The JVM needs {@code --enable-native-access} for
+ * them. Safe for use by many threads.
  */
 public final class SystemCall {
   private static final Linker LINKER = Linker.nativeLinker();
@@ -50,7 +50,7 @@ public final class SystemCall {
     }
   }
 
-  /** What a call of a method handle threw, for a caller that expects an {@link IOException}. */
+  /** Converts what a method handle threw, for a caller that expects an {@link IOException}. */
   public static IOException rethrown(Throwable thrown) {
     return switch (thrown) {
       case IOException e -> e;

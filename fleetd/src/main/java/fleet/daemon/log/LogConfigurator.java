@@ -39,7 +39,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     root.addAppender(appender);
     context.getLogger(OWN).setLevel(Level.INFO);
     GRPC.setLevel(java.util.logging.Level.SEVERE);
-    // What it logs, fleet hears as an error too, and says in its own words.
+    // Errors that it logs reach fleet too, which says them in its own words.
     context.getLogger("io.etcd").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }

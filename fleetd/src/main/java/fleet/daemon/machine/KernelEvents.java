@@ -71,7 +71,7 @@ public final class KernelEvents implements AutoCloseable {
         NetlinkSocket devices = NetlinkSocket.open(NetlinkSocket.DEVICES, KERNEL)) {
       int ending = eventfd();
       end.complete(ending);
-      // What changed before the sockets were there was told to nobody.
+      // Changes before the sockets were there were told to nobody.
       changed.run();
       while (!isEnding(FOR_EVER, network.descriptor(), devices.descriptor(), ending)
           && !isEnding(SETTLES_MILLIS, ending)) {

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this machine is known by, as it is now: its address, what it has and what it is configured
- * to be may all change while it runs. Safe for use by many threads; whoever is told of a change is
- * told by one of them at a time, in order.
+ * Facts about this machine as it is now: its address, its resources and its configuration may all
+ * change while it runs. Safe for use by many threads; changes are told by one of them at a time, in
+ * order.
  */
 public final class MachineFacts {
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public final class MachineIdentity {
   // It becomes part of keys and paths, so nothing that would have to be escaped there.
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z_-]{1,64}");
-  // What first boot leaves in the file until the machine has its id.
+  // The placeholder of first boot, until the machine has its id.
   private static final String UNINITIALIZED = "uninitialized";
 
   private final Path root;
@@ -56,7 +56,7 @@ public final class MachineIdentity {
         configuration.resources().kept().on(total));
   }
 
-  /** What is told wins over what the system says. */
+  /** Configured values win over those of the system. */
   private Resources total(Configuration configuration) {
     Resources there = new MachineResources(root).total(configuration.directories().data());
     Resources told = configuration.resources().told().on(there);

@@ -47,7 +47,7 @@ final class NetlinkSocket implements AutoCloseable {
     this.socket = socket;
   }
 
-  /** What the kernel has said. */
+  /** The result of a read from the kernel. */
   sealed interface Said {
     record Message(ByteBuffer bytes) implements Said {}
 

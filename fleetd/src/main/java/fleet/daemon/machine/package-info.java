@@ -1,4 +1,4 @@
-/** Who this machine is. */
+/** This machine: its identity, and facts about it that may change. */
 @NullMarked
 package fleet.daemon.machine;
 

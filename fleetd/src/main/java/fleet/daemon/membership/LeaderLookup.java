@@ -53,7 +53,7 @@ public final class LeaderLookup {
     this.servers = List.copyOf(servers);
   }
 
-  /** What one server has said: who leads, nobody does, or why it could not be asked. */
+  /** The answer of one server: who leads, nobody does, or why it could not be asked. */
   private sealed interface Said {
     record Leads(HostPort leader) implements Said {}
 
@@ -62,7 +62,7 @@ public final class LeaderLookup {
     record Nothing(String why) implements Said {}
   }
 
-  /** Whom to take for the leader, the likeliest first; waits for one of the servers to answer. */
+  /** Candidates for the leader, the likeliest first; waits for one of the servers to answer. */
   public List<HostPort> candidates() {
     Set<HostPort> known = new LinkedHashSet<>(servers);
     last.ifPresent(known::add);

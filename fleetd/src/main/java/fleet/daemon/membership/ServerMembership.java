@@ -104,7 +104,9 @@ public final class ServerMembership {
     }
   }
 
-  /** What this machine proves that it was here before, whatever else became of that identity. */
+  /**
+   * The key that proves that this machine was here before, whatever else became of that identity.
+   */
   private Optional<String> keptKey() throws IOException {
     return kept(identity -> identity.peer().machine().equals(self.machine()))
         .map(identity -> Fingerprint.ofKey(identity.certificate().getPublicKey()));

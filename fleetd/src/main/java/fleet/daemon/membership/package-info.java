@@ -1,4 +1,4 @@
-/** What makes this machine one of its cluster: its identity, and who it believes. */
+/** The membership of this machine in its cluster: its identity, and whom it trusts. */
 @NullMarked
 package fleet.daemon.membership;
 

@@ -44,7 +44,7 @@ public final class ServiceNotifier implements AutoCloseable {
     send("READY=1\n" + statusLine(status));
   }
 
-  /** What {@code systemctl status} shows. */
+  /** Sets the text that {@code systemctl status} shows. */
   public void status(String status) {
     send(statusLine(status));
   }

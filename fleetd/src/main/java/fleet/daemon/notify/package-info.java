@@ -1,4 +1,4 @@
-/** What fleetd tells the systemd that started it. */
+/** Notifications of fleetd to the systemd that started it. */
 @NullMarked
 package fleet.daemon.notify;
 

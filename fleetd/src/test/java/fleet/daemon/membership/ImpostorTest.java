@@ -123,7 +123,7 @@ class ImpostorTest {
     public void absent(String id, String why) {}
   }
 
-  /** What the leader says to a machine with the certificate of {@link #MACHINE}. */
+  /** The leader's answer to a machine with the certificate of {@link #MACHINE}. */
   private FromLeader answerTo(String id) throws Exception {
     ManagedChannel channel = new RpcChannels(machine).open(server.address());
     try {

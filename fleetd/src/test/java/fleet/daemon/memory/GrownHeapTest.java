@@ -29,7 +29,7 @@ class GrownHeapTest {
     assertThat(next(150, 500)).isZero();
   }
 
-  /** Of a heap that can have 500 MB. */
+  /** The heap can have 500 MB. */
   private static long next(long used, long committed) {
     return GrownHeap.next(
         new MemoryUsage(0, used * MEGABYTE, committed * MEGABYTE, 500 * MEGABYTE));

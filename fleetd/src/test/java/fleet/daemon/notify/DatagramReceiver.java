@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
-/** What systemd is to a service that notifies: a bound unix datagram socket. */
+/** Plays systemd for a service that notifies: a bound unix datagram socket. */
 public final class DatagramReceiver implements AutoCloseable {
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
