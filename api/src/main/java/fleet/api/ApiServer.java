@@ -162,7 +162,7 @@ public final class ApiServer {
     http.setHeaderCacheSize(0);
     // Paths are names and never files; Routes decodes them, and unit names may hold backslashes.
     http.setUriCompliance(UriCompliance.UNSAFE);
-    // What an HTTP/1.0 request without a Host is taken to be for: a unix socket has no address.
+    // The default for an HTTP/1.0 request without a Host: a unix socket has no address.
     http.setServerAuthority(new HostPort("localhost"));
     http.addCustomizer((request, headers) -> {
       headers.put(HttpHeader.SERVER, "fleetd/" + version);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be set of the API.
+ * Settings of the API.
  *
  * @param version of fleetd, as the {@code Server} header shows it
  * @param tokenLimit entities per page, 1 to 65535

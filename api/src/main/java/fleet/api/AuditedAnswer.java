@@ -57,7 +57,7 @@ final class AuditedAnswer implements ApiAnswer {
     return UUID.randomUUID().toString();
   }
 
-  /** What answers the request, or refuses it. */
+  /** The route that answers the request, or refuses it. */
   Route route() {
     return route;
   }

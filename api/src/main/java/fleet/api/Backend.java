@@ -20,8 +20,8 @@ public interface Backend {
   Optional<Server> server();
 
   /**
-   * Who answers in place of this fleetd's engine while that does not lead; empty where whoever
-   * leads is not asked: then the registry has all there is to know.
+   * The leader, which answers in place of this fleetd's engine while that does not lead; empty if
+   * the leader need not be asked, as the registry has all there is to know.
    */
   Optional<ApiHandler> leader();
 

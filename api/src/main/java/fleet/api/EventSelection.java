@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * What a follower of events wants to hear of.
+ * The events that a follower wants.
  *
- * @param units the units; all, and the machines, where none is named
- * @param kinds what kinds of events; all where there are none
+ * @param units the units; if none is named, all of them and the machines
+ * @param kinds the kinds of events; all if there are none
  * @param options whether with the options of the units' files
  */
 record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) {

@@ -41,7 +41,7 @@ final class Exchange {
 
   private static final String STALE_SINCE = "Fleet-Stale-Since";
 
-  /** What the largest unit file takes as JSON, with room for escapes. */
+  /** The largest unit file as JSON, with room for escapes. */
   static final int MAX_BODY = 2 << 20;
 
   private static final int BUFFER = 16 << 10;
@@ -205,7 +205,7 @@ final class Exchange {
     return this;
   }
 
-  /** What is asked for, but for one parameter. */
+  /** The query without one parameter. */
   String queryWithout(String name) {
     return Arrays.stream(query().split("&"))
         .filter(part -> !part.startsWith(name + "="))

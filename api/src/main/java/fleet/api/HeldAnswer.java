@@ -11,7 +11,7 @@ final class HeldAnswer implements ApiAnswer {
   private final ByteArrayOutputStream held = new ByteArrayOutputStream();
   private Optional<Head> head = Optional.empty();
 
-  /** What was answered; empty where it was an error. */
+  /** The body of the answer; empty if it was an error. */
   Optional<byte[]> body() {
     return head.filter(known -> known.status() == 200).map(_ -> held.toByteArray());
   }

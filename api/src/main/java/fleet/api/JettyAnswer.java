@@ -127,7 +127,7 @@ final class JettyAnswer implements ApiAnswer {
       try {
         int filled;
         do {
-          // What a client sends after such a request has no meaning.
+          // Bytes that a client sends after such a request have no meaning.
           BufferUtil.clear(buffer);
           filled = endPoint.fill(buffer);
         } while (filled > 0);

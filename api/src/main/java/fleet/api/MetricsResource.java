@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What monitoring reads, in the text format of Prometheus. */
+/** Metrics for monitoring, in the text format of Prometheus. */
 final class MetricsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(MetricsResource.class);
@@ -30,7 +30,7 @@ final class MetricsResource {
 
   /** Asks the leader. */
   interface OfCluster {
-    /** What is at {@link #OF_CLUSTER}; empty where nobody can tell. */
+    /** The metrics at {@link #OF_CLUSTER}; empty if nobody can tell them. */
     Optional<byte[]> ask() throws IOException;
   }
 
@@ -40,8 +40,8 @@ final class MetricsResource {
   }
 
   /**
-   * Of this fleetd; of the cluster only where it is asked for, as one that does not lead would go
-   * and get it.
+   * Metrics of this fleetd; those of the cluster only on demand, as a fleetd that does not lead has
+   * to fetch them.
    */
   void all(Exchange exchange) throws IOException {
     exchange.allow(ONLY_GET, "GET");
@@ -54,7 +54,7 @@ final class MetricsResource {
     reply(exchange, text);
   }
 
-  /** Of the cluster alone. */
+  /** Metrics of the cluster alone. */
   void ofCluster(Exchange exchange) throws IOException {
     exchange.allow(ONLY_GET, "GET");
     StringBuilder text = new StringBuilder();

@@ -47,7 +47,7 @@ final class OpenStream implements AutoCloseable {
     write(bytes.toByteArray(), bytes.size());
   }
 
-  /** What was written so far goes on after this position. */
+  /** Output so far is complete, and goes on after this position. */
   void at(String lastEventId) throws IOException {
     answer.at(lastEventId);
   }

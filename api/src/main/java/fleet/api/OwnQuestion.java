@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What this fleetd asks by itself.
+ * A request that this fleetd makes by itself.
  *
  * @param target its path
  */

@@ -5,7 +5,7 @@ import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import org.jspecify.annotations.Nullable;
 
-/** What an event carries besides its name. */
+/** The content of an event besides its name. */
 record Payload(
     @Nullable UnitEntity unit,
     @Nullable StateEntity state,

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** What a PUT of a unit asks for, checked in the order and in the words of fleet 1.0. */
+/** A PUT of a unit, checked in the order and in the words of fleet 1.0. */
 final class PutRequest {
 
   private PutRequest() {}

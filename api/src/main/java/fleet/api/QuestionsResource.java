@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** What the machine that has a unit answers about it, passed on as it comes. */
+/** Answers about a unit from the machine that has it, passed on as they come. */
 final class QuestionsResource {
 
   private static final String ONLY_GET = "only GET supported against this resource";

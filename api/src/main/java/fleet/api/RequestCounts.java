@@ -24,7 +24,7 @@ final class RequestCounts {
   private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
 
   void count(String method, int status) {
-    // Whatever clients send must not make series without end.
+    // Methods that clients make up must not make series without end.
     Kind kind = new Kind(METHODS.contains(method) ? method : "other", status);
     counts.computeIfAbsent(kind, k -> new LongAdder()).increment();
   }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of the units of machines that are not there: read, and go on after a pause. */
+/** The rescheduling of units of absent machines: reads it, and resumes it after a pause. */
 final class ReschedulingResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReschedulingResource.class);

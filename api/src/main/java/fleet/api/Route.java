@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What answers a request, and where.
+ * The handler of a request, and the fleetds that can run it.
  *
  * @param name what it does, as the audit log has it, such as {@code unit.put}
  * @param action what the subject has to be allowed
  * @param target what that is about, as far as the path says
- * @param about the same as the path has it, whether that can be or not; empty if it names nothing
- * @param where which fleetd can
- * @param isRepeatable whether to do it twice is to do it once
+ * @param about the same as written in the path, valid or not; empty if it names nothing
+ * @param where which fleetds can
+ * @param isRepeatable whether doing it twice is the same as doing it once
  */
 record Route(
     String name,
@@ -69,7 +69,7 @@ record Route(
     this(where, name, action, (Work) (exchange, _) -> work.answer(exchange));
   }
 
-  /** Of what is not there: whoever may see nothing does not learn that either. */
+  /** A route to nothing: subjects who may see nothing do not learn that either. */
   static Route refusing(RefusedException why) {
     WholeWork refusal =
         _ -> {

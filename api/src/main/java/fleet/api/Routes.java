@@ -51,7 +51,7 @@ final class Routes {
   }
 
   /**
-   * What answers a request; where nothing does, what refuses it.
+   * The route of a request; one that refuses if there is none.
    *
    * @param path as it was sent
    */

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the machines report of the units. */
+/** The states of units, as machines report them. */
 final class StatesResource {
 
   private static final String ONLY_GET = "only GET supported against this resource";

@@ -16,7 +16,7 @@ final class Streams {
     }
   }
 
-  /** What ends one; at once where fleetd stops. */
+  /** Registers the end of a stream, and ends it at once if fleetd stops. */
   void add(Runnable end) {
     ends.add(end);
     if (stopping) {

@@ -34,10 +34,10 @@ final class UnitPutsResource {
   private static final int LOGGED_ONE_BY_ONE = 5;
 
   /**
-   * What became of one unit.
+   * The result for one unit.
    *
    * @param status of HTTP
-   * @param message why it was refused; empty where it was not
+   * @param message why it was refused; empty if it was not
    */
   private record Result(String name, int status, String message) {
 

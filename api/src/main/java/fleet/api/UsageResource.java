@@ -5,7 +5,7 @@ import fleet.core.question.Question.Usage;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What machines use, a measurement a line, in the order in which they come. */
+/** Resource usage of machines, a measurement a line, in the order of arrival. */
 final class UsageResource {
 
   private static final String LINES_OF_JSON = "application/x-ndjson";

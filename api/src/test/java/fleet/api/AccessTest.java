@@ -287,7 +287,7 @@ class AccessTest {
     assertThat(get(NODE, "units").body()).contains("db.service");
   }
 
-  /** Whatever it was granted: with it, who takes one such machine would take the cluster. */
+  /** Grants do not change that: else a thief of one such machine would take the cluster. */
   @Test
   void onlyServersMakeServers() throws IOException {
     grants.give("machine:m1", AccessRole.ADMIN);

@@ -40,7 +40,7 @@ class AuditedRequestsTest {
   private static final String OTHER_TEXT =
       "{\"options\":[{\"section\":\"Service\",\"name\":\"ExecStart\",\"value\":\"/bin/false\"}]}";
 
-  /** What is decided by POST for want of a long query, and changes nothing. */
+  /** Questions that are asked by POST, as a query is too short for them; they change nothing. */
   private static final Set<String> READ_BY_POST = Set.of("/fleet/v1/plan", "/fleet/v1/journal");
 
   private final FakeCluster cluster = new FakeCluster();
@@ -152,7 +152,7 @@ class AuditedRequestsTest {
     return status == (path.endsWith("/discovery") ? 400 : 405);
   }
 
-  /** Whatever its route is called. A method that a path does not have changes nothing. */
+  /** The names of routes do not matter. A method that a path does not have changes nothing. */
   @Test
   void whateverMayChangeSomethingIsWrittenDown() throws IOException {
     int asked = 0;

@@ -85,7 +85,7 @@ final class FakeCluster implements Cluster {
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
 
-  /** What becomes of all puts, whatever the units are. */
+  /** The result of all puts, whatever the units are. */
   volatile Optional<PutResult> refusal = Optional.empty();
 
   private final List<MachineView> machines = new CopyOnWriteArrayList<>();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who answers: this fleetd's engine, its registry, or whoever leads. */
+/** The source of an answer: this fleetd's engine, its registry, or the leader. */
 class GatewayTest {
 
   private static final Duration PATIENT = Duration.ofSeconds(30);

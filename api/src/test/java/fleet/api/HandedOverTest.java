@@ -70,7 +70,7 @@ class HandedOverTest {
       }
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
           .isEqualTo("rw-rw----");
-      // Whoever comes while others are sent away may be one of them.
+      // A client that comes while others are sent away may be one of them.
       assertThat(Await.value(() -> units(socket), units -> !units.isEmpty())).isEqualTo("{}");
     } finally {
       end(daemon);

@@ -539,7 +539,7 @@ class JournalApiTest {
       wire.ask("GET", JOURNAL + "?unit=web@*&follow=1", "");
       wire.head();
       long taken = one.awaitRest();
-      // What sockets and pipes of the kernel hold is in it.
+      // The buffers of sockets and pipes in the kernel are counted in.
       assertThat(taken + other.awaitRest()).isLessThan(4 << 20);
       for (long read = 0; read < 16 << 20; ) {
         read += wire.chunk().length;

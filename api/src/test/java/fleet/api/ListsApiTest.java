@@ -136,7 +136,7 @@ class ListsApiTest {
           .contains("u7.service")
           .doesNotContain("u6.service", "nextPageToken");
       assertThat(cluster.lists).hasValue(1);
-      // Whoever comes with a token alone gets the page as it is now.
+      // A client with a token alone gets the page as it is now.
       assertThat(wire.get("/fleet/v1/units?x=1&nextPageToken=" + SECOND).body())
           .contains("u3.service");
       assertThat(wire.get("/fleet/v1/units").body()).contains("u0.service");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the API refuses on TCP, where web pages and strangers may come by. */
+/** Refusals of the API on TCP, where web pages and strangers may come by. */
 class NetworkApiTest {
 
   private static final String RESTART = "/fleet/v1/units/web.service/restart";

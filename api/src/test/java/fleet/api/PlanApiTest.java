@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What would follow if something were asked for. */
+/** Plans tell the consequences of an intent, and change nothing. */
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
 final class PlanApiTest {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a unit is to ask of machines beside its file. */
+/** Requirements on machines beside those in the unit's file. */
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
 final class RequireApiTest {

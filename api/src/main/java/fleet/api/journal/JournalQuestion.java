@@ -34,7 +34,7 @@ public record JournalQuestion(
     Optional<Audit> audit) {
 
   /**
-   * Who asked, and for what.
+   * The subject and the target of the requests in audit logs.
    *
    * @param subject empty for anybody
    * @param target empty for anything

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one machine has handed in and was not merged yet: little, as it waits where there is no
- * room. One thread fills it; the merge, under the same lock, empties it.
+ * Entries of one machine that are not merged yet. They are few, as the machine waits if there is no
+ * room. One thread fills the lane; the merge, under the same lock, empties it.
  */
 final class Lane {
 
@@ -23,7 +23,7 @@ final class Lane {
   private static final String INCOMPLETE = "; its journal is incomplete here";
   private static final String LAST_MISSING = "; what its units wrote last may be missing here";
 
-  /** What is still to be expected of a lane. */
+  /** The entries that are still to be expected of a lane. */
   enum Phase {
     /** Entries of any age: nobody else's may pass. */
     PAST,
@@ -119,7 +119,7 @@ final class Lane {
     }
   }
 
-  /** What follows is new. */
+  /** Entries from now on are new. */
   void pastIsRead() {
     lock.lock();
     try {
@@ -204,7 +204,7 @@ final class Lane {
     }
   }
 
-  /** Of the last entry taken, here or before; empty where none was. */
+  /** The cursor of the last entry taken, here or before; empty if none was. */
   String cursor() {
     lock.lock();
     try {
@@ -247,7 +247,7 @@ final class Lane {
     return complete;
   }
 
-  /** What is there now is still taken, and then nothing. */
+  /** Entries that are there now are still taken, and then nothing. */
   void finish() {
     follow = false;
     finishing = true;

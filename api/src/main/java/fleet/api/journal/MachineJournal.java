@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MachineJournal implements AutoCloseable {
 
-  /** What a line of journald takes at most, with every byte as a number. */
+  /** The longest line of journald, with every byte as a number. */
   private static final int LONGEST_LINE = 512 << 10;
 
   private static final long FIRST_PAUSE_MILLIS = 200;

@@ -263,7 +263,7 @@ public final class MergedJournal implements AutoCloseable {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         try (EventStream events = cluster.follow(Optional.empty())) {
-          // What happened before this stream began was not seen.
+          // Events before this stream began were not seen.
           moved();
           watch(events);
         } catch (ClusterUnavailableException e) {

@@ -65,7 +65,7 @@ final class MergedLine {
         .getBytes(UTF_8);
   }
 
-  /** What is true of no machine. */
+  /** A notice about no machine in particular. */
   static byte[] notice(String text) {
     return ("{" + field(JournalEntry.NOTICE, text) + "}\n").getBytes(UTF_8);
   }

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is read of a machine's journal in one go.
+ * The part of a machine's journal that is read in one go.
  *
- * @param since where it is not gone on from a cursor, the time to begin from in place of what the
- *     question says
- * @param before where it ends: entries from there on are somebody else's
- * @param follow whether it goes on with what is written from now on
+ * @param since the time to begin from in place of the question's, if there is no cursor to go on
+ *     from
+ * @param before where it ends: entries from there on are in another part
+ * @param follow whether to go on with entries that are written from now on
  */
 record Part(
     String machine,

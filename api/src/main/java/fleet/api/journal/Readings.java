@@ -79,7 +79,7 @@ final class Readings {
     this.notices = notices;
   }
 
-  /** What has been read and not been merged yet, and what is to come. */
+  /** Lanes of entries that are read and not merged yet, or still to come. */
   List<Lane> lanes() {
     return lanes;
   }

@@ -104,7 +104,7 @@ final class PassedSocket {
   private static void closeToOthers(ServerSocketChannel channel, Path socket)
       throws ListenException {
     if (!socket.isAbsolute()) {
-      // Of no file: whoever may come to it is nobody's to say.
+      // A socket without a file has no permissions that could keep anybody out.
       throw new ListenException(
           "refusing to serve the socket \"%s\", handed over by systemd: it has no file, so every user"
                   .formatted(socket)
@@ -131,7 +131,7 @@ final class PassedSocket {
     }
   }
 
-  /** Whoever has connected before could be anybody. */
+  /** Clients that have connected before could be anybody. */
   private static void dismissWaiting(ServerSocketChannel channel) throws IOException {
     channel.configureBlocking(false);
     for (SocketChannel waiting = channel.accept(); waiting != null; waiting = channel.accept()) {

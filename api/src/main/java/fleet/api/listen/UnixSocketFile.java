@@ -33,7 +33,7 @@ final class UnixSocketFile {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnixSocketFile.class);
 
-  /** What the kernel's {@code sun_path} holds, less the zero at its end. */
+  /** The length of the kernel's {@code sun_path}, less the zero at its end. */
   private static final int MAX_PATH = 107;
 
   private static final int FILE_TYPE = 0170000;

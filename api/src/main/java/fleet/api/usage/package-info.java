@@ -1,4 +1,4 @@
-/** What machines use, as they measure it. */
+/** Resource usage of machines, as they measure it. */
 @NullMarked
 package fleet.api.usage;
 
