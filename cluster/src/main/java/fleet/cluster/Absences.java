@@ -24,7 +24,7 @@ public record Absences(List<Absent> machines, Optional<Pause> pause) {
    */
   public record Absent(String machine, int units, Standing standing) {}
 
-  /** What becomes of the units of a machine that is not there. */
+  /** The state of an absent machine, and so of its units. */
   public enum Standing {
     /** It may be about to come back, or to report to a new leader: its units stay with it. */
     AWAITED,

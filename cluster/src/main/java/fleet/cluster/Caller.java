@@ -2,7 +2,9 @@ package fleet.cluster;
 
 import fleet.core.text.SingleLine;
 
-/** Who makes a request, such as {@code user root}, {@code certificate CN=ops}, {@code 10.0.0.7}. */
+/**
+ * The origin of a request, such as {@code user root}, {@code certificate CN=ops}, {@code 10.0.0.7}.
+ */
 public record Caller(String name) {
 
   private static final int LONGEST = 500;

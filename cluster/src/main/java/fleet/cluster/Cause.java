@@ -1,10 +1,10 @@
 package fleet.cluster;
 
 /**
- * What brought an event about.
+ * The cause of an event.
  *
- * @param by who asked for it; empty where nobody did, or nobody knows who
- * @param why the reason, in a few words; empty where there is none to tell
+ * @param by who asked for it; empty if nobody did, or nobody knows who
+ * @param why the reason, in a few words; empty if there is none to tell
  */
 public record Cause(String by, String why) {
 

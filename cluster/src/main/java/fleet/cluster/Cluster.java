@@ -85,7 +85,7 @@ public interface Cluster {
   /** How far the last rebalance is, or how it ended; empty where there was none. */
   Optional<RebalanceProgress> rebalance();
 
-  /** What would follow if this were asked for; changes nothing. */
+  /** The consequences of an intent; changes nothing. */
   Plan plan(Intent intent);
 
   /**

@@ -18,7 +18,7 @@ public record DrainProgress(Drain drain, List<OfUnit> units) {
     units = List.copyOf(units);
   }
 
-  /** What becomes of a unit. */
+  /** The state of a unit in the drain. */
   public enum Standing {
     /** There is a place for it elsewhere, and it is about to be stopped here. */
     NEXT,

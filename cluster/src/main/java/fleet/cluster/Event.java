@@ -16,18 +16,18 @@ import java.util.Optional;
  */
 public record Event(EventId id, long revision, Instant time, Body body) {
 
-  /** What changed. */
+  /** The change itself. */
   public sealed interface Body {
 
     Kind kind();
 
-    /** What brought it about. */
+    /** The cause of the change. */
     default Cause cause() {
       return Cause.NONE;
     }
   }
 
-  /** What kinds of changes are told apart. */
+  /** Kinds of changes that are told apart. */
   public enum Kind {
     COMMAND,
     ROLLOUT,
@@ -58,7 +58,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     }
   }
 
-  /** What somebody asked for. */
+  /** Commands that events tell of. */
   public enum Command {
     CREATED,
     REPLACED,

@@ -5,7 +5,7 @@ import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Set;
 
-/** What somebody thinks of asking for, to be told first what would follow. */
+/** A command that somebody considers, to learn first what would follow. */
 public sealed interface Intent {
 
   /** Units are created, replaced or changed. */

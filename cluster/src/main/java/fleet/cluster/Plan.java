@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What would follow if something were asked for, once all of it is carried out.
+ * The consequences of an intent, once all of it is carried out.
  *
  * @param changes sorted by unit and machine
- * @param evening how much more even machines would be, where a rebalance is thought of
- * @param refusal why it cannot be asked for; empty where it can
+ * @param evening how much more even machines would be, if the intent is a rebalance
+ * @param refusal why it cannot be asked for; empty if it can
  */
 public record Plan(List<Change> changes, Optional<Evening> evening, String refusal) {
 
@@ -35,7 +35,7 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
    */
   public record Evening(Evenness before, Evenness after, String rest) {}
 
-  /** What would become of a unit. */
+  /** Kinds of changes to a unit. */
   public enum Kind {
     /** It comes to a machine, and was on none. */
     PLACED,

@@ -1,6 +1,6 @@
 package fleet.cluster;
 
-/** What became of a {@link Cluster#put}. */
+/** The result of one put of {@link Cluster#put}. */
 public enum PutResult {
   CREATED,
   REPLACED,

@@ -38,7 +38,7 @@ public record Reasons(
     require = List.copyOf(require);
   }
 
-  /** Of a unit that asks nothing beside its file. */
+  /** Reasons for a unit that asks nothing beside its file. */
   public Reasons(
       UnitName unit,
       Standing standing,
@@ -67,7 +67,7 @@ public record Reasons(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What {@link #text} wrote. */
+    /** The inverse of {@link #text}. */
     public static Optional<Standing> ofText(String text) {
       return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
     }

@@ -20,7 +20,7 @@ public record RebalanceProgress(Rebalance rebalance, Evenness now, List<OfUnit> 
     units = List.copyOf(units);
   }
 
-  /** What becomes of a unit. */
+  /** The state of a unit in the rebalance. */
   public enum Standing {
     /** It is about to be stopped where it is. */
     NEXT,

@@ -1,10 +1,10 @@
 package fleet.cluster;
 
 /**
- * What became of the wish for a rebalance.
+ * The result of asking for a rebalance.
  *
- * @param text what is to be said of it, for people; of one that has begun, why machines will not be
- *     as even as asked for, or nothing
+ * @param text for people; if one has begun, why machines will not be as even as asked for, or
+ *     nothing
  */
 public record RebalanceStart(Kind kind, String text) {
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What somebody asks of a rollout that is under way. */
+/** Requests to a rollout that is under way. */
 public enum RolloutChange {
   /** Nothing more is changed for now. */
   PAUSE,

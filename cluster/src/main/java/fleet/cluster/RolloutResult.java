@@ -1,6 +1,6 @@
 package fleet.cluster;
 
-/** What became of a rollout that somebody asked for. */
+/** The result of asking for a rollout. */
 public enum RolloutResult {
   STARTED,
   /** All units have that content already. */

@@ -1,6 +1,6 @@
 package fleet.cluster;
 
-/** What became of a command that starts a unit once more. */
+/** The result of a command that starts a unit once more. */
 public enum StartResult {
   /** The machine will be told. */
   ACCEPTED,

@@ -7,11 +7,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What machines report of all units, at one moment.
+ * Reports of machines about all units, at one moment.
  *
  * @param reported sorted by unit, then machine
- * @param unreported how many units a machine has been given and says nothing of, be it that it is
- *     not there, or has not come to it yet; by the machine's id, without those that tell all
+ * @param unreported how many of its units a machine reports nothing of, as it is absent, or has not
+ *     come to them yet; by the machine's id, without those that report all
  */
 public record States(List<UnitState> reported, SortedMap<String, Integer> unreported) {
 

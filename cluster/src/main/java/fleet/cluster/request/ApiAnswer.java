@@ -8,7 +8,7 @@ import java.util.Map;
 public interface ApiAnswer {
 
   /**
-   * What goes before a body.
+   * The head of an answer, before its body.
    *
    * @param status of HTTP
    * @param headers by name
@@ -59,14 +59,14 @@ public interface ApiAnswer {
    */
   Watch onGone(Runnable action);
 
-  /** Whoever made it may be told. */
+  /** A registration of an action; its maker may close it. */
   interface Watch extends AutoCloseable {
     @Override
     void close();
   }
 
   /**
-   * What was written so far is whole, and goes on after this position where another leads.
+   * Output so far is complete, and goes on after this position if another leads.
    *
    * @param lastEventId as the request would name it
    */

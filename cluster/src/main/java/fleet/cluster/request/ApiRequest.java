@@ -26,7 +26,7 @@ public interface ApiRequest {
    */
   Optional<byte[]> body(int atMost) throws IOException;
 
-  /** Who asks, by what the connection proves. */
+  /** The caller, as the connection proves it. */
   Caller caller();
 
   /** The same for the rules of who may do what. */
