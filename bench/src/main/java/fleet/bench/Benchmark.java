@@ -6,10 +6,10 @@ import java.util.Map;
 /** Something that is measured by its name. */
 interface Benchmark {
 
-  /** What it is called on the command line. */
+  /** The name on the command line. */
   String name();
 
-  /** What it measures, for the list of benchmarks: one line. */
+  /** The line in the list of benchmarks that tells what it measures. */
   String summary();
 
   /**

@@ -85,7 +85,7 @@ final class CliBenchmark implements Benchmark {
 
   private static List<Measured> commands() {
     return List.of(
-        // What any program in Java starts from.
+        // The least that any program in Java takes.
         new Measured("bare_java", "/opt/fleet/runtime/bin/java", "-XX:+UseSerialGC", "-version"),
         Measured.fleetctl("version"),
         Measured.fleetctl("help"),

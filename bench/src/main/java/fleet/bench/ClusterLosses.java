@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What a machine without power and a dead fleetd cost. */
+/** The cost of a machine without power, and of a dead fleetd. */
 final class ClusterLosses {
 
   private static final int UNITS = 30;

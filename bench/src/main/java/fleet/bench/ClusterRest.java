@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What fleetds and etcd do while many units run and nothing happens. */
+/** The load of fleetds and etcd while many units run and nothing happens. */
 final class ClusterRest {
 
   /** By then a fleetd has given back what its work took. */

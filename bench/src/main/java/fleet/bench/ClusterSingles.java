@@ -63,7 +63,7 @@ final class ClusterSingles {
   private void tellRequests(FleetMachine from, Report report) {
     var unit = new UnitSet("counted", 1, "/root/counted");
     unit.writeFiles(from.machine());
-    // What was destroyed a moment ago is still being tidied up.
+    // Units that were destroyed a moment ago are still being tidied up.
     from.machine().succeed("sleep", "3");
     EtcdMetrics before = cluster.etcd().metrics();
     from.succeed(unit.commandOnFiles("start"));

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What fleetd uses on a machine with many units: while nothing happens, and while units that are
- * not fleet's come and go there all the time. What dbus-daemon uses then is compared with what it
- * uses for the same without a fleetd.
+ * The resource usage of fleetd on a machine with many units: while nothing happens, and while units
+ * that are not fleet's come and go there all the time. The usage of dbus-daemon then is compared
+ * with its usage for the same without a fleetd.
  */
 final class CrowdBenchmark implements Benchmark {
 

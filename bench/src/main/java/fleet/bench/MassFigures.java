@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** What rounds of many units come to. */
+/** Figures of rounds with many units. */
 final class MassFigures {
 
   private static final String SECONDS = "s";

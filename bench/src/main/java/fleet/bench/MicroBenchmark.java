@@ -16,7 +16,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** What does no I/O, by JMH: nanoseconds an operation once the code is compiled. */
+/** Code without I/O, measured by JMH: nanoseconds an operation once the code is compiled. */
 final class MicroBenchmark implements Benchmark {
 
   private static final TimeValue ITERATION = TimeValue.milliseconds(500);

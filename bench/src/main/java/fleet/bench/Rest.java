@@ -6,7 +6,7 @@ import fleet.bench.node.Node;
 import fleet.bench.node.ProcessUsage;
 import fleet.bench.node.UnitSet;
 
-/** What fleetd uses while units run and nothing happens. */
+/** The resource usage of fleetd while units run and nothing happens. */
 final class Rest {
 
   /** After a start, caches are written and the collector runs once more. */

@@ -71,7 +71,7 @@ final class UnitsBenchmark implements Benchmark {
     List<MassRound> fromFiles = new ArrayList<>();
     List<MassRound> submitted = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      // Whoever comes later finds warmer caches: the order changes from round to round.
+      // Later runs find warmer caches: the order changes from round to round.
       boolean fleetFirst = round % 2 == 0;
       var before = fleetFirst ? fleet(node, round, false) : systemctl(node, round);
       var between = fleet(node, round, true);

@@ -18,7 +18,7 @@ public final class Samples {
     Arrays.sort(sorted);
   }
 
-  /** What a function makes of each of some results. */
+  /** Measurements that a function takes from results. */
   public static <T> Samples of(Collection<T> results, ToDoubleFunction<T> measured) {
     return new Samples(results.stream().mapToDouble(measured).toArray());
   }

@@ -1,4 +1,4 @@
-/** What benchmarks tell: figures, and the statistics that they are made of. */
+/** Results of benchmarks: figures, and the statistics that they are made of. */
 @NullMarked
 package fleet.bench.figure;
 

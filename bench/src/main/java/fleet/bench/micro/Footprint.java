@@ -6,7 +6,7 @@ import fleet.scheduler.Scheduler;
 import java.util.List;
 
 /**
- * What the scheduler's picture takes: everything that is made with it, the units' names and the
+ * The memory of the scheduler's picture: everything that is made with it, the units' names and the
  * machines' descriptions among it, and not what units of one file share.
  */
 public record Footprint(double bytesPerMachine, double bytesPerUnit) {

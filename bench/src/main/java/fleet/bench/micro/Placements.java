@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 public class Placements {
 
-  /** What the units that come ask for. */
+  /** Requirements of the units that come. */
   @Param({"plain", "mixed", "worst"})
   public String asking = "plain";
 
@@ -79,7 +79,7 @@ public class Placements {
   /** The same where nothing is known of the last look: each unit is judged. */
   @Benchmark
   public int reconcileAnew() {
-    // What one scheduler has found says nothing to the other, whose filters may be others.
+    // Findings of one scheduler say nothing to the other, whose filters may be others.
     Scheduler next = last == scheduler ? other : scheduler;
     last = next;
     return reconcile(next);

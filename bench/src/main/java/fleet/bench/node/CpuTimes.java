@@ -7,7 +7,7 @@ package fleet.bench.node;
  */
 public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
 
-  /** What is used in so many seconds in which others do what they do, in percent of a core. */
+  /** The load of so many seconds in which others do what they do, in percent of a core. */
   public static CpuTimes percent(Node node, int seconds) {
     CpuTimes before = of(node);
     long start = System.nanoTime();
@@ -25,7 +25,7 @@ public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
         node.runsFleetd() ? node.fleetd().cpuSeconds() : 0);
   }
 
-  /** What came between. */
+  /** The time since {@code before}. */
   public CpuTimes minus(CpuTimes before) {
     return new CpuTimes(
         systemd - before.systemd, dbusDaemon - before.dbusDaemon, fleetd - before.fleetd);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a process uses, as the kernel accounts for it.
+ * The resource usage of a process, as the kernel accounts for it.
  *
  * @param cpuSeconds in user and kernel mode since it began; the kernel counts hundredths
  * @param rssAnonMegabytes resident and not backed by a file, in 10^6 bytes
@@ -21,12 +21,12 @@ public record ProcessUsage(
   private static final double TICKS_PER_SECOND = 100;
   private static final double BYTES_PER_KILOBYTE = 1024;
 
-  /** Of a process, by its id in the machine. */
+  /** The usage of a process by its id in the machine. */
   public static ProcessUsage of(Machine machine, String pid) {
     return parse(machine.read("/proc/" + pid + "/stat"), machine.read("/proc/" + pid + "/status"));
   }
 
-  /** Of a process of this machine. */
+  /** The usage of a process of this machine. */
   public static ProcessUsage ofHost(long pid) {
     Path process = Path.of("/proc", Long.toString(pid));
     try {

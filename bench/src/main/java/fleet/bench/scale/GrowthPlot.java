@@ -22,7 +22,7 @@ public final class GrowthPlot {
   /** Room above the highest value. */
   private static final double HEADROOM = 1.15;
 
-  /** What is shown, by the name of the figure. */
+  /** Panels of the plot, by the name of the figure. */
   private static final List<Shown> SHOWN =
       List.of(
           new Shown("all_running", "all units running, s"),

@@ -109,7 +109,7 @@ final class HollowMachines implements AutoCloseable {
     require("lost " + count);
   }
 
-  /** What the process uses. */
+  /** The resource usage of the process that plays all machines. */
   ProcessUsage usage() {
     return ProcessUsage.ofHost(process.pid());
   }

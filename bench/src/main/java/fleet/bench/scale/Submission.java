@@ -80,7 +80,7 @@ final class Submission {
     }
   }
 
-  /** What could not be written for now is given to it again; the clock runs on. */
+  /** A request that cannot be served for now is made again; the clock runs on. */
   private static HttpConnection.Answer put(HttpConnection connection, Request request)
       throws IOException {
     HttpConnection.Answer answer =

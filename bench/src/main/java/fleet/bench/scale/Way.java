@@ -54,7 +54,7 @@ public enum Way {
   /** Sets up a server of the cluster before it starts. */
   abstract void configure(FleetMachine server);
 
-  /** What hollow machines are told about this cluster. */
+  /** The settings by which hollow machines reach this cluster. */
   abstract List<String> to(FleetCluster cluster);
 
   private static String join(FleetCluster cluster) {

@@ -2,7 +2,7 @@ package fleet.bench.scale;
 
 import fleet.testkit.EtcdMetrics;
 
-/** What was written to etcd: entries of its log, whoever wrote them, and the bytes that came in. */
+/** Writes to etcd: entries of its log, whoever wrote them, and the bytes that came in. */
 final class Writes {
 
   private static final String ENTRIES = "etcd_server_proposals_committed_total";
