@@ -59,7 +59,7 @@ public interface ApiAnswer {
    */
   Watch onGone(Runnable action);
 
-  /** A registration of an action; its maker may close it. */
+  /** A registration by {@link ApiAnswer#onGone}, which ends when it is closed. */
   interface Watch extends AutoCloseable {
     @Override
     void close();

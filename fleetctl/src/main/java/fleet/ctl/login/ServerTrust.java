@@ -22,7 +22,7 @@ abstract class ServerTrust extends X509ExtendedTrustManager {
   private static final String SERVER = ",OU=server,O=fleet";
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
 
-  /** The key usage of an authority, as {@link X509Certificate#getKeyUsage} counts them. */
+  /** The index of an authority's key usage in {@link X509Certificate#getKeyUsage}. */
   private static final int SIGNS_CERTIFICATES = 5;
 
   private final Clock clock;
