@@ -17,7 +17,7 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
   /** Common names are no longer, and none of these has a meaning in the name of a subject. */
   private static final Pattern LOGIN_NAME = Pattern.compile("[0-9A-Za-z._@-]{1,64}");
 
-  /** What kinds of names there are. */
+  /** The kind of a name. */
   public enum Kind {
     /** The common name of a certificate. */
     PERSON,

@@ -4,7 +4,7 @@ import fleet.core.collection.OrderedCopy;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who makes a request, by what the connection proves. */
+/** The maker of a request, as the connection proves it. */
 public sealed interface Subject {
 
   /**

@@ -3,10 +3,10 @@ package fleet.core.access;
 import fleet.core.unit.UnitName;
 import java.util.List;
 
-/** What a request is about. */
+/** The object of a request. */
 public sealed interface Target {
 
-  /** Whatever the subject may see: the answer leaves out the rest. */
+  /** All that the subject may see: the answer leaves out the rest. */
   Target SOMETHING = new Something();
 
   /** The cluster as a whole. */

@@ -39,7 +39,7 @@ public record AuditEntry(
   /** In characters. */
   public static final int LONGEST = 1000;
 
-  /** What the journal calls who writes entries. */
+  /** The {@code SYSLOG_IDENTIFIER} of audit entries in the journal. */
   public static final String IDENTIFIER = "fleet-audit";
 
   /** The field by which {@code --subject} is looked for. */
@@ -138,7 +138,7 @@ public record AuditEntry(
     return fields;
   }
 
-  /** What {@link #fields} wrote; empty where it is something else. */
+  /** Reads what {@link #fields} wrote; empty if it is something else. */
   public static Optional<AuditEntry> of(Function<String, Optional<String>> fields) {
     Function<String, String> texts = name -> fields.apply(name).orElse("");
     return fields

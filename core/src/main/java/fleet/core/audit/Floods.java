@@ -72,7 +72,7 @@ public final class Floods {
     return action.startsWith(CALL) ? "call" : "request";
   }
 
-  /** What was left out and is to be written down now. */
+  /** Counts of the entries left out, due to be written now. */
   public List<AuditEntry> ended(long nanos) {
     return Stream.concat(refusals.ended(nanos).stream(), repetitions.ended(nanos).stream())
         .map(AuditEntry::leftOut)

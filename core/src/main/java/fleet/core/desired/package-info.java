@@ -1,4 +1,4 @@
-/** What users want of the cluster. */
+/** The state of the cluster that users want. */
 @NullMarked
 package fleet.core.desired;
 

@@ -1,8 +1,8 @@
 package fleet.core.fault;
 
 /**
- * What native code says of a system call that failed, such as {@code finishConnect(..) failed with
- * error(-111): Connection refused}.
+ * The fault of a system call in the words of native code, such as {@code finishConnect(..) failed
+ * with error(-111): Connection refused}.
  */
 public final class SystemCallFault {
 

@@ -1,4 +1,4 @@
-/** What goes wrong, in words for people. */
+/** Faults, in words for people. */
 @NullMarked
 package fleet.core.fault;
 

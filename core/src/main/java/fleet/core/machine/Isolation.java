@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a machine that the cluster cannot reach does with its units. */
+/** The fate of a machine's units while the cluster cannot reach the machine. */
 public enum Isolation {
   /** They go on running, while the cluster may run them elsewhere as well. */
   KEEP,
@@ -15,7 +15,7 @@ public enum Isolation {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What {@link #text} wrote. */
+  /** Reads what {@link #text} wrote. */
   public static Optional<Isolation> ofText(String text) {
     return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
   }

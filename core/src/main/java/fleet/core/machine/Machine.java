@@ -30,7 +30,7 @@ public record Machine(
     Resources total,
     Resources kept) {
 
-  /** Of all texts together, in characters. */
+  /** The limit of all texts together, in characters. */
   private static final int LONGEST = 64 * 1024;
 
   private static final int SHOWN = 200;

@@ -36,12 +36,12 @@ public record Overcommit(double cores, double memory) {
     }
   }
 
-  /** What {@link #ofText} reads. */
+  /** The form that {@link #ofText} reads. */
   public String text() {
     return "cores=" + cores + " memory=" + memory;
   }
 
-  /** What {@link #text} wrote. */
+  /** Reads what {@link #text} wrote; empty if it is something else. */
   public static Optional<Overcommit> ofText(String text) {
     Matcher found = TEXT.matcher(text);
     try {
@@ -55,7 +55,7 @@ public record Overcommit(double cores, double memory) {
     }
   }
 
-  /** What may be promised of a machine; zero where that is not known, and so not limited. */
+  /** Resources of a machine that units may reserve; zero is unknown, and so not limited. */
   public Resources of(Resources total, Resources kept) {
     return new Resources(
         promise(total.cpuMillis(), kept.cpuMillis(), cores),

@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a unit reserves of its machine, in systemd's words: {@code MemoryMax=}, before {@code
- * MemoryHigh=}, {@code CPUQuota=} and {@code TasksMax=}; or, where that is to be different, by
- * {@code Memory=}, {@code Cores=} and {@code Disk=} of {@code [X-Fleet]}. What a unit does not
- * limit it does not reserve.
+ * The resources that a unit reserves of its machine, in systemd's words: {@code MemoryMax=}, before
+ * {@code MemoryHigh=}, {@code CPUQuota=} and {@code TasksMax=}; or, to differ from these, by {@code
+ * Memory=}, {@code Cores=} and {@code Disk=} of {@code [X-Fleet]}. A resource that the unit does
+ * not limit is not reserved.
  */
 public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks) {
 
@@ -59,7 +59,7 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
   private static final List<Setting> SETTINGS =
       List.of(MEMORY_MAX, MEMORY_HIGH, CPU_QUOTA, TASKS_MAX, MEMORY, DISK, CORES);
 
-  /** What may be written, where it stands, how it is read, and what is expected of it. */
+  /** An option, the sections it may stand in, its reader, and the form of a valid value. */
   private record Setting(
       String option,
       List<String> sections,
@@ -158,7 +158,7 @@ public record Reservation(Amount cores, Amount memory, Amount disk, Amount tasks
     return doubts;
   }
 
-  /** What this is on a machine that has so much in all. */
+  /** The resources this comes to on a machine that has so much in all. */
   public Resources on(Resources machine) {
     return new Resources(
         cores.of(machine.cpuMillis()),

@@ -1,7 +1,7 @@
 package fleet.core.machine;
 
 /**
- * What a machine has in all, or some share of it. Zero is what is not known.
+ * The resources of a machine, or some share of them. Zero is unknown.
  *
  * @param cpuMillis processors, in thousandths of one
  * @param memory in bytes

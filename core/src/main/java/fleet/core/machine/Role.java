@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a machine may be to others of its cluster. */
+/** The part that a machine plays in its cluster. */
 public enum Role {
   /** It runs units, and calls servers. */
   AGENT,
@@ -15,7 +15,7 @@ public enum Role {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What {@link #text} wrote. */
+  /** Reads what {@link #text} wrote. */
   public static Optional<Role> ofText(String text) {
     return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
   }

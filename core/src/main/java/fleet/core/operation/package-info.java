@@ -1,4 +1,4 @@
-/** What goes on for longer than a command takes. */
+/** Operations, which go on for longer than a command takes. */
 @NullMarked
 package fleet.core.operation;
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What one machine can be asked, however it comes: a question that makes no sense cannot be made,
- * and its {@link IllegalArgumentException} says in words for people what is wrong with it.
+ * A question to one machine, by whichever way it comes. A question that makes no sense cannot be
+ * made: its {@link IllegalArgumentException} says in words for people what is wrong with it.
  */
 public sealed interface Question {
 
@@ -96,8 +96,9 @@ public sealed interface Question {
   record Audit(JournalEntries entries, String subject, String target) implements Question {}
 
   /**
-   * What the machine has and uses, a JSON object a line: one at once, and one more after each
-   * interval. Consumption is counted from some beginning, so that two lines make a rate.
+   * The resources of the machine and their use, a JSON object a line: one at once, and one more
+   * after each interval. Consumption is counted from an arbitrary beginning, so that two lines make
+   * a rate.
    *
    * @param units whether the machine's units come one by one as well
    * @param samples how many lines; {@link #ENDLESS} for as long as they are read

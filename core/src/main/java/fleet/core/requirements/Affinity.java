@@ -98,7 +98,7 @@ public record Affinity(
         : OptionalDouble.empty();
   }
 
-  /** What is wrong with the values, for people. */
+  /** The fault of the first malformed value, for people. */
   Optional<String> fault() {
     for (TextPattern value : values) {
       if (value.fault().isPresent()) {

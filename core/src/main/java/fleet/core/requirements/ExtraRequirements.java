@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** What a unit is to ask beside its file, each {@code Option=Value} of {@code [X-Fleet]}. */
+/** Requirements of a unit beside its file, each {@code Option=Value} of {@code [X-Fleet]}. */
 final class ExtraRequirements {
 
   private static final String GLOBAL = "Global";
@@ -88,7 +88,7 @@ final class ExtraRequirements {
     }
   }
 
-  /** Of several in one file the first counts, which would leave the extra one without effect. */
+  /** Only the first of several in one file counts, so an extra one would have no effect. */
   private static void checkMachineIds(UnitFile together) throws InvalidRequirementsException {
     List<String> ids = section(together).machineIds();
     for (String id : ids) {

@@ -17,7 +17,7 @@ public final class Glob {
   private final boolean literal;
   private final boolean wellFormed;
 
-  /** What every text that matches begins with: most others are told apart by it. */
+  /** The beginning of every text that matches: it rules out most others. */
   private final String prefix;
 
   public Glob(String pattern) {
@@ -44,7 +44,7 @@ public final class Glob {
     return literal;
   }
 
-  /** What every text begins with that matches; the pattern itself where this is a literal. */
+  /** The beginning of every text that matches; the pattern itself if this is a literal. */
   public String prefix() {
     return prefix;
   }

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * What a unit asks of a machine, out of its {@code [X-Fleet]} section, specifiers expanded, and out
- * of what it says to systemd about resources and sockets.
+ * The requirements of a unit on machines: from its {@code [X-Fleet]} section, specifiers expanded,
+ * and from its systemd options about resources and sockets.
  *
  * @param machineId full id or its first eight characters
  * @param machineOf names of units that must be on the same machine; each must hold

@@ -2,7 +2,7 @@ package fleet.core.requirements;
 
 import java.util.List;
 
-/** What requirements must not ask, in fleet 1.0's order and words, and after that in our own. */
+/** Rules that requirements must keep: fleet 1.0's in its order and words, then our own. */
 final class RequirementsRules {
 
   private final Requirements asked;

@@ -52,7 +52,7 @@ public final class TextPattern {
     return new TextPattern(text, new Glob("["), null, fault);
   }
 
-  /** What is wrong with it. */
+  /** The fault of a malformed pattern, for people; empty if it is well-formed. */
   public Optional<String> fault() {
     return Optional.ofNullable(fault);
   }
@@ -67,7 +67,7 @@ public final class TextPattern {
     return regex == null && fault == null;
   }
 
-  /** What every text begins with that matches; may be empty. */
+  /** The beginning of every text that matches; may be empty. */
   public String prefix() {
     return regex == null ? glob.prefix() : "";
   }

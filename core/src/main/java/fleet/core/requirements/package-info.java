@@ -1,4 +1,4 @@
-/** What the {@code [X-Fleet]} section of a unit asks of a machine. */
+/** The requirements on machines that a unit's {@code [X-Fleet]} section states. */
 @NullMarked
 package fleet.core.requirements;
 

@@ -58,7 +58,7 @@ public record ScheduleEntry(
         unit, incarnation, file, other, restartCounter, global, revision, overcommit, require);
   }
 
-  /** What the unit asks of machines, by its file and beside it. */
+  /** The unit's requirements on machines, by its file and beside it. */
   public Requirements requirements() {
     return Requirements.of(unit, file, require);
   }

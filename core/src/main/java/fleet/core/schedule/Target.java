@@ -2,7 +2,7 @@ package fleet.core.schedule;
 
 import java.util.Locale;
 
-/** What a machine is to do with a unit of its schedule. */
+/** The state that a machine is to bring a unit of its schedule to. */
 public enum Target {
   LOADED,
   LAUNCHED,

@@ -4,7 +4,7 @@ import fleet.core.text.SingleLine;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
-/** What an agent tells the engine about a unit. */
+/** A report of an agent to the engine about a unit. */
 public sealed interface AgentReport {
 
   UnitName unit();

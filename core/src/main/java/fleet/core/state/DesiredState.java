@@ -3,7 +3,7 @@ package fleet.core.state;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the user wants of a unit; also, as current state, how far fleet has got with it. */
+/** The state that the user wants of a unit; as current state, how far fleet has got with it. */
 public enum DesiredState {
   /** Submitted: kept in the registry, on no machine. */
   INACTIVE,

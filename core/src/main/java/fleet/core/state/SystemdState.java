@@ -4,15 +4,15 @@ import fleet.core.text.SingleLine;
 import java.time.Instant;
 
 /**
- * What systemd says of one unit, its words unchanged.
+ * The state of one unit in systemd's own words.
  *
  * @param load such as {@code loaded}, {@code not-found}, {@code bad-setting}
  * @param active such as {@code active}, {@code activating}, {@code failed}
  * @param sub such as {@code running}, {@code exited}, {@code dead}
- * @param result such as {@code success}, {@code exit-code}; empty where the type has none
- * @param invocation the invocation id in 32 hex digits; empty where it never ran
+ * @param result such as {@code success}, {@code exit-code}; empty if the type has none
+ * @param invocation the invocation id in 32 hex digits; empty if it never ran
  * @param restarts automatic restarts by systemd since the last start
- * @param since when the active state was entered; {@link Instant#EPOCH} where never
+ * @param since when the active state was entered; {@link Instant#EPOCH} if never
  */
 public record SystemdState(
     String load,

@@ -5,7 +5,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
 /**
- * What one machine reports of one unit.
+ * The state of one unit as its machine reports it.
  *
  * @param machine the machine's id
  * @param incarnation of the content that is on the machine

@@ -2,7 +2,7 @@ package fleet.core.unit;
 
 import java.util.Optional;
 
-/** What makes a unit name valid, in fleet 1.0's order and words. */
+/** The rules of a valid unit name, in fleet 1.0's order and words. */
 final class UnitNameRules {
 
   /** systemd's limit; fleet 1.0 let one character more pass, which no machine could then load. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is asked when a unit is started stands beside what its file asks. */
+/** Requirements given when a unit is started stand beside those of its file. */
 final class ExtraRequirementsTest {
 
   private static final UnitName UNIT = UnitName.of("web@1.service");

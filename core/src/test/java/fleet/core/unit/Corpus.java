@@ -10,7 +10,7 @@ import java.util.Objects;
 public final class Corpus {
   private Corpus() {}
 
-  /** What {@code sha1sum} and {@code sha256sum} print for the text serialized by hand. */
+  /** Sums that {@code sha1sum} and {@code sha256sum} print for the text serialized by hand. */
   record Digests(String sha1, String sha256, String name) {}
 
   static List<Digests> digests() throws IOException {
