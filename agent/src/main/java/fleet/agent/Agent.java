@@ -60,8 +60,9 @@ public final class Agent implements AutoCloseable {
   private static final Duration LEAVE = Duration.ofSeconds(5);
 
   /**
-   * What becomes of a unit while it is placed, started or stopped is told with how that ends, where
-   * it ends as soon as this: the leader of thousands of machines hears a fourth as much.
+   * States that a unit passes through while it is placed, started or stopped are reported together
+   * with the last one, if that comes as soon as this: the leader of thousands of machines hears a
+   * fourth as much.
    */
   private static final Duration SOON = StartProof.TIME.plusMillis(200);
 

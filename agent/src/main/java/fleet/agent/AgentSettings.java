@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What an agent needs to know of its surroundings.
+ * The surroundings of an agent.
  *
  * @param unitsDirectory where unit files are placed
  * @param marksDirectory where their marks are kept; ends with the boot

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the agent knows of one unit that it placed. Owned by the agent's event thread. */
+/** One unit that the agent placed, as it knows it. Owned by the agent's event thread. */
 final class LocalUnit {
 
   private Mark mark;
@@ -131,7 +131,7 @@ final class LocalUnit {
     forgetStart();
   }
 
-  /** What it has come to is told as it is now, whatever is done about it from now on. */
+  /** Keeps the present state to report as the unit's end, whatever is done about it later. */
   void keepEnd(String machine) {
     end = state(machine);
   }

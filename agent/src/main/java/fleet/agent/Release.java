@@ -69,7 +69,7 @@ final class Release {
   /** Takes note of what is still here. */
   void see(Set<UnitName> now) {
     if (!now.equals(left)) {
-      // What was just being placed joins the others.
+      // Units that were just being placed join the others.
       all += (int) now.stream().filter(unit -> !left.contains(unit)).count();
       left = now;
       progressAt = loop.nanoTime();

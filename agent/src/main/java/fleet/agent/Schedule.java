@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine is to do: the units placed here, and those of the global ones that fit. Owned
- * by the agent's event thread.
+ * The schedule of this machine: the units placed here, and the global ones that fit. Owned by the
+ * agent's event thread.
  */
 final class Schedule {
 

@@ -3,7 +3,7 @@ package fleet.entities;
 import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
-/** What brought an event about: who asked for it, and why it follows. */
+/** The cause of an event: who asked for it, and why it follows. */
 @Json
 public record CauseEntity(@Nullable String by, @Nullable String why) {
 

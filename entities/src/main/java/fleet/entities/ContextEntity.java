@@ -3,7 +3,7 @@ package fleet.entities;
 import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
-/** What an event is about, by name, whatever its kind. */
+/** The unit and machines that an event is about, by name, whatever its kind. */
 @Json
 public record ContextEntity(
     @Nullable String unit, @Nullable String machine, @Nullable String from) {

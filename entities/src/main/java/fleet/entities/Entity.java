@@ -1,6 +1,6 @@
 package fleet.entities;
 
-/** What API v1 sends and takes: everything that {@link EntityJson} reads and writes. */
+/** A body of API v1, sent or received: all that {@link EntityJson} reads and writes. */
 public sealed interface Entity
     permits AccessCheckEntity,
         AuthoritiesEntity,

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody thinks of asking for: one of the five.
+ * An intended change, not yet asked for: one of five kinds.
  *
  * @param destroy names of units
  * @param drain id of a machine

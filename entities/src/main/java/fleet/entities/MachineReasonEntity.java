@@ -3,7 +3,7 @@ package fleet.entities;
 import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of one machine. */
+/** One machine, and the reason that holds for it. */
 @Json
 public record MachineReasonEntity(@Nullable String machineID, @Nullable String reason) {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would follow.
+ * The changes that would follow.
  *
  * @param changes sorted by unit
  * @param evening of a rebalance: how evenly units would be spread

@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of a unit.
+ * The change that a unit would see.
  *
  * @param change {@code placed}, {@code moved}, {@code left}, {@code started}, {@code stopped},
  *     {@code unplaced} or {@code stays}

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the units of machines that are not there.
+ * The state of rescheduling: machines whose units it concerns, and its pause.
  *
  * @param absent machines that have units and are not there
- * @param pause absent where rescheduling does not pause
+ * @param pause absent if rescheduling does not pause
  */
 @Json
 public record ReschedulingEntity(

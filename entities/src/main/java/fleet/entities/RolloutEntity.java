@@ -47,7 +47,7 @@ public record RolloutEntity(
     units = Absent.ifEmpty(units);
   }
 
-  /** What somebody asks for. */
+  /** A rollout as it is asked for. */
   public static RolloutEntity wanted(
       List<UnitOptionEntity> options, int maxUnavailable, long healthySeconds) {
     return new RolloutEntity(

@@ -22,7 +22,7 @@ public record SettingEntity(
     by = Absent.ifEmpty(by);
   }
 
-  /** What asks for a value. */
+  /** A request for a value. */
   public static SettingEntity wanted(String value) {
     return new SettingEntity(null, value, null, null);
   }

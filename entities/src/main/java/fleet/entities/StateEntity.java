@@ -4,8 +4,8 @@ import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one machine reports of one unit. What fleet 1.0 did not have comes after its own fields;
- * absent fields are null.
+ * The state of one unit as its machine reports it. Fields that fleet 1.0 did not have come after
+ * its own; absent fields are null.
  */
 @Json
 public record StateEntity(

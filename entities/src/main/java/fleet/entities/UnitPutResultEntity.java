@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one unit of a request that puts several.
+ * The result for one unit of a request that puts several.
  *
  * @param status of HTTP, as a request for this unit alone would have got it
  * @param message why it was refused

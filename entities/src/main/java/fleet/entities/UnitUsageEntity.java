@@ -4,7 +4,7 @@ import io.avaje.jsonb.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a unit uses; what is not there could not be measured, as where the unit does not run.
+ * The consumption of a unit. An absent field could not be measured, as of a unit that does not run.
  *
  * @param cpuNanos processor time since it was started
  * @param memoryUsed in bytes

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine has and uses at one moment; what is not there could not be measured.
+ * A machine's resources and their use at one moment; an absent field could not be measured.
  *
  * @param problem why this machine tells nothing more; all but its id is absent then
  * @param nanos when it was measured, by a clock of the machine that never goes back
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory what it has, in bytes; so are all others
  * @param tasks how many processes and threads it may have
  * @param unitCount how many units fleet has there
- * @param units one by one, where that was asked for
+ * @param units one by one, if that was asked for
  */
 @Json
 public record UsageEntity(

@@ -9,11 +9,11 @@ class JournalPositionTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Of one row the number counts, whatever the clock was set to.
+    // Within one sequence the number counts, whatever the clock was set to.
     "s=a1;i=10;b=b;m=5;t=1;x=f, s=a1;i=f;b=b;m=5;t=2;x=f, true",
     "s=a1;i=f;b=b;m=5;t=2;x=f, s=a1;i=10;b=b;m=5;t=1;x=f, false",
     "s=a1;i=f;b=b;m=5;t=2;x=f, s=a1;i=f;b=b;m=5;t=2;x=f, false",
-    // Of two, the time.
+    // Between two sequences, the time.
     "s=b2;i=1;b=b;m=5;t=62a;x=f, s=a1;i=f;b=b;m=5;t=3;x=f, true",
     "s=b2;i=f;b=b;m=5;t=3;x=f, s=a1;i=1;b=b;m=5;t=62a;x=f, false",
     "not of journald, s=a1;i=f;b=b;m=5;t=2;x=f, false",

@@ -1,8 +1,8 @@
 package fleet.registry;
 
 /**
- * What is reached now is not the store that this handle was opened on: it was replaced, or restored
- * from a backup, and what was read and watched so far may never have been in it. The handle writes
+ * The store reached now is not the one that this handle was opened on: it was replaced, or restored
+ * from a backup, and entries read and watched so far may never have been in it. The handle writes
  * nothing more, and its watches have failed; open a new one and read everything again.
  */
 public final class AnotherStoreException extends RegistryException {

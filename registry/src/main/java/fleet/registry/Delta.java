@@ -9,7 +9,7 @@ public record Delta(long revision, List<Change> changes) {
     changes = List.copyOf(changes);
   }
 
-  /** What happened to one key. */
+  /** A change of one key. */
   public sealed interface Change {
     String key();
 

@@ -3,8 +3,8 @@ package fleet.registry;
 import java.time.Duration;
 
 /**
- * What keeps keys alive: those written with it go when it ends. Safe for use by many threads; calls
- * block until the store has answered.
+ * A lease keeps keys alive: those written with it go when it ends. Safe for use by many threads;
+ * calls block until the store has answered.
  */
 public interface Lease {
 

@@ -1,6 +1,6 @@
 package fleet.registry;
 
-/** What became of a transaction that the registry answered. */
+/** The outcome of a transaction that the registry answered. */
 public sealed interface Outcome {
 
   /** The revision of the store after the transaction was decided. */

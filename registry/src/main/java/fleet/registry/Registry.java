@@ -22,8 +22,8 @@ public interface Registry extends AutoCloseable {
   Optional<Entry> get(String key);
 
   /**
-   * What is there of some keys, by key, in few requests; each as it was at some moment of this
-   * call.
+   * The entries of those keys that exist, by key, in few requests; each as it was at some moment of
+   * this call.
    */
   default Map<String, Entry> get(Set<String> keys) {
     Map<String, Entry> found = new HashMap<>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every implementation of the registry must do. */
+/** The contract of every implementation of the registry. */
 public abstract class RegistryContract {
 
   protected Registry registry;

@@ -1,6 +1,6 @@
 package fleet.systemd;
 
-/** What systemd is about to do with the service that a process is the main process of. */
+/** The job that systemd has for the service that a process is the main process of. */
 public sealed interface ServiceJob {
 
   /**

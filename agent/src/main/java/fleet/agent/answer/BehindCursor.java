@@ -25,7 +25,7 @@ final class BehindCursor extends InputStream {
 
   BehindCursor(InputStream entries, String cursor) {
     this.entries = entries;
-    // What looks like a field within a message has its quotes escaped.
+    // Text within a message that looks like the field has its quotes escaped.
     this.own = Pattern.compile("[{,]\\s*\"__CURSOR\"\\s*:\\s*\"" + Pattern.quote(cursor) + "\"");
   }
 

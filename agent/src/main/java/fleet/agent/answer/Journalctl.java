@@ -9,7 +9,7 @@ import java.util.List;
 /** The command lines that give entries, first those there, then new ones. */
 final class Journalctl {
 
-  /** What people read; the rest is left to those who ask for whole entries. */
+  /** Fields that people read; the rest is left to those who ask for whole entries. */
   private static final String FIELDS =
       String.join(
           ",",
@@ -57,7 +57,7 @@ final class Journalctl {
    */
   record Command(List<String> words, String behind) {}
 
-  /** What is there; the last line names the cursor to go on from, where there is one. */
+  /** Gives entries already there; the last line names the cursor to go on from, if there is one. */
   Command past() {
     List<String> words = common();
     words.add("--show-cursor");
@@ -73,9 +73,9 @@ final class Journalctl {
   }
 
   /**
-   * What is written from then on.
+   * Gives entries written from then on.
    *
-   * @param cursor of the last entry that was there; empty where none was
+   * @param cursor of the last entry that was there; empty if none was
    * @param begun when {@link #past} began
    */
   Command future(String cursor, Instant begun) {

@@ -64,9 +64,9 @@ public final class Bidder implements AutoCloseable {
   }
 
   /**
-   * What is said to an offer.
+   * An answer to an offer.
    *
-   * @param rule what of it is worth being said anew: all that is measured changes all the time
+   * @param rule the part worth sending again when it changes: measured values change all the time
    */
   private record Answer(String rule, Bid bid) {}
 

@@ -35,7 +35,7 @@ public record Conditions(boolean userManager) {
   private static final Pattern FAILED = Pattern.compile("(?m)^\\S+: (\\S+?=.*) failed\\.$");
 
   /**
-   * What a unit's file asks, with its specifiers; what an empty one of a kind resets is left out.
+   * Conditions of a unit's file, specifiers expanded; those that an empty one resets are left out.
    */
   static List<String> of(UnitName unit, UnitFile file) {
     List<String> conditions = new ArrayList<>();
@@ -77,8 +77,8 @@ public record Conditions(boolean userManager) {
   }
 
   /**
-   * What of it does not hold here; empty where all does, and where systemd cannot say: it judges
-   * once more when the unit starts. Waits for a command.
+   * Conditions that do not hold here; empty if all do, or if systemd cannot say: it judges once
+   * more when the unit starts. Waits for a command.
    */
   Optional<String> unmet(List<String> conditions) {
     if (conditions.isEmpty()) {

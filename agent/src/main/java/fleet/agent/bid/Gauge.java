@@ -21,7 +21,7 @@ public record Gauge(Path root, Path disk) {
   private static final long KIB = 1024;
   private static final double PERCENT = 100;
 
-  /** Of the last ten seconds, how much of the time some task has waited. */
+  /** The share of the last ten seconds during which some task waited. */
   private static final Pattern SOME = Pattern.compile("some avg10=(\\d+\\.\\d+)");
 
   Load measure() {

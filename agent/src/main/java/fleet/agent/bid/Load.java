@@ -19,7 +19,7 @@ record Load(
 
   private static final double PERCENT = 100;
 
-  // What tasks wait for hurts now; what is in use may hurt soon.
+  // Pressure hurts now, as tasks wait; resources in use may hurt soon.
   private static final double MEMORY_PRESSURE_WEIGHT = 2;
   private static final double MEMORY_WEIGHT = 0.5;
   private static final double DISK_WEIGHT = 0.1;

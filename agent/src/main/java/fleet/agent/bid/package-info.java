@@ -1,4 +1,4 @@
-/** What this machine bids for units that are offered to it. */
+/** Bids of this machine for units that are offered to it. */
 @NullMarked
 package fleet.agent.bid;
 

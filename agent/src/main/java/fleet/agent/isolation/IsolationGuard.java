@@ -34,7 +34,7 @@ public interface IsolationGuard {
    */
   Set<UnitName> takeStopped() throws IOException;
 
-  /** What was stopped has been taken care of. */
+  /** Forgets the stopped units, which have been taken care of. */
   void forgetStopped() throws IOException;
 
   /** Guards no more, and leaves nothing behind but what it has stopped. */

@@ -35,7 +35,7 @@ public record Mark(
     require = List.copyOf(require);
   }
 
-  /** Of a unit whose file is about to be written. */
+  /** The mark of a unit whose file is about to be written. */
   public static Mark placing(ScheduleEntry entry) {
     return new Mark(
         entry.unit(),
@@ -78,7 +78,7 @@ public record Mark(
     return start.filter(asked -> asked.answer() == answer).isPresent();
   }
 
-  /** Of one placed again, which changes nothing about the start that was carried out. */
+  /** This mark for a unit placed again, which changes nothing about the start carried out. */
   public Mark startedAs(Mark before) {
     return with(complete, before.start, false);
   }

@@ -44,7 +44,7 @@ public final class Marks {
   /** In bytes; what is written within one is written at once, whenever fleetd is killed. */
   private static final int PAGE = 4096;
 
-  /** What one takes, in characters. */
+  /** The usual size of a mark, in characters. */
   private static final int RECORD = 256;
 
   private final Path directory;
@@ -58,7 +58,7 @@ public final class Marks {
     this.boot = boot;
   }
 
-  /** What was refused on this machine. */
+  /** The entries that this machine refused. */
   public Refusals refusals() {
     return new Refusals(directory.resolve(".refused"), boot);
   }
@@ -243,7 +243,7 @@ public final class Marks {
   }
 
   /**
-   * What a unit asks of machines beside its file.
+   * The requirements of a unit beside its file.
    *
    * @param mark its file in the directory of the marks
    * @throws IOException where it cannot be read
@@ -253,7 +253,7 @@ public final class Marks {
   }
 
   /**
-   * What {@link #readAll} found.
+   * Marks that {@link #readAll} found.
    *
    * @param current of this boot
    * @param stale of an earlier boot

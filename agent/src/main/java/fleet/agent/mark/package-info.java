@@ -1,4 +1,4 @@
-/** What fleet has placed on this machine, remembered until the next boot. */
+/** Marks of the units that fleet placed on this machine, kept until the next boot. */
 @NullMarked
 package fleet.agent.mark;
 

@@ -31,7 +31,7 @@ public final class ForeignUnits {
     this.links = new UnitLinks(systemd, directory);
   }
 
-  /** Of these names those that are taken, with where they are taken. */
+  /** The names among these that are taken, each with the place where it is taken. */
   public Map<UnitName, String> among(Collection<UnitName> names) {
     Map<UnitName, String> taken = new HashMap<>();
     List<Path> unitPath = systemd.unitPath();

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What {@code [Install]} sections ask for, until the next boot: aliases, and links by which other
- * units want or require a unit. fleet makes and removes them itself, because systemd's calls go on
- * to the units that {@code Also=} names: removing a service took away the link of an
+ * The links that {@code [Install]} sections ask for, until the next boot: aliases, and links by
+ * which other units want or require a unit. fleet makes and removes them itself, because systemd's
+ * calls go on to the units that {@code Also=} names: removing a service took away the link of an
  * administrator's socket.
  *
  * <p>An alias leads to the unit's link in systemd's directory. One that led to the file behind it,

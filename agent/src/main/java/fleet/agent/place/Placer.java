@@ -311,10 +311,9 @@ public final class Placer {
   }
 
   /**
-   * Of these units those whose name and aliases nobody else has. What was refused of them is
-   * forgotten.
+   * The units among these whose name and aliases nobody else has. Their refusals are forgotten.
    *
-   * @throws IOException where that does not succeed
+   * @throws IOException if that does not succeed
    */
   public Set<UnitName> freed(Collection<ScheduleEntry> entries) throws IOException {
     Map<UnitName, String> taken = taken(entries, Set.of());

@@ -4,9 +4,9 @@ import fleet.core.unit.Incarnation;
 import java.util.OptionalLong;
 
 /**
- * What is on the machine of one unit.
+ * One unit's presence on the machine.
  *
  * @param started the restart counter of the last start that was asked of systemd and not taken back
- *     by a stop; empty where the unit is merely loaded
+ *     by a stop; empty if the unit is merely loaded
  */
 public record Presence(Incarnation incarnation, OptionalLong started) {}

@@ -2,7 +2,7 @@ package fleet.agent.reconcile;
 
 import fleet.core.schedule.ScheduleEntry;
 
-/** What the agent does next about one unit, so that the machine comes to match its schedule. */
+/** The agent's next step about one unit, so that the machine comes to match its schedule. */
 public sealed interface Step {
 
   /** Write the file and make it known to systemd. */

@@ -1,4 +1,4 @@
-/** What must change on this machine: pure. */
+/** Pure decisions about changes on this machine. */
 @NullMarked
 package fleet.agent.reconcile;
 

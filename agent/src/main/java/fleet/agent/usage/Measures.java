@@ -3,7 +3,7 @@ package fleet.agent.usage;
 import java.util.OptionalLong;
 
 /**
- * What something uses; empty where that cannot be measured.
+ * The consumption of a unit or a machine; empty if it cannot be measured.
  *
  * @param cpuNanos processor time from some beginning
  * @param memory in bytes, now

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * What processes use by {@code /proc}, for groups that the kernel does not account. It knows
- * nothing of processes that have ended and were not waited for by one that lives.
+ * The consumption of processes by {@code /proc}, for groups that the kernel does not account.
+ * Processes that ended, and were not waited for by one that lives, are missing from it.
  */
 final class Processes {
 

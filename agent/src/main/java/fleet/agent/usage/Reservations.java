@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the units that fleet has on this machine reserve, by their files as they are placed and by
- * what was asked for beside them.
+ * The reservations of the units that fleet has on this machine, by their files as they are placed
+ * and by the requirements beside them.
  */
 final class Reservations {
 

@@ -18,7 +18,7 @@ public final class UsageMeter {
   private static final long TICK_NANOS = 10_000_000;
   private static final long KIB = 1024;
 
-  /** Of the fields of {@code /proc/stat}: user, nice, system, and later irq, softirq, steal. */
+  /** Fields of {@code /proc/stat}, by position: user, nice, system, irq, softirq, steal. */
   private static final List<Integer> BUSY = List.of(1, 2, 3, 6, 7, 8);
 
   private final Path proc;

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class Batch {
 
-  /** What is to be told once the batch is durable. */
+  /** A decision to be announced once the batch is durable. */
   record Decided(PendingCommit commit, Outcome outcome, List<Change> changes) {}
 
   private final WriteConnection database;

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 final class ChangeLog {
 
-  /** What a change weighs besides its texts, in bytes, roughly. */
+  /** The weight of a change besides its texts, in bytes, roughly. */
   private static final long OVERHEAD = 200;
 
   private final TreeMap<Long, Delta> kept = new TreeMap<>();

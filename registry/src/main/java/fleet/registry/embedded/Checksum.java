@@ -15,9 +15,9 @@ final class Checksum {
   private Checksum() {}
 
   /**
-   * Of a key and its value.
+   * The checksum of a key and its value.
    *
-   * @throws IllegalArgumentException where the text has no UTF-8: half of a surrogate pair
+   * @throws IllegalArgumentException if the text has no UTF-8: half of a surrogate pair
    */
   static int ofContent(String key, String value) {
     ByteBuffer keyBytes = encode(key);
@@ -28,7 +28,7 @@ final class Checksum {
     return (int) crc.getValue();
   }
 
-  /** Of a row, out of the checksum of its content and its revisions. */
+  /** The checksum of a row, out of that of its content and its revisions. */
   static long ofRow(int content, long created, long modified) {
     CRC32C crc = new CRC32C();
     crc.update(

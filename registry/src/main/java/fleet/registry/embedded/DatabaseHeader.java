@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 
-/** What the first bytes of a database say, read without SQLite. */
+/** The first bytes of a database, read without SQLite. */
 final class DatabaseHeader {
 
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);

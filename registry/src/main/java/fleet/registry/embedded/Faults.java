@@ -26,7 +26,7 @@ record Faults(Path directory) {
     return new RegistryException("the registry in " + directory + " is closed");
   }
 
-  /** What SQLite could not do; it has been undone. */
+  /** The fault of an operation of SQLite, which has been undone. */
   RegistryException of(SQLException fault) {
     return new RegistryException(message(fault), fault);
   }

@@ -31,7 +31,7 @@ final class RegistryFiles {
   /** Says, for people, where the registry is now that was here. */
   static final String MOVED = "moved";
 
-  /** What is not finished yet; may be thrown away at any time. */
+  /** The suffix of unfinished files, which may be thrown away at any time. */
   static final String UNFINISHED = ".new";
 
   /** They hold the cluster's keys, whatever the directory's mode may be some day. */

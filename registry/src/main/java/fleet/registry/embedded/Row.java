@@ -1,4 +1,4 @@
 package fleet.registry.embedded;
 
-/** What the database says of a key besides its value. */
+/** A key's row of the database, without the value. */
 record Row(long created, long modified, long checksum) {}

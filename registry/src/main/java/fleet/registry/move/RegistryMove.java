@@ -30,7 +30,7 @@ public final class RegistryMove {
 
   private static final int MOST_CHARACTERS = 256 << 10;
 
-  /** What lives as long as who wrote it; nothing of it is moved, and none may be there. */
+  /** Keys that live only as long as their writers; none is moved, and none may be there. */
   private static final List<String> PASSING =
       List.of(Keys.LEADER, Keys.MACHINES, Keys.STATES, Keys.QUESTIONS, Keys.ANSWERS);
 
@@ -41,7 +41,7 @@ public final class RegistryMove {
   private final String machine;
   private final Clock clock;
 
-  /** What became of it. */
+  /** The result of a move. */
   public sealed interface Result {
 
     /** All is there now. */
@@ -139,7 +139,7 @@ public final class RegistryMove {
             moved.stream().filter(entry -> entry.key().startsWith(Keys.UNITS)).count()));
   }
 
-  /** What makes the other registry the same. */
+  /** The writes that make the other registry the same. */
   private List<Write> missing() {
     Map<String, String> there = new LinkedHashMap<>();
     lasting(to).forEach(entry -> there.put(entry.key(), entry.value()));

@@ -21,7 +21,7 @@ public final class Keys {
   /** Written by the leader to know that nothing which it wrote before is still on its way. */
   public static final String SETTLED = "settled";
 
-  /** What incarnations are sealed with; written once. */
+  /** The seal of incarnations; written once. */
   public static final String SEAL = "seal";
 
   public static final String STANDBY = "standby";
@@ -103,7 +103,7 @@ public final class Keys {
     return IDENTITIES + machine;
   }
 
-  /** What a subject may do. */
+  /** The grants of a subject. */
   public static String access(String subject) {
     return ACCESS + subject;
   }
@@ -148,7 +148,7 @@ public final class Keys {
     return OFFERS + unit.value();
   }
 
-  /** What a machine bids for a unit that is offered to it. */
+  /** A machine's bid for a unit that is offered to it. */
   public static String bid(UnitName unit, String machine) {
     return BIDS + unit.value() + "/" + machine;
   }

@@ -23,7 +23,7 @@ public record LeaderRecord(
     boolean rpc,
     UnknownFields unknown) {
 
-  /** Of a leader that machines do not speak to. */
+  /** The record of a leader that machines do not speak to. */
   public LeaderRecord(
       String machine, String bootId, String address, String version, long engineVersion) {
     this(machine, bootId, address, version, engineVersion, false);

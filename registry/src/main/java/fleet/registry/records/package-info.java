@@ -1,4 +1,4 @@
-/** What fleet keeps in the registry: the keys, and the records that are their values. */
+/** The content of the registry: the keys, and the records that are their values. */
 @NullMarked
 package fleet.registry.records;
 

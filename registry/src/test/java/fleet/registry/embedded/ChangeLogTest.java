@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is kept for watches is bounded, in number and in size. */
+/** Changes kept for watches are bounded, in number and in size. */
 class ChangeLogTest {
 
   @TempDir Path directory;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /** Another JVM with the class path of this one. */
 final class JavaProcess {
 
-  /** Of the build: one that is killed leaves files behind, which go with it. */
+  /** The build's own directory: the files that a killed process leaves behind go with it. */
   private static final Path TEMPORARY = Path.of("target").toAbsolutePath();
 
   private JavaProcess() {}

@@ -201,7 +201,7 @@ final class SystemdConnection implements Systemd {
     }
   }
 
-  /** What systemd sends by itself comes in the order in which it was sent. */
+  /** Messages that systemd sends by itself arrive in the order in which they were sent. */
   private void arrive(Runnable message) {
     long now = surroundings.nanoTime();
     lastArrival = Math.max(lastArrival + 1, now + surroundings.upTo(CALL).toNanos());

@@ -5,7 +5,7 @@ import fleet.core.unit.UnitName;
 import java.time.Duration;
 
 /**
- * What becomes of the processes of units.
+ * The random faults and delays of units' processes.
  *
  * @param startFails how likely a start fails
  * @param endsLater how likely a process that was started ends by itself, half of them by a fault

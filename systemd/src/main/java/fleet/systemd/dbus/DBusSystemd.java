@@ -221,7 +221,7 @@ public final class DBusSystemd implements Systemd {
     jobs.close();
   }
 
-  /** What the session's threads come back to. */
+  /** Receives the calls of the session's threads. */
   private final class Owner implements Session.Owner {
 
     /** Where a ping is under way; only one is at a time. */

@@ -12,9 +12,9 @@ import java.nio.channels.SocketChannel;
 final class Dialer {
 
   /**
-   * Who this is, the kernel tells the other side. All in one piece: to systemd a first call that
-   * arrives together with {@code BEGIN} is lost from sight until more arrives, which would be
-   * never.
+   * The kernel tells the other side who this is. The greeting is all in one piece: to systemd a
+   * first call that arrives together with {@code BEGIN} is lost from sight until more arrives,
+   * which would be never.
    */
   private static final byte[] GREETING = "\0AUTH EXTERNAL\r\nDATA\r\nBEGIN\r\n".getBytes(US_ASCII);
 

@@ -14,7 +14,7 @@ final class Frames {
 
   private static final int CAPACITY = 64 * 1024;
 
-  /** What D-Bus allows. */
+  /** The largest message that D-Bus allows, in bytes. */
   private static final long LARGEST = 128L * 1024 * 1024;
 
   private final ReadableByteChannel channel;

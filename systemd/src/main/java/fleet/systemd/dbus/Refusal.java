@@ -2,7 +2,7 @@ package fleet.systemd.dbus;
 
 import fleet.systemd.SystemdException;
 
-/** What to tell of a call that did not succeed. */
+/** The fault of a call that did not succeed, in words for people. */
 final class Refusal {
 
   private static final String BUS_ERROR = "org.freedesktop.DBus.Error.";

@@ -190,7 +190,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** What a session is kept for. */
+  /** The owner of a session, which hears its signals and the losses of its link. */
   interface Owner extends Link.SignalHandler {
 
     /** Subscribes on a new link, before others use it. Runs while the link is read. */

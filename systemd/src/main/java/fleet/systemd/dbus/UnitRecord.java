@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What is known of one unit, put together from answers and from the values that signals carry. Only
- * the reading thread changes it; any thread may ask for the {@link #state}.
+ * The known state of one unit, put together from answers and from the values that signals carry.
+ * Only the reading thread changes it; any thread may ask for the {@link #state}.
  */
 final class UnitRecord {
 

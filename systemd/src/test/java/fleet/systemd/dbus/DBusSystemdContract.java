@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What must hold whichever way systemd is reached. */
+/** The contract of every way to reach systemd. */
 abstract class DBusSystemdContract {
 
   static final String SLEEP = "[Service]\nExecStart=/bin/sleep infinity\n";

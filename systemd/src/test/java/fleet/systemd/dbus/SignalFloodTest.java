@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is not fleet's may be busy as it likes. */
+/** Units that are not fleet's may be as busy as they like. */
 class SignalFloodTest {
 
   private static final int UNITS = 2500;
