@@ -28,7 +28,7 @@ final class Agenda {
 
   private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
 
-  /** What can wait for all that happens meanwhile. */
+  /** Units that can wait for all that happens meanwhile. */
   private final LinkedHashSet<UnitName> someTime = new LinkedHashSet<>();
 
   private final Set<UnitName> aside = new HashSet<>();
@@ -87,7 +87,7 @@ final class Agenda {
     }
   }
 
-  /** What was assumed about a unit has not come: those that wait for it, or follow it, neither. */
+  /** An assumption about a unit failed: units that wait for it or follow it are looked at again. */
   void undone(UnitName unit) {
     room.follow(unit);
     room.followGlobal(unit);
@@ -208,8 +208,8 @@ final class Agenda {
   }
 
   /**
-   * What is set for the whole cluster is different: units that wait may find room, and the entries
-   * of global units say how much more is promised.
+   * The cluster's settings are different: units that wait may find room, and the entries of global
+   * units say how much more is promised.
    */
   void configured() {
     room.configure(picture.config());

@@ -94,7 +94,7 @@ final class Chronicle {
           told.add(new Event.AuthorityRotated(command.details(), command.by()));
       case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);
       default -> {
-        // Of a newer fleet, which tells it by itself.
+        // A newer fleet wrote the command, and tells it by itself.
       }
     }
   }
@@ -120,7 +120,7 @@ final class Chronicle {
     return new Event.MachineCommanded(record.subject(), command, record.details(), record.by());
   }
 
-  /** What the delta meant, once it is in the picture. */
+  /** The events that the delta meant, once it is in the picture. */
   List<Event.Body> after() {
     units.forEach((unit, before) ->
         told(unit, before, picture.unit(unit).map(KnownUnit::unit)).ifPresent(told::add));

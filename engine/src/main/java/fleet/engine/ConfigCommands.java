@@ -9,7 +9,7 @@ import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
 import java.util.Optional;
 
-/** What people set for the whole cluster, written to the registry. */
+/** Commands that change settings of the whole cluster, written to the registry. */
 final class ConfigCommands {
 
   private final Registry registry;

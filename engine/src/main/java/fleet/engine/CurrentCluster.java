@@ -79,7 +79,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final RebalanceCommands rebalanceCommands;
   private final Pictures.Of whose;
 
-  /** Who hears that an answer may be old; empty where such are not given. */
+  /** Hears that an answer may be old; empty if such answers are not given. */
   private final Optional<Consumer<Instant>> stale;
 
   private final AtomicLong written;
@@ -325,7 +325,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     pictures.expect(whose);
     try {
       Snapshot stored = registry.read("");
-      // Who asks knows of what was written before; a picture that is behind does not.
+      // The caller knows of earlier writes; a picture that is behind does not.
       pictures.awaitRevision(newest(stored));
       Forecast.Live live = pictures.query(whose, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, live, clock).of(intent);
@@ -387,7 +387,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public StartResult startAgain(UnitName name, Caller caller) {
     LastStart last = lastStart(name);
     if (last.runs()) {
-      // Who asks may know of its end from another fleetd, which has a newer picture.
+      // The caller may know of its end from another fleetd, which has a newer picture.
       pictures.awaitRevision(newest(name, last.machines()));
       last = lastStart(name);
     }

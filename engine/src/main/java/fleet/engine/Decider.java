@@ -63,7 +63,7 @@ final class Decider {
   /** Those of which earlier batches of this turn decide. */
   private final Set<String> earlier = new HashSet<>();
 
-  /** What is looked at first once the batches of this turn are written. */
+  /** Units that are looked at first once the batches of this turn are written. */
   private final List<UnitName> putOff = new ArrayList<>();
 
   private final Set<UnitName> failed = new LinkedHashSet<>();

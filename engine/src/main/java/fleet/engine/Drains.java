@@ -19,9 +19,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is to leave a machine that is drained. Decides nothing and changes nothing: the
- * leader goes by it, and whoever asks how a drain goes is told the same. Owned by the picture's
- * event loop.
+ * The turns of units to leave a machine that is drained. Decides nothing and changes nothing: the
+ * leader acts on them, and the progress of a drain shows the same. Owned by the picture's event
+ * loop.
  */
 final class Drains {
 
@@ -35,7 +35,7 @@ final class Drains {
     this.family = new FamilyLimit(new Outages(picture, views, room));
   }
 
-  /** What is next for a unit that is to leave its machine though it may stay. */
+  /** The next step for a unit that is to leave its machine though it may stay. */
   sealed interface Turn {
 
     /** Machines that could have it if they bid for it; their ids. */

@@ -253,9 +253,10 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * What may still be written late must not be taken for not written: a registry carries out
-   * nothing of this writer after what it has sent later, so one more write tells that it is over.
-   * Until then nothing is decided, and machines that units are taken from are told nothing.
+   * A transaction that may still be written late must not be taken for not written. The registry
+   * carries out nothing of this writer after a later write of it, so one more write tells that it
+   * is over. Until then nothing is decided, and machines that units are taken from are told
+   * nothing.
    */
   private void settle(Decisions decisions, OutcomeUnknownException why) {
     Transaction settling =

@@ -5,16 +5,15 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What an engine needs to know of its surroundings.
+ * The surroundings of an engine.
  *
- * @param agentTtl how long a machine may be silent: what an engine that begins to lead gives those
- *     it misses, where nobody led until a moment ago
+ * @param agentTtl how long a machine may be silent; an engine that begins to lead gives the
+ *     machines it misses as long, if nobody led until a moment ago
  * @param isolationMargin how long after its loss a machine that stops its units by itself has time
  *     to do so; also what an engine that takes over gives the machines that it misses
  * @param reportsAwaited how long at least an engine that begins to lead waits for the machines that
- *     it misses, as they may be on their way to it; zero where machines speak through the store
- *     alone
- * @param storm when so many machines have vanished that their units had better stay
+ *     it misses, as they may be on their way to it; zero if machines speak through the store alone
+ * @param storm when so many machines have vanished that their units stay with them
  * @param safetyPass how often everything is looked at although no event said so
  * @param eventsKept how many events are kept for those who follow
  * @param observerIdle how long a picture that only serves readers is kept after the last of them

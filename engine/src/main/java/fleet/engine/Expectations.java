@@ -13,7 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
 /**
- * What readers of a picture wait for. Belongs to the picture's loop, but for the waiting itself.
+ * Revisions and conditions that readers of a picture wait for. Belongs to the picture's loop,
+ * except for the waiting itself.
  */
 final class Expectations {
 
@@ -22,7 +23,7 @@ final class Expectations {
   private final EventLoop loop;
   private final TreeMap<Long, List<CompletableFuture<Void>>> revisions = new TreeMap<>();
 
-  /** What is looked at again and again. */
+  /** Answers about conditions that are still polled. */
   private final List<CompletableFuture<Boolean>> hopes = new ArrayList<>();
 
   Expectations(EventLoop loop) {
@@ -42,7 +43,7 @@ final class Expectations {
   }
 
   /**
-   * Something is to be so that nobody tells of: it is looked at again and again.
+   * Polls a condition for which no event exists.
    *
    * @param answer completed with whether it was so within the time
    */

@@ -55,10 +55,10 @@ final class FamilyLimit {
   }
 
   /**
-   * What a unit has to wait for where as many of its family are down as may be; empty where it has
-   * not. One that is down itself makes none more so.
+   * The wait of a unit if as many of its family are down as may be; empty if it may go now. A unit
+   * that is down itself makes none more so.
    *
-   * @param state of the unit where it is placed; null where that is not known
+   * @param state of the unit where it is placed; null if that is not known
    */
   Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state, int most) {
     boolean up =

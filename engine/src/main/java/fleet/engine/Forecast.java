@@ -69,7 +69,7 @@ final class Forecast {
   private final Set<UnitName> told = new LinkedHashSet<>();
 
   /**
-   * What is in no key of the registry.
+   * The part of the picture that is in no key of the registry.
    *
    * @param machines that are there
    * @param states what they say of units
@@ -132,11 +132,11 @@ final class Forecast {
     picture.schedule().stream()
         .filter(this::isUnderWay)
         .forEach(placed -> told.add(placed.entry().unit()));
-    // What is under way already is not what the intent brings.
+    // Changes already under way are not what the intent brings.
     settle();
   }
 
-  /** What has failed, or has ended, stays so. */
+  /** A unit that has failed, or has ended, stays so. */
   private boolean isUnderWay(Placed placed) {
     UnitState state = picture.state(placed.entry().unit(), placed.machine());
     return placed.record().target() == Target.STOPPING
@@ -145,7 +145,7 @@ final class Forecast {
         || state.restartCounter() < placed.record().restartCounter();
   }
 
-  /** What machines say of themselves and of units comes from the picture, which knows better. */
+  /** Machines and their reports of units come from the picture, which knows better. */
   private static boolean isDurable(Entry entry) {
     return !entry.key().startsWith(Keys.MACHINES) && !entry.key().startsWith(Keys.STATES);
   }

@@ -60,7 +60,7 @@ final class LeadersKey {
     return transaction.build();
   }
 
-  /** What was written comes back through the watch; before it is there, nothing is to be done. */
+  /** A write comes back through the watch; until it is there, nothing is to be done. */
   private void commit(Transaction transaction) {
     try {
       Outcome outcome = registry.commit(transaction);

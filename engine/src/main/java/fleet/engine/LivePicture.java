@@ -51,7 +51,7 @@ final class LivePicture implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LivePicture.class);
 
-  /** What is made of the picture. Everything is called on the picture's loop. */
+  /** Acts on the picture. Everything is called on the picture's loop. */
   interface Mind {
 
     void scheduled(UnitName unit, String machine);
@@ -174,7 +174,7 @@ final class LivePicture implements AutoCloseable {
     onLoop(() -> {
       mind = made;
       snapshot.entries().forEach(entry -> touch(picture.written(entry)));
-      // Who asks for something new is not to wait until all that is there has been looked at.
+      // A request for something new does not wait until all that is there has been looked at.
       agenda.leaveForLater();
       revision = snapshot.revision();
       return null;
@@ -268,7 +268,7 @@ final class LivePicture implements AutoCloseable {
 
   // ---- for readers
 
-  /** What a query may look at. */
+  /** The parts that a query may look at. */
   record Reading(
       ClusterPicture picture, Views views, Images images, MissingMachines missing, Room room) {
 
@@ -715,7 +715,7 @@ final class LivePicture implements AutoCloseable {
     }
     touched.clear();
     if (!loaded) {
-      // What was there before this began to look has not happened now.
+      // Entries that were there before this began to look are no news.
       loaded = true;
       news.clear();
       news.add(leader());

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the leader makes of machines that go, or are not there when it begins: whom it waits for,
- * when it gives them up, and when so many go at once that their units had better stay. Owned by the
- * engine's loop.
+ * The leader's decisions about machines that go, or are not there when it begins: which it waits
+ * for, when it gives them up, and when so many go at once that their units stay with them. Owned by
+ * the engine's loop.
  */
 final class Losses {
 
@@ -242,10 +242,10 @@ final class Losses {
   }
 
   /**
-   * Whatever kept the engine before this one from leading may keep fleetds elsewhere from renewing
-   * their leases, such as a store that was restored from a backup. Others have spoken to that
-   * engine itself since they renewed them. They get the time that they would have if they had
-   * renewed them when this engine began.
+   * The cause that kept the engine before this one from leading may keep fleetds elsewhere from
+   * renewing their leases, such as a store that was restored from a backup. Others have spoken to
+   * that engine itself since they renewed them. All these get the time that they would have if they
+   * had renewed them when this engine began.
    */
   private boolean isInherited(String machine) {
     return inherited.contains(machine) && inheritedUntil - loop.nanoTime() > 0;
@@ -273,7 +273,7 @@ final class Losses {
 
   // ---- storms
 
-  /** What becomes of the next one that goes without a word depends on these. */
+  /** The fate of the next machine that goes without a word depends on these. */
   void doubtful(Set<String> machines, Duration within) {
     doubtful = machines;
     doubtfulUntil = loop.nanoTime() + within.toNanos();

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** What people tell fleet about machines, written to the registry. */
+/** Commands about machines, written to the registry. */
 public final class MachineCommands {
 
   /** A machine comes to two writes, and the store takes twice as many in one transaction. */

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What becomes of machines that are not there: some are waited for, some are lost, and the units of
- * these go elsewhere unless rescheduling pauses. Owned by the picture's event loop.
+ * Machines that are not there: some are waited for, some are lost, and the units of these go
+ * elsewhere unless rescheduling pauses. Owned by the picture's event loop.
  */
 final class MissingMachines {
 
@@ -94,7 +94,7 @@ final class MissingMachines {
         Math.toIntExact(record.of()));
   }
 
-  /** What is made of machines that are not there, to be made of them elsewhere as well. */
+  /** The state of missing machines, to be taken over elsewhere. */
   record Memory(Map<String, String> awaited, Set<String> lost, Optional<Absences.Pause> pause) {}
 
   Memory memory() {

@@ -54,7 +54,7 @@ final class OfferDispatch {
   private boolean writing;
   private boolean over;
 
-  /** What was said of a unit, and to whom. */
+  /** The offer of a unit, and the machines it was sent to. */
   private record Told(Offer offer, Set<String> machines) {}
 
   OfferDispatch(
@@ -72,7 +72,7 @@ final class OfferDispatch {
     this.token = token;
   }
 
-  /** What earlier leaders offered in the store is void. */
+  /** Offers of earlier leaders in the store are void. */
   void begin() {
     for (UnitName unit : picture.offers().units()) {
       picture.offers().of(unit).ifPresent(record -> stored.put(unit, record.json()));

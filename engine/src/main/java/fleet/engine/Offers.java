@@ -30,7 +30,7 @@ final class Offers {
   private final Map<UnitName, Open> open = new HashMap<>();
   private final Set<UnitName> changed = new LinkedHashSet<>();
 
-  /** What machines bid while another engine leads, by unit and machine. */
+  /** Bids of machines while another engine leads, by unit and machine. */
   private final Map<UnitName, Map<String, Bid>> overheard = new HashMap<>();
 
   private Optional<Term> term = Optional.empty();
@@ -219,7 +219,7 @@ final class Offers {
     }
   }
 
-  /** What it bid may have been heard of before. */
+  /** Bids of the machine may have been heard of before it came. */
   void machineCame(String machine) {
     for (Map<String, Bid> bids : overheard.values()) {
       Bid bid = bids.get(machine);
@@ -257,7 +257,7 @@ final class Offers {
     }
   }
 
-  /** What has been bid counts from now on, and so does each bid that comes later. */
+  /** Bids so far count from now on, and so does each that comes later. */
   private void decide(Open offered) {
     if (!offered.decides) {
       offered.decides = true;

@@ -193,7 +193,7 @@ final class Pictures implements AutoCloseable {
 
   // ---- readers
 
-  /** Whose picture will do. */
+  /** The pictures that will do. */
   enum Of {
     /** That of this fleetd's engine, which leads. */
     LEADER,
@@ -241,7 +241,7 @@ final class Pictures implements AutoCloseable {
       if (sight.isCertain()) {
         return answer;
       }
-      // Who wants the leader's has others to ask.
+      // A caller that wants the leader's has other servers to ask.
       Duration patience = whose == Of.LEADER ? DOUBT : settings.patience();
       if (!sight.picture().becomes(sight::isCertain, patience)) {
         throw doubt(whose, sight);
@@ -341,7 +341,7 @@ final class Pictures implements AutoCloseable {
         sight.observer().ifPresent(Observer::used);
         return work.apply(sight);
       } catch (PictureClosedException e) {
-        // Whoever leads has changed: the next picture has it.
+        // The leader has changed: the next picture has it.
         if (attempt == ATTEMPTS) {
           throw new ClusterUnavailableException("fleetd is stopping", e);
         }

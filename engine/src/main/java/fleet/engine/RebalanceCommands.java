@@ -16,7 +16,7 @@ import fleet.registry.records.RebalanceRecord;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What people ask of rebalances, written to the registry. */
+/** Commands about rebalances, written to the registry. */
 final class RebalanceCommands {
 
   private final Registry registry;

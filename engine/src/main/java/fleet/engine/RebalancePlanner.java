@@ -36,9 +36,9 @@ final class RebalancePlanner {
   }
 
   /**
-   * What would be done.
+   * A proposed rebalance.
    *
-   * @param rest why machines are not as even as asked for after it; empty where they are
+   * @param rest why machines are not as even as asked for after it; empty if they are
    */
   record Proposal(Rebalancing.Result result, String rest) {}
 

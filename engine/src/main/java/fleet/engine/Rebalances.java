@@ -85,7 +85,7 @@ final class Rebalances {
 
   // ---- whose turn it is
 
-  /** What is next for a unit that {@link #why} says is to go elsewhere. */
+  /** The next step for a unit that {@link #why} says is to go elsewhere. */
   Turn turn(KnownUnit known, Placed placed) {
     Optional<Move> move = picture.rebalance().move(known.unit().name(), placed.machine());
     return move.isPresent() && current().isPresent()
@@ -153,7 +153,7 @@ final class Rebalances {
     return new OfUnit(move, why == null ? Standing.MOVED : Standing.STAYS, why == null ? "" : why);
   }
 
-  /** What becomes of one of the units of a rebalance that has not ended. */
+  /** The progress of one unit of a rebalance that has not ended. */
   OfUnit of(Move move) {
     Optional<Placed> there =
         picture.placed(move.unit()).filter(placed -> placed.machine().equals(move.from()));

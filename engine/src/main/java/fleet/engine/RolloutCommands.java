@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What people tell fleet about rollouts, written to the registry. */
+/** Commands about rollouts, written to the registry. */
 final class RolloutCommands {
 
   /** All of them are named in one value, of which the store takes one and a half megabytes. */
@@ -41,7 +41,7 @@ final class RolloutCommands {
   }
 
   /**
-   * What there is of the template, or of the single unit.
+   * The existing units of the template, or the single unit.
    *
    * @param units that are there, the template among them
    * @param anyGlobal whether one of them is global
@@ -79,7 +79,7 @@ final class RolloutCommands {
     }
   }
 
-  /** What cannot be read gives way: nobody goes by it. */
+  /** A record that cannot be read gives way: nobody acts on it. */
   private static Optional<RolloutRecord> readable(Optional<Entry> stored) {
     try {
       return stored.map(RolloutRecord::of);
@@ -89,7 +89,8 @@ final class RolloutCommands {
   }
 
   /**
-   * Of the same content one that has not ended is followed, also where it is paused or goes back.
+   * A rollout of the same content that has not ended is followed, even if it is paused or goes
+   * back.
    */
   private static boolean keepsItsPlace(RolloutRecord other, NewRollout wanted) {
     Rollout rollout = other.rollout();

@@ -312,7 +312,7 @@ final class RolloutLead {
         });
   }
 
-  /** What was not written is tried anew once the picture had time to come to know why. */
+  /** A step that was not written is retried once the picture had time to learn why. */
   private void written(UnitName name, Optional<Outcome> outcome) {
     if (outcome.isPresent() && outcome.get() instanceof Outcome.Committed committed) {
       underWay.put(name, committed.revision());

@@ -93,7 +93,7 @@ final class Rollouts {
         proven);
   }
 
-  /** Who has seen a unit do well with the new content, and takes it back, means it. */
+  /** Reverting after a unit was proven healthy is deliberate. */
   private Content content(RolloutRecord record, KnownUnit known, String before, boolean proven) {
     boolean back = record.rollout().stage() == Stage.BACK;
     if (known.sha256().equals(record.sha256())) {

@@ -131,7 +131,7 @@ final class Room {
             () -> picture.removeGlobal(unit));
   }
 
-  /** What a placed unit asks for. */
+  /** The demand of a placed unit. */
   Optional<Demand> placed(UnitName unit) {
     return Optional.ofNullable(demands.get(unit));
   }
@@ -258,7 +258,7 @@ final class Room {
     picture.bid(machine, bid);
   }
 
-  /** What machines bid for a unit is void. */
+  /** Bids of machines for a unit are void. */
   void forgetBids(UnitName unit) {
     picture.forgetBids(unit);
   }
@@ -294,7 +294,7 @@ final class Room {
     return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), picture, why);
   }
 
-  /** What keeps a unit that is placed from going to a machine; empty where nothing does. */
+  /** The obstacle that keeps a placed unit from going to a machine; empty if there is none. */
   Optional<String> obstacle(KnownUnit known, String machine) {
     takeOverRefusals(known);
     return scheduler.obstacle(machine, known.unit().name(), known.requirements(), picture);

@@ -53,12 +53,12 @@ final class StandbyOffer {
       wantedSince = Optional.empty();
       stored.ifPresent(_ -> key.write(stored, Optional.empty()));
     } else if (stored.filter(entry -> entry.modified() > token).isEmpty() && isTime()) {
-      // What is older may be the leader's own, from when it stood by.
+      // An older entry may be the leader's own, from when it stood by.
       key.write(stored, Optional.of(StandbyRecord.FREE.json()));
     }
   }
 
-  /** Whoever has the seat keeps it until far fewer units are there. */
+  /** The holder of the seat keeps it until far fewer units are there. */
   private boolean isWanted(boolean offered) {
     int from = settings.fromUnits();
     boolean othersMayLead = token != Leadership.Term.ALONE.token();

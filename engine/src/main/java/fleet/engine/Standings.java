@@ -70,7 +70,7 @@ record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>>
         why);
   }
 
-  /** What has to happen that all is as it is in others; sorted. */
+  /** The changes that lead from these standings to others; sorted. */
   List<Change> changes(Standings others) {
     List<Change> changes = new ArrayList<>();
     SortedSet<UnitName> names = new TreeSet<>(units.keySet());

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the store says of machines that speak to the leader itself. They are believed there: what
- * they have in the store is older, or is being taken away, for as long as they do. Belongs to the
- * picture's loop.
+ * The store's word about machines that speak to the leader itself. The machines are believed there:
+ * their entries in the store are older, or are being taken away, for as long as they do. Belongs to
+ * the picture's loop.
  */
 final class StoresWord {
 
-  /** What is put by, until the machine speaks to the leader no more. */
+  /** Changes put by until the machine speaks to the leader no more. */
   private final Map<String, Map<UnitName, Touched>> putBy = new HashMap<>();
 
   /** Units of which machines have spoken in the store alone. */
@@ -92,17 +92,17 @@ final class StoresWord {
     putBy.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
   }
 
-  /** What is put by of a machine, in that order. */
+  /** Changes put by of a machine, in that order. */
   List<Touched> of(String machine) {
     return List.copyOf(putBy.getOrDefault(machine, Map.of()).values());
   }
 
-  /** What was put by of a machine has been heard, or counts for nothing. */
+  /** Changes put by of a machine have been heard, or count for nothing. */
   void forget(String machine) {
     putBy.remove(machine);
   }
 
-  /** What the store said of a unit last does not count any more. */
+  /** The store's last word about a unit does not count any more. */
   void overruled(String machine, UnitName unit) {
     unconfirmed.computeIfPresent(
         machine, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units);

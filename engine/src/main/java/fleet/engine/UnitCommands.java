@@ -33,9 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What people tell fleet about units, written to the registry. Each command reads the unit, decides
- * and writes on condition that nobody else changed it meanwhile; where somebody did, it reads
- * again.
+ * Commands about units, written to the registry. Each reads the unit, decides and writes on
+ * condition that nobody else changed it meanwhile; if somebody did, it reads again.
  */
 public final class UnitCommands {
 
@@ -173,9 +172,9 @@ public final class UnitCommands {
   }
 
   /**
-   * What a command comes to.
+   * The decision about a command.
    *
-   * @param transaction empty where nothing is to be written
+   * @param transaction empty if nothing is to be written
    */
   private record Decision<T>(T result, Optional<Transaction> transaction) {
     static <T> Decision<T> refuse(T result) {

@@ -48,9 +48,9 @@ final class UnitPuts {
   private long revision;
 
   /**
-   * What a put comes to.
+   * The decision about a put.
    *
-   * @param unit empty where nothing is to be written
+   * @param unit empty if nothing is to be written
    */
   private record Decision(PutResult result, Optional<UnitWrite> unit) {
     static Decision refuse(PutResult result) {
@@ -181,7 +181,7 @@ final class UnitPuts {
         .orElseGet(() -> update(put, unmodified, record));
   }
 
-  /** What a unit is to ask beside its file; it asks that still where nothing else is said. */
+  /** Requirements of a unit beside its file; a put that names none leaves them as they are. */
   private static List<String> require(UnitPut put, UnitRecord record) {
     return put.require().isEmpty() ? record.require() : put.require();
   }

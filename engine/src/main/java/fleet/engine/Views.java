@@ -67,7 +67,7 @@ final class Views {
     waiting.remove(unit);
   }
 
-  /** What keeps a unit from a place; empty where nothing does. */
+  /** The obstacle that keeps a unit from a place; empty if there is none. */
   String whyWaiting(UnitName unit) {
     return waiting.getOrDefault(unit, Waiting.NOT).why();
   }

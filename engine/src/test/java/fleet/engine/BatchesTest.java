@@ -56,7 +56,7 @@ class BatchesTest {
   }
 
   /**
-   * What is launched from here on is decided in one turn, once it is let go.
+   * Units launched from here on are decided in one turn, once it is let go.
    *
    * @param meanwhile done before the batch with the peer's place is refused
    * @param wrong a fault of what is to be written, in the light of what is

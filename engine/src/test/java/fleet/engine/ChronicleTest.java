@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of commands and of the places of units. */
+/** Events of commands and of the places of units. */
 class ChronicleTest {
 
   private static final Caller ROOT = new Caller("user root");

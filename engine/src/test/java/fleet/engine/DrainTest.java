@@ -168,7 +168,7 @@ class DrainTest extends LedClusterTest {
     assertThat(whyOf(stays)).contains("memory");
     m1.awaitTarget(stays, Target.LAUNCHED);
 
-    // What comes meanwhile does not take the room that is kept.
+    // A unit that comes meanwhile does not take the room that is kept.
     var _ = waitsForRoom();
     UnitName goes = with(Standing.LEAVING);
     m1.gone(m1.awaitTarget(goes, Target.STOPPING));

@@ -164,7 +164,7 @@ class EndedUnitsTest {
     assertTargetElsewhereOnceSilent(m1, Target.LOADED);
   }
 
-  /** Whoever asks has heard of the end from another fleetd, whose watch was faster. */
+  /** The caller has heard of the end from another fleetd, whose watch was faster. */
   @Test
   void anEndThatTheLeaderHasNotHeardOfIsWaitedForBeforeAStartIsTakenForNone() throws Exception {
     StoredMachine m1 = fleet.stored("m1");

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What would follow is said, and nothing of it happens. */
+/** A forecast says what would follow, and nothing of it happens. */
 class ForecastTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("user a");

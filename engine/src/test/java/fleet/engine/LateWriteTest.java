@@ -66,7 +66,7 @@ class LateWriteTest {
     assertThat(back.wasToldOf(WEB)).isFalse();
   }
 
-  /** What the leader sends after it is answered once it has arrived, as a registry promises. */
+  /** Later writes of the leader are answered once this has arrived, as a registry promises. */
   private Optional<Outcome> onItsWay(Transaction transaction) {
     if (transaction.writes().stream().anyMatch(write -> write.key().equals(TAKEN))) {
       if (late.complete(transaction)) {

@@ -124,7 +124,7 @@ class LeadingClusterTest {
     assertUncertain(() -> leading.states(WEB));
     assertUncertain(() -> leading.machines());
     assertUncertain(() -> leading.startAgain(WEB, CALLER));
-    // What a machine says of itself is not old.
+    // A machine's answer about itself is not old.
     assertThat(leading.ask("m1", new Question.Status(WEB, false))).isEmpty();
 
     List<Instant> told = new ArrayList<>();

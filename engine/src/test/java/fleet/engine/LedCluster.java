@@ -49,7 +49,7 @@ final class LedCluster implements AutoCloseable {
   private long token;
   private LocalCoordination direct = new LocalCoordination();
 
-  /** Whom the engine has refused, as another of its id was there. */
+  /** Machines that the engine has refused, as another of the same id was there. */
   final BlockingQueue<String> refused = new LinkedBlockingQueue<>();
 
   LedCluster(Path directory, EngineSettings settings) {

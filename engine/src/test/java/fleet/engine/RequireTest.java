@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What is asked when a unit is started counts beside what its file asks, until it is unloaded. */
+/** Requirements given when a unit is started count beside its file's, until it is unloaded. */
 class RequireTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("user test");

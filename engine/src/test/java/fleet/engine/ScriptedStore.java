@@ -44,17 +44,17 @@ final class ScriptedStore implements SharedRegistry {
     this.registry = registry;
   }
 
-  /** What happens to commits from now on; empty where they just happen. It may throw. */
+  /** Answers commits from now on; empty if they just happen. It may throw. */
   void interfere(Function<Transaction, Optional<Outcome>> with) {
     interference = with;
   }
 
-  /** What happens before everything is read from now on; it may throw. */
+  /** Runs from now on before everything is read; it may throw. */
   void beforeRead(Runnable work) {
     beforeRead = work;
   }
 
-  /** What happens before one key is read from now on; it may throw. */
+  /** Runs from now on before one key is read; it may throw. */
   void beforeGet(Runnable work) {
     beforeGet = work;
   }

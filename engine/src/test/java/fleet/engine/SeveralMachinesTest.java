@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What units ask of machines, on several machines that come and go. */
+/** Requirements of units, on several machines that come and go. */
 class SeveralMachinesTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("test");

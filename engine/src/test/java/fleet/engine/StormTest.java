@@ -282,7 +282,7 @@ class StormTest {
     var _ = fleet.awaitView(OTHER, view -> view.machine().isPresent());
   }
 
-  /** What the schedule has of the units that were there from the start. */
+  /** The schedule's entries of the units that were there from the start. */
   private Map<String, Entry> entries() {
     Map<String, Entry> entries = new TreeMap<>();
     for (Entry entry : fleet.registry.read(Keys.SCHEDULES).entries()) {
@@ -297,7 +297,7 @@ class StormTest {
     var _ = fleet.store.await("no pause", entries -> !entries.containsKey(Keys.PAUSE));
   }
 
-  /** What was told about rescheduling. */
+  /** Events about rescheduling, until it resumes. */
   private static List<Event.Body> told(EventStream events) throws InterruptedException {
     List<Event.Body> told = new ArrayList<>();
     while (told.stream().noneMatch(body -> body instanceof Event.ReschedulingResumed)) {

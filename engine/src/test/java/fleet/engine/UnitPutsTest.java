@@ -37,7 +37,7 @@ class UnitPutsTest {
   private EmbeddedRegistry embedded;
   private ScriptedStore registry;
 
-  /** What somebody else does just before the first write. */
+  /** The act of somebody else just before the first write. */
   private Runnable meanwhile = () -> {};
 
   @BeforeEach

@@ -2,7 +2,7 @@ package fleet.engine.decide;
 
 import fleet.core.schedule.Target;
 
-/** What the leader does next about one unit. */
+/** The leader's next step about one unit. */
 public sealed interface Next {
 
   /** Look for a machine. */

@@ -71,7 +71,7 @@ public final class RolloutReconciliation {
         .orElseGet(this::waiting);
   }
 
-  /** What of a unit with the new content is a reason to go back. */
+  /** The reason to go back that a unit with the new content gives. */
   private static Optional<String> failure(RolloutUnit unit) {
     return switch (unit.condition()) {
       case Condition.Bad bad -> Optional.of(unit.name() + " " + bad.how());

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the leader does next about a rollout. */
+/** The leader's next step about a rollout. */
 public sealed interface RolloutStep {
 
   /** A unit gets the content of another file, and begins anew with it. */

@@ -15,7 +15,7 @@ import java.util.Set;
 public final class StormBrake {
 
   /**
-   * What a storm is.
+   * The definition of a storm.
    *
    * @param percent more of the machines than these must vanish; 100 for no storm ever
    * @param machines as many must vanish, or half of all, but never a single one

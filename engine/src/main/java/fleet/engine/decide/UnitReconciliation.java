@@ -72,7 +72,7 @@ public final class UnitReconciliation {
       return Optional.of("it is to be inactive");
     }
     if (!known.unit().require().equals(placed.record().require())) {
-      // What was promised for it here is for what it asked before.
+      // The room promised to it here is for its earlier requirements.
       return Optional.of("it was started anew with other requirements");
     }
     return situation.unfit();

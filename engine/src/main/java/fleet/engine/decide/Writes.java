@@ -47,9 +47,9 @@ public final class Writes {
   }
 
   /**
-   * What is decided about a unit holds only while a key is as it is known.
+   * A decision about a unit holds only while a key is as it is known.
    *
-   * @param revision that wrote the key; empty where there is none
+   * @param revision that wrote the key; empty if there is none
    */
   public void require(UnitName unit, String key, OptionalLong revision) {
     if (conditioned.putIfAbsent(key, unit) == null) {
@@ -78,7 +78,7 @@ public final class Writes {
     return new LinkedHashSet<>(units);
   }
 
-  /** Whose decision demanded that this key be as it is known. */
+  /** The unit whose decision demanded that this key be as it is known. */
   public Optional<UnitName> conditionedBy(String key) {
     return Optional.ofNullable(conditioned.get(key));
   }

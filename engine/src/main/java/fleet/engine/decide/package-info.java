@@ -1,4 +1,4 @@
-/** What must change about a unit, as a pure comparison of what is wanted with what is. */
+/** Changes that a unit needs, as a pure comparison of the desired state with the actual one. */
 @NullMarked
 package fleet.engine.decide;
 

@@ -210,12 +210,12 @@ public final class EventLog {
       return events;
     }
 
-    /** What happened until then may be missing, and what follows did not happen before. */
+    /** Events until then may be missing, and those that follow did not happen before. */
     private List<Event> gap(Instant until) {
       return List.of(new Event(position(position), 0, until, new Event.Gap()));
     }
 
-    /** Who comes from another epoch has most likely missed who leads. */
+    /** A reader from another epoch has most likely missed who leads. */
     private List<Event> gapAndLeader() {
       List<Event> events = new ArrayList<>(gap(newestTime()));
       Event known = leader;

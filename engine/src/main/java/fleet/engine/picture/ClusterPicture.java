@@ -373,7 +373,7 @@ public final class ClusterPicture {
     return schedule.of(name);
   }
 
-  /** What a unit that is placed asks for, by the file that is on its machine and its entry. */
+  /** The requirements of a placed unit, by the file that is on its machine and its entry. */
   public Requirements requirements(Placed placed) {
     return files.requirements(
         placed.record().sha256(), placed.entry().unit(), placed.record().require());
@@ -424,22 +424,22 @@ public final class ClusterPicture {
                 + " of the registry, is missing or cannot be read: submit it again");
   }
 
-  /** What cannot be read is to be told to somebody else. */
+  /** Faults told before are to be told once more, to somebody else. */
   public void tellFaultsAgain() {
     faults.tellAgain();
   }
 
-  /** What was found that cannot be read, each to be told once. */
+  /** Faults of keys that cannot be read, each to be told once. */
   public List<String> takeFaults() {
     return faults.takeUntold();
   }
 
-  /** What is set for the whole cluster, by name. */
+  /** Settings of the whole cluster, by name. */
   public Map<String, ConfigRecord> config() {
     return Collections.unmodifiableMap(config);
   }
 
-  /** What is offered to machines through the store. */
+  /** Offers to machines through the store. */
   public StoredOffers offers() {
     return offers;
   }
@@ -606,7 +606,7 @@ public final class ClusterPicture {
     return reports.refusals(known);
   }
 
-  /** What units had come to when their machines went. */
+  /** The last states of units whose machines went. */
   public Endings endings() {
     return endings;
   }

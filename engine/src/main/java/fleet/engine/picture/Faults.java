@@ -91,7 +91,7 @@ final class Faults {
     byKey.forEach((key, why) -> untold.add(why + "; " + consequence(key)));
   }
 
-  /** What to tell the operator, once. */
+  /** Faults to tell the operator, once. */
   List<String> takeUntold() {
     List<String> told = List.copyOf(untold);
     untold.clear();

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes over and over again in messages and records, held once: a unit's name, incarnation and
- * hashes, machines' ids, systemd's words. Of a hundred thousand units these copies would be most of
- * the picture's memory. Owned by the picture's thread.
+ * Texts that come over and over again in messages and records, held once: a unit's name,
+ * incarnation and hashes, machines' ids, systemd's words. With a hundred thousand units their
+ * copies would be most of the picture's memory. Owned by the picture's thread.
  */
 final class HeldOnce {
 

@@ -16,7 +16,7 @@ import fleet.registry.records.UnknownFields;
 public record KnownUnit(Unit unit, String sha256, Requirements requirements, Stored stored) {
 
   /**
-   * What a unit's key says beside what people want.
+   * The fields of a unit's key beside those that people set.
    *
    * @param revision that wrote it last
    * @param ended the restart counter of the start that had run to its end when its machine went
@@ -45,7 +45,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
         && stored.ended() == unit.restartCounter();
   }
 
-  /** What a machine that has it is to do with it. */
+  /** The target for a machine that has the unit. */
   public Target target() {
     return switch (unit.desired()) {
       case INACTIVE -> Target.STOPPING;

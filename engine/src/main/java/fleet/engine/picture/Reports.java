@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What machines say of units. Owned by the thread of the picture. */
+/** Reports of machines about units. Owned by the thread of the picture. */
 final class Reports {
 
   private final Schedule schedule;
@@ -110,7 +110,7 @@ final class Reports {
   boolean withdrawn(String machine, UnitName unit) {
     Optional<Placed> placed = schedule.of(unit).filter(entry -> entry.machine().equals(machine));
     if (placed.filter(entry -> entry.record().target() != Target.STOPPING).isPresent()) {
-      // What it would not take it may take by now; one that stopped as told never starts again.
+      // A refusal may be over by now; a unit that stopped as told never starts again.
       forgetGone(unit);
     }
     takeBack(machine, unit);

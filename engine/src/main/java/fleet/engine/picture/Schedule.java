@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What was decided: which machine is to do what with which unit, as the store has it. Owned by the
- * thread of the picture.
+ * The decisions in the store: which machine is to do what with which unit. Owned by the thread of
+ * the picture.
  */
 final class Schedule {
 
@@ -37,7 +37,7 @@ final class Schedule {
   // ---- entries
 
   void put(String machine, UnitName name, ScheduleRecord record, long revision) {
-    // What is still on a machine needs its file, though the unit may be another or none by now.
+    // A unit still on a machine needs its file, though it may be another or none by now.
     UnitFile _ = files.use(record.sha256(), name);
     ScheduleEntry entry = entry(name, record, false, revision);
     Placed before = placed.put(name, new Placed(machine, record, entry));
@@ -192,7 +192,7 @@ final class Schedule {
     return lacking;
   }
 
-  /** What is to be stopped needs none. */
+  /** An entry that is to be stopped needs none. */
   private boolean lacksFile(ScheduleRecord record) {
     return record.target() != Target.STOPPING && !files.has(record.sha256());
   }

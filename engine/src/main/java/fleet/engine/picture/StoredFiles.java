@@ -109,9 +109,9 @@ public final class StoredFiles {
   }
 
   /**
-   * What a unit of the file asks for.
+   * The requirements of a unit of the file.
    *
-   * @param require what it asks beside the file
+   * @param require those beside the file
    */
   Requirements requirements(String sha256, UnitName unit, List<String> require) {
     Stored found = stored.get(sha256);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the store has of offers. Owned by the engine's event thread. */
+/** The offers in the store. Owned by the engine's event thread. */
 public final class StoredOffers {
 
   private final Map<UnitName, OfferRecord> records = new HashMap<>();

@@ -18,7 +18,7 @@ public final class StoredRebalance {
   private Optional<Stored> stored = Optional.empty();
 
   /**
-   * What the key has.
+   * The content of the key.
    *
    * @param entry that holds it, without its value
    */

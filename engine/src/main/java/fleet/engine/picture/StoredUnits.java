@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What people want: the units of the store, by name. Owned by the thread of the picture. */
+/** The units of the store, as people want them, by name. Owned by the thread of the picture. */
 final class StoredUnits {
 
   private final StoredFiles files;

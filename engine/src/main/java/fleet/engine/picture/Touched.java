@@ -8,7 +8,7 @@ import fleet.registry.records.CommandRecord;
 import fleet.registry.records.ConfigRecord;
 import java.util.Set;
 
-/** What a changed key of the registry is about. */
+/** The subject of a changed key of the registry. */
 public sealed interface Touched {
 
   record Nothing() implements Touched {}
@@ -42,7 +42,7 @@ public sealed interface Touched {
 
   record Global(UnitName unit) implements Touched {}
 
-  /** What people set on a machine is different. */
+  /** A setting of a machine is different. */
   record OfMachine(String machine) implements Touched {}
 
   /** A machine says that it is there; the picture is yet to be told. */
@@ -64,7 +64,7 @@ public sealed interface Touched {
   /** A setting of the whole cluster is different, or was set again. */
   record Configured(String setting, ConfigRecord now) implements Touched {}
 
-  /** What is set for the whole cluster is different, as something was taken away. */
+  /** The settings of the whole cluster are different, as one was taken away. */
   record Unconfigured() implements Touched {}
 
   /** A unit is offered to machines through the store, or not any more. */
@@ -73,7 +73,7 @@ public sealed interface Touched {
   /** A machine answers an offer; the picture is not to be told. */
   record Bidden(String machine, Bid bid) implements Touched {}
 
-  /** Who leads is different. */
+  /** The leader is different. */
   record Leader() implements Touched {}
 
   /** Whether rescheduling pauses is different. */

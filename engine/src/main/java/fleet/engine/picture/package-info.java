@@ -1,4 +1,4 @@
-/** What the leading engine knows of the cluster, kept current delta by delta. */
+/** The leading engine's knowledge of the cluster, kept current delta by delta. */
 @NullMarked
 package fleet.engine.picture;
 

@@ -161,7 +161,7 @@ class EventLogTest {
     assertThat(names(overwritten.next(LONG))).containsExactly("u2.service", "u3.service");
   }
 
-  /** What is told after it did not happen before it, whenever it is asked for. */
+  /** Events told after a gap did not happen before it, whenever they are asked for. */
   @Test
   void aGapHasTheTimeUntilWhichSomethingMayBeMissing() throws InterruptedException {
     var time = new SettableClock();
