@@ -20,7 +20,7 @@ final class BindingFilters {
   }
 
   /**
-   * What was found when all units of a machine were judged.
+   * The findings when all units of a machine were judged.
    *
    * @param filters by which they were
    * @param objections by the unit that may not stay

@@ -46,7 +46,7 @@ final class Choice {
   }
 
   /**
-   * What came out.
+   * The outcome of a choice.
    *
    * @param givenUp the soft affinities that the machine does not meet
    */
@@ -166,7 +166,7 @@ final class Choice {
 
   // ---- spreading
 
-  /** Of the machines where there are the fewest of the family, by each key in turn, the best. */
+  /** The best of the machines with the fewest of the family, by each key in turn. */
   private @Nullable MachineView spread(int index, Candidates among, MachineTree.Judge judge) {
     List<String> keys = demand.requirements().spread();
     if (index == keys.size()) {

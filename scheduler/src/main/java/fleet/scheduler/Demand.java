@@ -9,7 +9,7 @@ import fleet.core.unit.UnitName;
 /** A unit, and what it asks of a machine. */
 public record Demand(UnitName unit, Requirements requirements) {
 
-  /** What the unit reserves of a machine. */
+  /** The resources that the unit reserves of a machine. */
   Resources reservationOn(Machine machine) {
     Reservation asked = requirements.reservation();
     return asked.isNothing() ? Resources.UNKNOWN : asked.on(machine.total());

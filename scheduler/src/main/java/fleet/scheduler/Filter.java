@@ -30,8 +30,8 @@ public interface Filter {
   }
 
   /**
-   * What would have to happen for a machine to meet this rule, for people: "web@1.service leaves
-   * machine m1".
+   * The change by which a machine would meet this rule, for people: "web@1.service leaves machine
+   * m1".
    *
    * @param verdict what {@link #check} said
    */

@@ -143,7 +143,7 @@ public final class MachineView {
     return Optional.ofNullable(refusals.get(unit));
   }
 
-  /** What the machine has answered to the offer of a unit, if it has. */
+  /** The machine's answer to the offer of a unit, if it has answered. */
   Optional<ReceivedBid> bid(UnitName unit) {
     return Optional.ofNullable(bids.get(unit));
   }
@@ -161,12 +161,12 @@ public final class MachineView {
 
   // ---- resources
 
-  /** What may be promised of the machine in all; zero of what is not known, and not limited. */
+  /** Resources that may be promised in all; a zero is unknown, and not limited. */
   public Resources capacity() {
     return capacity;
   }
 
-  /** What is promised: to all that runs here, be it leaving or not, and be it global. */
+  /** Resources promised to all units here, those that leave and global ones included. */
   public Resources reserved() {
     Resources known = reserved;
     if (known == null) {
@@ -179,12 +179,12 @@ public final class MachineView {
     return known;
   }
 
-  /** What a unit reserves here. */
+  /** The resources that a unit reserves here. */
   public Resources reservation(Demand demand) {
     return demand.reservationOn(machine);
   }
 
-  /** What may still be promised; less than nothing where too much is, and no end to the unknown. */
+  /** Resources that may still be promised; negative if too much is, endless if unknown. */
   public Resources room() {
     return ResourcesFilter.room(capacity, reserved());
   }
@@ -258,7 +258,7 @@ public final class MachineView {
     return count;
   }
 
-  /** What was found when all units here were judged; null where anything changed since. */
+  /** The findings when all units here were judged; null if anything changed since. */
   BindingFilters.@Nullable Findings findings() {
     return findings;
   }
@@ -361,10 +361,7 @@ public final class MachineView {
     }
   }
 
-  /**
-   * Of what is placed here, only what conflicts with a global unit, or takes its room, keeps it
-   * away.
-   */
+  /** Only a unit that conflicts with a global one, or takes its room, keeps the global one away. */
   private void changed(Demand demand) {
     reserved = candidates.isEmpty() ? reservedByPlaced : null;
     for (Demand global : candidates.values()) {

@@ -53,7 +53,7 @@ public record Obstacle(String rule, Map<String, Verdict> verdicts) {
     return rule.equals(ConflictsFilter.RULE) || rule.equals(ReplacesFilter.RULE);
   }
 
-  /** What is wrong on any of the machines, each thing once, sorted. */
+  /** The subjects of the verdicts on the machines, each once, sorted. */
   List<String> subjects() {
     return verdicts.values().stream().map(Verdict::subject).distinct().sorted().toList();
   }

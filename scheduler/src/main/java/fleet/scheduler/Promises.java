@@ -3,12 +3,12 @@ package fleet.scheduler;
 import java.util.Arrays;
 
 /**
- * What each of the parts of a tree promises: the best standing there is in it for each level of
- * room, of machines that have at least so much of processors and at the same time at least so much
- * of memory. A part may promise more than there is, until who looks there says so; never less.
+ * The promises of the parts of a tree: the best standing in a part for each level of room, of
+ * machines that have at least so much of processors and at the same time at least so much of
+ * memory. A part may promise more than there is, until a search there corrects it; never less.
  *
- * <p>Who asks for more is never promised more. So what changes is the corner of an area, and the
- * rest need not be looked at.
+ * <p>A larger request is never promised more. So a change is the corner of an area, and the rest
+ * need not be looked at.
  */
 final class Promises {
 
@@ -26,7 +26,7 @@ final class Promises {
     Arrays.fill(best, NOBODY);
   }
 
-  /** What each of the first parts promises for one level of room. */
+  /** The promise of each of the first parts for one level of room. */
   int[] of(int cores, int memory, int parts) {
     int from = (SIDE * cores + memory) * width;
     return Arrays.copyOfRange(best, from, from + parts);

@@ -75,7 +75,7 @@ public final class Rebalancing {
     }
   }
 
-  /** What came out. */
+  /** The moves found, with the evenness before and after them. */
   public record Result(Evenness before, Evenness after, List<Step> steps) {
 
     public Result {
@@ -112,7 +112,7 @@ public final class Rebalancing {
     Evenness before = machines.evenness();
     boolean again = true;
     while (again) {
-      // What has moved may have been in the way of what was stuck.
+      // A unit that has moved may have been in the way of one that was stuck.
       sources = ByLoad.of(picture);
       again = evenOut(within);
     }

@@ -3,9 +3,9 @@ package fleet.scheduler;
 import fleet.core.offer.Bid;
 
 /**
- * What a machine has answered to the offer of a unit.
+ * A machine's answer to the offer of a unit.
  *
- * @param load how many units were there to stay when it came: what has come since is not in what
- *     the machine measured
+ * @param load how many units were there to stay when it came: the machine did not measure those
+ *     that have come since
  */
 record ReceivedBid(Bid bid, int load) {}

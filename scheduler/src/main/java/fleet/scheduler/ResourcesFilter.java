@@ -31,7 +31,7 @@ final class ResourcesFilter implements Filter {
                 inWords(asked, shortfall(asked, room))));
   }
 
-  /** What may still be promised; less than nothing where too much is, and no end to the unknown. */
+  /** Resources that may still be promised; negative if too much is, endless if unknown. */
   static Resources room(Resources capacity, Resources reserved) {
     return new Resources(
         room(capacity.cpuMillis(), reserved.cpuMillis()),
@@ -71,7 +71,7 @@ final class ResourcesFilter implements Filter {
     return asked == 0 || asked <= room;
   }
 
-  /** What a unit has there already is its own. */
+  /** Room that a unit has there already is its own. */
   private static Resources roomFor(Demand demand, MachineView machine) {
     Resources room = machine.room();
     Demand there = machine.demand(demand.unit());
@@ -95,7 +95,7 @@ final class ResourcesFilter implements Filter {
     return fits(asked, room) ? 0 : asked - room;
   }
 
-  /** What is asked of the resources that are short. */
+  /** The amounts asked of the resources that are short. */
   private static String inWords(Resources asked, Resources shortfall) {
     return Quantities.inWords(
         new Resources(

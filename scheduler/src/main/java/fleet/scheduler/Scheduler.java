@@ -146,8 +146,8 @@ public final class Scheduler {
   }
 
   /**
-   * What keeps a unit from coming to a machine, as if it were nowhere yet; empty where nothing
-   * does. The picture is as before when this returns.
+   * The obstacle that keeps a unit from coming to a machine, as if the unit were nowhere yet; empty
+   * if there is none. The picture is as before when this returns.
    */
   public Optional<String> obstacle(
       String machine, UnitName unit, Requirements requirements, Picture picture) {

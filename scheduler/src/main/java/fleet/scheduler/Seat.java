@@ -8,7 +8,7 @@ final class Seat {
   private TreeBlock block;
   private int index;
 
-  /** Of a machine that has yet to be put there. */
+  /** The seat of a machine that has yet to be put there. */
   Seat(MachineView machine, MachineTree tree, TreeBlock block) {
     this.machine = machine;
     this.tree = tree;

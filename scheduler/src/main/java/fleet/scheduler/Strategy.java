@@ -4,7 +4,7 @@ import fleet.core.machine.Resources;
 import java.util.List;
 
 /**
- * What makes one machine better than another among those that pass all filters.
+ * The measure of which machine is best among those that pass all filters.
  *
  * <p>A machine's score is its {@link #standing} and what the unit {@linkplain #adds adds}; the
  * lowest is best, and of equals the first by id. In these two parts, the scheduler can keep
@@ -15,13 +15,13 @@ public interface Strategy {
   /** By which it is chosen in settings and units: lower case letters, digits and hyphens. */
   String name();
 
-  /** What does not depend on the unit. May change only when something about the machine does. */
+  /** The part that does not depend on the unit. May change only when the machine does. */
   int standing(MachineView machine);
 
   /**
-   * What the unit adds on machines of that size.
+   * The part that the unit adds on machines of that size.
    *
-   * @param total what such a machine has, rounded; zero where it is not known
+   * @param total the resources of such a machine, rounded; zero if unknown
    */
   default int adds(Demand demand, Resources total) {
     return 0;

@@ -12,7 +12,7 @@ final class TreeSearch {
   private final MachineTree.Judge judge;
   private @Nullable MachineView found;
 
-  /** What is worse than this is of no use. */
+  /** A standing worse than this is of no use. */
   private long limit;
 
   /**

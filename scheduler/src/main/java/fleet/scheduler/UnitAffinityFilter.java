@@ -65,7 +65,7 @@ final class UnitAffinityFilter implements Filter {
     return found.map(UnitAffinityFilter::apart);
   }
 
-  /** What is leaving attracts nobody, and keeps others away until it has gone. */
+  /** A unit that is leaving attracts nobody, and keeps others away until it has gone. */
   private static Optional<Demand> there(
       Demand demand, Affinity affinity, TextPattern names, MachineView machine) {
     Optional<Demand> placed = machine.first(names, demand.unit());

@@ -8,13 +8,13 @@ import fleet.core.machine.Resources;
  */
 final class UsedShare {
 
-  /** Of one resource, where all of it is reserved. */
+  /** The share of one resource if all of it is reserved. */
   static final int WHOLE = 1 << 14;
 
   /** Twice what both together come to with an overcommit of two. */
   private static final int MOST = 1 << 17;
 
-  /** What is left below for telling apart machines of one share by their number of units. */
+  /** Steps below each share, which tell machines of one share apart by their number of units. */
   private static final int LOADS = 1 << 13;
 
   private UsedShare() {}

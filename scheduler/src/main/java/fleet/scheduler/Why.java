@@ -44,7 +44,7 @@ public record Why(
    */
   public record Contender(String machine, String reason) {}
 
-  /** What keeps the unit from the machines that do not fit, in one line; empty where all fit. */
+  /** The obstacles on machines that do not fit, in one line; empty if all fit. */
   public String obstaclesInWords() {
     return obstacles.isEmpty() ? "" : Explanation.of(machines, obstacles);
   }

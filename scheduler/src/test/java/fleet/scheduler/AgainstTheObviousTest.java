@@ -75,7 +75,7 @@ final class AgainstTheObviousTest {
     return LongStream.rangeClosed(1, 40);
   }
 
-  /** What happens to a cluster, twice over. */
+  /** The history of a cluster, lived twice. */
   private static final class History {
 
     private final SplittableRandom random;

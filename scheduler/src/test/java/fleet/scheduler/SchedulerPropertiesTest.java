@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every picture: here for random ones, the same for the same seed. */
+/** Properties of every picture, tried on random ones, the same for the same seed. */
 final class SchedulerPropertiesTest {
 
   private static final List<Filter> FILTERS =

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What people are told about a choice. */
+/** Explanations of a choice, for people. */
 final class WhyTest {
 
   private final Pictures pictures = new Pictures();

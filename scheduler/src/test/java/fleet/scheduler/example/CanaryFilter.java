@@ -6,7 +6,7 @@ import fleet.scheduler.MachineView;
 import fleet.scheduler.Verdict;
 import java.util.Optional;
 
-/** What is new, and named canary-…, does not go to machines of the tier that must not fail. */
+/** New units, named canary-…, do not go to machines of the tier that must not fail. */
 public final class CanaryFilter implements Filter {
 
   @Override
