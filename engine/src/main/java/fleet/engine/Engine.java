@@ -254,9 +254,8 @@ public final class Engine implements AutoCloseable {
 
   /**
    * A transaction that may still be written late must not be taken for not written. The registry
-   * carries out nothing of this writer after a later write of it, so one more write tells that it
-   * is over. Until then nothing is decided, and machines that units are taken from are told
-   * nothing.
+   * carries out no write of this writer after one sent later, so one more write tells that it is
+   * over. Until then nothing is decided, and machines that units are taken from are told nothing.
    */
   private void settle(Decisions decisions, OutcomeUnknownException why) {
     Transaction settling =

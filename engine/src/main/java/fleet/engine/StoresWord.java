@@ -92,7 +92,7 @@ final class StoresWord {
     putBy.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
   }
 
-  /** Changes put by of a machine, in that order. */
+  /** Changes put by of a machine, in their order. */
   List<Touched> of(String machine) {
     return List.copyOf(putBy.getOrDefault(machine, Map.of()).values());
   }

@@ -246,7 +246,7 @@ public final class Marks {
    * The requirements of a unit beside its file.
    *
    * @param mark its file in the directory of the marks
-   * @throws IOException where it cannot be read
+   * @throws IOException if it cannot be read
    */
   public static List<String> require(Path mark) throws IOException {
     return require(values(mark));

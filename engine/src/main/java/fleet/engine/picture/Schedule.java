@@ -37,7 +37,7 @@ final class Schedule {
   // ---- entries
 
   void put(String machine, UnitName name, ScheduleRecord record, long revision) {
-    // A unit still on a machine needs its file, though it may be another or none by now.
+    // A unit still on a machine needs its file, even if it was replaced or destroyed since.
     UnitFile _ = files.use(record.sha256(), name);
     ScheduleEntry entry = entry(name, record, false, revision);
     Placed before = placed.put(name, new Placed(machine, record, entry));
