@@ -75,7 +75,7 @@ public final class Biddings {
     return OrderedCopy.of(open.keySet());
   }
 
-  /** What was answered last, of each offer that was answered. */
+  /** The last answer to each offer that was answered. */
   public Collection<Bid> bids() {
     return open.values().stream()
         .flatMap(each -> each.last == null ? List.<Bid>of().stream() : List.of(each.last).stream())

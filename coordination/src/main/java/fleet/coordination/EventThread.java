@@ -37,7 +37,8 @@ public final class EventThread implements EventLoop {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
-   * What is put off, the next first. Belongs to the thread, which waits no longer than until that.
+   * Work that is put off, the next first. Belongs to the thread, which waits no longer than until
+   * the next is due.
    */
   private final PriorityQueue<Later> later = new PriorityQueue<>();
 

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class HeartbeatInterval {
 
-  /** What a restart may take on a machine that has much else to do. */
+  /** The time that a restart may take on a machine that has much else to do. */
   private static final Duration RESTART = Duration.ofSeconds(4);
 
   private static final Duration SHORTEST = Duration.ofMillis(500);
@@ -23,7 +23,7 @@ public final class HeartbeatInterval {
   private static final Duration LONG_TTL = Duration.ofSeconds(20);
 
   /**
-   * Of the TTL, in hundredths: how long an answer is waited for. A leader that is well answers much
+   * The part of the TTL, in hundredths, to wait for an answer. A leader that is well answers much
    * sooner, unless it is short of CPU.
    */
   private static final int PATIENCE = 40;

@@ -3,7 +3,7 @@ package fleet.coordination;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What comes in pieces, one after the other, as a stream. For one thread. */
+/** A stream whose bytes come in pieces, one after the other. For one thread. */
 public final class PieceInput extends InputStream {
 
   /** Where the pieces come from. */

@@ -78,7 +78,7 @@ final class TwoWaySession implements AgentCoordination.Session {
 
   // ---- at first
 
-  /** Who was there in the other way a moment ago is not to be missed there meanwhile. */
+  /** A machine that was in the other way a moment ago must not be missed there meanwhile. */
   private void recall() {
     if (otherWay.remembers().test(machine)) {
       loop.post(() -> {
@@ -193,7 +193,7 @@ final class TwoWaySession implements AgentCoordination.Session {
     loop.beside(
         "leaving a way of coordination",
         () -> {
-          // What stands there of this machine is not to be taken for its word any more.
+          // The record of this machine in the former way no longer counts as its word.
           former.session.moveOn();
           // Not before: a farewell that is late would end a stay that has begun there meanwhile.
           loop.post(this::look);
@@ -284,7 +284,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       }
     }
 
-    /** What only answered an entry is over with it. */
+    /** A report that a unit is gone only answers its entry, and is over with it. */
     void forgetAnswers(Collection<UnitName> units) {
       for (UnitName unit : units) {
         if (said.get(unit) instanceof AgentReport.Gone && told.isComplete() && !told.has(unit)) {

@@ -1,4 +1,4 @@
-/** What engine and agents tell each other: presence, schedule down, states up, questions. */
+/** The words between engine and agents: presence, schedule down, states up, questions. */
 @NullMarked
 package fleet.coordination;
 

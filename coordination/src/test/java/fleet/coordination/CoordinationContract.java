@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What engine and agents can rely on, whichever way they talk to each other. */
+/** The guarantees that engine and agents rely on, whichever way they talk to each other. */
 public abstract class CoordinationContract {
 
   protected static final UnitName WEB = UnitName.of("web.service");

@@ -109,7 +109,7 @@ class EventThreadTest {
       });
       putOff.complete(thread.postAfter(Duration.ZERO, done::incrementAndGet));
       cancelled.await();
-      // What is put off is looked at in between.
+      // The thread looks at work that is put off between the two calls.
       assertThat(thread.call(() -> 1)).isEqualTo(thread.call(() -> 1));
       assertThat(done).hasValue(0);
     }

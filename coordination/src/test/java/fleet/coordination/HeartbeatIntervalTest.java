@@ -22,7 +22,7 @@ class HeartbeatIntervalTest {
     assertThat(HeartbeatInterval.of(ttl)).isEqualTo(interval);
   }
 
-  /** Who is well is never silent for half a TTL, and who vanished with others is by their end. */
+  /** A healthy machine is never silent for half a TTL, unlike one that vanished with others. */
   @ParameterizedTest
   @ValueSource(longs = {2, 3, 6, 8, 19, 20, 24, 60, 3600})
   void whoIsWellIsToldApartFromWhoVanished(long seconds) {

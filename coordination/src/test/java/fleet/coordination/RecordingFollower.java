@@ -71,7 +71,7 @@ public final class RecordingFollower implements ScheduleFollower {
     return leftAlone;
   }
 
-  /** What it heard, without acknowledgements. */
+  /** The calls of the follower, without acknowledgements. */
   public synchronized List<String> heard() {
     return List.copyOf(heard);
   }

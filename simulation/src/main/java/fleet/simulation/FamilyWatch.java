@@ -123,7 +123,7 @@ final class FamilyWatch {
     }
   }
 
-  /** Whoever runs on without anybody's wish is stopped whatever the limits. */
+  /** A unit that nobody wants to run is stopped whatever the limits. */
   private void takes(UnitName unit, Operation by, OptionalInt most) {
     if (!isUp.test(unit) || !isToRun(unit)) {
       return;

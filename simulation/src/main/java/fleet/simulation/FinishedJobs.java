@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What has run to its end by itself. The same start is not made a second time on another machine,
- * where the leader can know of the end: the machine told the same leader for long enough.
+ * Units that have run to their end by themselves. The same start is not made a second time on
+ * another machine if the leader can know of the end: the machine has told the same leader for long
+ * enough.
  */
 final class FinishedJobs {
 
@@ -16,8 +17,8 @@ final class FinishedJobs {
   private static final Duration TO_BE_KNOWN = Duration.ofSeconds(30);
 
   /**
-   * What is at rest for so long has ended also for a machine that leaves, which takes ten seconds
-   * of it for that, and whose disk may have failed for some of them.
+   * A unit at rest for so long has ended also for a machine that leaves: leaving takes ten seconds
+   * of it, and the disk may have failed for some of them.
    */
   private static final Duration AT_REST = Duration.ofSeconds(20);
 

@@ -45,7 +45,7 @@ final class Invariants {
   /** How long a unit and its machine must have been well for the leader to know. */
   private static final Duration TO_BE_UP = Duration.ofSeconds(5);
 
-  /** What was being written when the leader pulled the brake may still happen. */
+  /** Writes under way when the leader paused rescheduling may still happen. */
   private static final Duration TO_BRAKE = Duration.ofSeconds(5);
 
   private final Judge judge;
@@ -423,7 +423,7 @@ final class Invariants {
     return Optional.ofNullable(placements.get(unit));
   }
 
-  /** What is promised of machines. */
+  /** The memory reserved on machines. */
   Reserved reserved() {
     return reserved;
   }

@@ -7,7 +7,7 @@ import fleet.registry.records.LeaderRecord;
 import fleet.simulation.store.StoreServer;
 import java.util.Optional;
 
-/** Who leads, by the store. */
+/** The leader, according to the store. */
 final class Leaders {
 
   private Optional<String> now = Optional.empty();

@@ -26,9 +26,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Who asked for what, and what the store says of it. Each caller has a name of its own, which the
- * store keeps, so that each change of a unit has one command that explains it, and each command
- * changes a unit once at most. What was answered is so: at some moment between the question and the
+ * The commands that were asked for, and what the store says of them. Each caller has a name of its
+ * own, which the store keeps, so that each change of a unit has one command that explains it, and
+ * each command changes a unit once at most. An answer is true: at some moment between question and
  * answer, the store said the same.
  */
 final class Ledger {
@@ -53,7 +53,7 @@ final class Ledger {
   /** Those that cannot be told from the store alone. */
   private final Predicate<UnitName> mayRun;
 
-  /** What the store has said of a unit since a revision. */
+  /** A unit as the store has had it since a revision. */
   private record Version(long revision, long at, Optional<UnitRecord> record) {}
 
   private static final class Asked {
@@ -62,7 +62,7 @@ final class Ledger {
     private final long at;
     private final Map<UnitName, Long> done = new HashMap<>();
 
-    /** What the same fleetd had acknowledged before is seen by whoever asks it. */
+    /** The last revision that this fleetd had acknowledged; a reader sees at least that. */
     private final long seen;
 
     Asked(Command command, String fleetd, long at, long seen) {
@@ -303,7 +303,7 @@ final class Ledger {
     }
   }
 
-  /** What it did before that may have been the answer. */
+  /** The answer may be about the unit before such a change. */
   private boolean hasChangedSince(Asked asked, UnitName unit) {
     return versions.getOrDefault(unit, List.of()).stream()
         .anyMatch(version -> version.revision() > asked.at);

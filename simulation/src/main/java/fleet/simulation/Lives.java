@@ -36,13 +36,13 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring) {
       return fault.isEmpty();
     }
 
-    /** What it came to, in one line. */
+    /** The fault, or else the checksum, in one line. */
     public String text() {
       return fault.map(Throwable::getMessage).orElse(checksum);
     }
   }
 
-  /** Of what ships. */
+  /** Lives without a planted bug. */
   public static Lives asShipped(long seed, Coordination way) {
     return new Lives(seed, way, _ -> Wiring.AS_SHIPPED);
   }

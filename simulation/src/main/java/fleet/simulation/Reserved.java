@@ -50,14 +50,14 @@ final class Reserved {
         .findFirst();
   }
 
-  /** What the units that are placed on a machine reserve. */
+  /** The memory that the units placed on a machine reserve. */
   long placed(String machine) {
     return byMachine.getOrDefault(machine, Map.of()).values().stream()
         .mapToLong(Long::longValue)
         .sum();
   }
 
-  /** What a unit with this file reserves. A file may be gone by the time its unit is stopped. */
+  /** The memory reserved by a unit with this file, which may be gone when the unit is stopped. */
   long of(String sha256) {
     return byFile.computeIfAbsent(
         sha256, name -> memory(FileRecord.of(store.get(Keys.file(name)).orElseThrow()).text()));

@@ -1,14 +1,14 @@
 package fleet.simulation;
 
-/** What holds of a cluster, whatever fails: the invariants of the design, and what they come to. */
+/** The rules of a cluster, whatever fails: the invariants of the design and their consequences. */
 public enum Rule {
   ONE_PLACEMENT("invariant 1, one placement"),
   ONE_MACHINE("invariant 2, one machine"),
-  /** What the API said is so: commands are carried out once, or told to have failed. */
+  /** Answers of the API are true: commands are carried out once, or reported to have failed. */
   AS_ACKNOWLEDGED("invariant 3, as acknowledged"),
   /** A start that was asked for is made once a boot, and not again. */
   STARTED_ONCE("invariant 3, started once"),
-  /** What has ended is not run a second time elsewhere. */
+  /** A unit that has ended is not run a second time elsewhere. */
   ENDED_ONCE("invariant 3, ended once"),
   SETTLES("invariant 5, settles"),
   WITHIN_RESOURCES("invariant 6, within resources"),

@@ -62,7 +62,7 @@ public final class Run {
     return world.simulation().trace().checksum();
   }
 
-  /** What the leader tells of machines and units. */
+  /** The machines and units that the leader reports. */
   private Settled.Told told() {
     List<Settled.Told> answers = new ArrayList<>();
     world
@@ -91,7 +91,7 @@ public final class Run {
     }
   }
 
-  /** What happened, to read. */
+  /** The trace of the run, to read. */
   public String trace() {
     return world.simulation().trace().text();
   }

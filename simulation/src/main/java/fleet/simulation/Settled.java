@@ -36,7 +36,7 @@ final class Settled {
   private final List<String> complaints = new ArrayList<>();
 
   /**
-   * What readers are told.
+   * The answers that readers get.
    *
    * @param machines the ids of those that are there
    * @param states what they report
@@ -85,7 +85,10 @@ final class Settled {
     }
   }
 
-  /** What could leave a machine that is drained has left it; of a family, others may be down. */
+  /**
+   * A unit that finds room elsewhere has left a drained machine, except instances of a template:
+   * others of the family may be down.
+   */
   private void requireDrained(SimulatedMachine machine) {
     boolean drained =
         store
@@ -113,7 +116,7 @@ final class Settled {
         });
   }
 
-  /** What fails with its new content gets back what it had. */
+  /** A rollout stops when a unit fails with its new content: the unit gets back what it had. */
   private void requireTurn(RolloutRecord record) {
     boolean goesOn = record.rollout().stage() == Stage.FORWARD && !record.rollout().paused();
     for (UnitName unit : goesOn ? record.before().keySet() : Set.<UnitName>of()) {
@@ -297,7 +300,7 @@ final class Settled {
             && is.active().equals("inactive"));
   }
 
-  /** What has ended on a machine that is gone, or gave it up, is not to be started elsewhere. */
+  /** A unit that has ended on a machine that is gone, or gave it up, is not to start elsewhere. */
   private static DesiredState toBe(UnitRecord record) {
     return record.hasEnded() ? DesiredState.LOADED : record.desired();
   }
@@ -341,7 +344,7 @@ final class Settled {
     }
   }
 
-  /** What is reported as carried out was asked of systemd. */
+  /** A start that is reported as carried out was asked of systemd. */
   private void requireAsked(
       UnitName unit, UnitRecord record, SimulatedMachine machine, String where) {
     var start = new Starts.Start(record.incarnation(), record.restartCounter());

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What stops the units of a machine that the cluster has given up, from boot to power-off: it runs
- * beside fleetd, whether that lives or not.
+ * The guard that stops the units of a machine that the cluster has given up, from boot to
+ * power-off. It runs beside fleetd, whether fleetd lives or not.
  */
 final class SimulatedGuard {
 
@@ -26,7 +26,7 @@ final class SimulatedGuard {
   private final Consumer<Set<UnitName>> kill;
   private final Set<UnitName> stopped = new TreeSet<>();
 
-  /** What was put off by a later one does nothing any more. */
+  /** The number of the current deadline; one that a later one has put off does nothing any more. */
   private int deadline;
 
   /**

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
 /** A machine: power, network, systemd, and the fleetd that systemd starts again and again. */
 final class SimulatedMachine {
 
-  /** What it has, so that not all units find room. */
+  /** The memory of a machine: too little for all units. */
   static final long MEMORY = 5L << 30;
 
   private static final Duration BOOT = Duration.ofSeconds(5);
@@ -331,7 +331,7 @@ final class SimulatedMachine {
     return directory.resolveSibling(directory.getFileName() + ".aside");
   }
 
-  /** What is in its place is no directory, and cannot be made one. */
+  /** A file takes the place of the directory, so that the directory cannot be made again. */
   private static void setAside(Path directory) {
     try {
       Path _ = Files.move(directory, aside(directory));

@@ -20,7 +20,7 @@ final class Stage {
   private final World world;
   private boolean over;
 
-  /** Whom an act is about: a machine, or the one whose engine leads by then. */
+  /** The machine that an act is about, or the one whose engine leads by then. */
   record Who(int index) {
     static final Who LEADER = new Who(-1);
 

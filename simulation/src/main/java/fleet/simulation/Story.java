@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What people and misfortune do to a world, each act at its moment. Made once, and told to a world
- * as often as wanted, whole or in parts.
+ * The deeds of people and the misfortunes of a world, each act at its moment. Made once, and played
+ * in a world as often as wanted, whole or in parts.
  */
 record Story(List<Act> acts) {
 

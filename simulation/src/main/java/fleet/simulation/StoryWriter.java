@@ -259,7 +259,7 @@ final class StoryWriter {
     return Workload.file(unit, Workload.content(random));
   }
 
-  /** What is asked of machines beside the file, now and then. */
+  /** Requirements of machines beside the file, now and then. */
   private List<String> require(UnitName unit) {
     boolean asks = !Workload.isGlobal(unit) && random.nextInt(8) == 0;
     return asks ? List.of("MachineMetadata=region=us") : List.of();

@@ -11,8 +11,8 @@ import fleet.simulation.run.SimulatedProcess;
 import fleet.systemd.Systemd;
 
 /**
- * What one fleetd is wired with. A bug is planted by giving something else in place of what ships;
- * nothing that ships knows of it.
+ * The parts that one fleetd is wired with. A bug is planted by giving another part in place of one
+ * that ships; nothing that ships knows of it.
  */
 public interface Wiring {
 

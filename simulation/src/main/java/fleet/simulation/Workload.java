@@ -123,7 +123,7 @@ final class Workload {
     return "";
   }
 
-  /** What becomes of the processes of a unit, out of what becomes of those of most. */
+  /** The fortunes of the processes of a unit, derived from those of most units. */
   static UnitFortunes fortunes(UnitFortunes most, UnitName unit, UnitFile file) {
     if (file.values("Service", "ExecStart").stream().anyMatch(line -> line.contains("/bad "))) {
       return most.neverStarting();

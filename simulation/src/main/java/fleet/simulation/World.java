@@ -29,7 +29,7 @@ public final class World {
   /** How often that is looked at which time alone changes. */
   private static final Duration LOOK = Duration.ofMillis(50);
 
-  /** Who has heard the store for so long has had its changes. */
+  /** A fleetd that has heard the store for so long has had its changes. */
   private static final Duration IN_TOUCH = Duration.ofSeconds(3);
 
   /** So long a unit must have done nothing for everybody to know. */
@@ -55,10 +55,10 @@ public final class World {
   private long nextLook;
 
   /**
-   * What a world is made of.
+   * The make-up of a world.
    *
    * @param directory where the machines' files are, for nobody else
-   * @param wiring what each fleetd is made of
+   * @param wiring the parts of each fleetd
    */
   public record Settings(
       int machines, MachineSettings fleetd, Path directory, Wiring.Source wiring) {
@@ -214,7 +214,7 @@ public final class World {
     return store;
   }
 
-  /** What was asked, and what became of it. */
+  /** The commands that were asked for, and what became of them. */
   Ledger ledger() {
     return ledger;
   }

@@ -26,19 +26,19 @@ final class AgentStream implements Line.Listener<FromAgent> {
   /** How many bytes may wait for the engine; an agent that behaves sends fewer. */
   private static final int MOST_UNTAKEN = 1 << 20;
 
-  /** What a message takes here, however little it says. */
+  /** The memory that a message takes here beyond its own size, in bytes. */
   private static final int MESSAGE = 256;
 
   private static final long NONE = -1;
 
   /**
-   * That reports were taken in is said with whatever is said next, at the latest in answer to the
-   * next heartbeat, or when there are as many of them: an agent may have so many on their way. Of
-   * many machines that start a unit now and then, that saves a third of all messages.
+   * The receipt of reports goes out with whatever is said next, at the latest with the answer to
+   * the next heartbeat, or once so many are due: an agent may have so many on their way. With many
+   * machines that start a unit now and then, that saves a third of all messages.
    */
   private static final int MOST_TAKEN_UNTOLD = 2;
 
-  /** What an agent is told, and hears. */
+  /** Hears what agents say, and decides whether they may be told something now. */
   interface Owner {
 
     void heard(AgentStream stream, FromAgent message);
@@ -55,7 +55,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
     FromLeader.Builder signed(FromLeader.Builder message);
   }
 
-  /** Who leads. Safe for use by many threads. */
+  /** The leader that speaks on the streams. Safe for use by many threads. */
   interface Voice {
 
     /** Whether nobody else can lead at this moment. */
@@ -68,7 +68,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
     TrustNews trust();
   }
 
-  /** What heartbeats are answered by, outside the loop. */
+  /** The parts that answer heartbeats, outside the loop. */
   private record Heart(Pulse pulse, Duration ttl, Voice voice) {}
 
   private final EventLoop loop;
@@ -205,7 +205,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
     }
     if (heldBack && untaken < MOST_UNTAKEN) {
       heldBack = false;
-      // Whom nobody listened to was not silent.
+      // A machine that nobody listened to was not silent.
       member().ifPresent(machine -> machine.heard(loop.nanoTime()));
       line.next();
     }

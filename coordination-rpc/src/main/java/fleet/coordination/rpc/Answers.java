@@ -17,7 +17,7 @@ final class Answers {
 
   private static final int CANNOT_RUN = 127;
 
-  /** Of more at once the machine would have little else to do. */
+  /** With more at once the machine would have little time for anything else. */
   private static final int MOST = 256;
 
   private final EventLoop loop;

@@ -54,7 +54,7 @@ final class GrpcLines {
     ClientCall<FromAgent, FromLeader> call =
         channel.newCall(
             Methods.coordinationJoin(),
-            // What comes in is only passed on: it needs no other thread than the connection's.
+            // Messages are only passed on: they need no other thread than the connection's.
             CallOptions.DEFAULT.withExecutor(Runnable::run));
     var line = new ClientLine(channel, call);
     call.start(new ClientEvents(listener, line), new Metadata());

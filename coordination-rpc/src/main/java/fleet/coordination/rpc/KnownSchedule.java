@@ -36,13 +36,13 @@ final class KnownSchedule {
   private final Map<UnitName, ScheduleEntry> entries = new HashMap<>();
   private final Map<UnitName, String> unreadable = new HashMap<>();
 
-  /** What the leader itself cannot read. */
+  /** The units whose entries the leader itself cannot read. */
   private Set<UnitName> leftAlone = Set.of();
 
   private String store = "";
   private @Nullable Machine told;
 
-  /** What has come of a schedule that is not complete yet. */
+  /** The received part of a schedule that is not complete yet. */
   private Part part = new Part();
 
   /** Whether something has come of this stream that is complete. */
@@ -77,7 +77,7 @@ final class KnownSchedule {
     return entries.containsKey(unit) || unreadable.containsKey(unit) || leftAlone.contains(unit);
   }
 
-  /** What comes next is from another stream. */
+  /** The next messages are from another stream. */
   void begin() {
     part = new Part();
     begun = false;

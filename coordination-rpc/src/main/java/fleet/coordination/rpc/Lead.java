@@ -447,8 +447,8 @@ final class Lead implements AgentStream.Voice {
       members.values().forEach(member -> member.forgive(away, now));
     }
     if (!isCertain()) {
-      // Whom nobody may answer goes elsewhere, as where all of the store is away: no silence
-      // either.
+      // Agents that may not be answered go elsewhere, as they do if all of the store is away: that
+      // is no silence either.
       members.values().forEach(member -> member.heard(now));
     } else if (now - nextEnd >= 0) {
       lookForSilence(now);
@@ -464,7 +464,7 @@ final class Lead implements AgentStream.Voice {
     return Collections.max(List.of(TICK, Collections.min(List.of(half, LONGEST_TICK))));
   }
 
-  /** Of thousands who speak in time nobody is looked at before the first of them could end. */
+  /** While thousands speak in time, nobody is looked at before the first of them could end. */
   private void lookForSilence(long now) {
     nextEnd = now + LONGEST_TTL.toNanos();
     List<Member> silent = new ArrayList<>();

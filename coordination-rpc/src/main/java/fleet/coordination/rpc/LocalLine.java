@@ -102,10 +102,10 @@ final class LocalLine {
     }
   }
 
-  /** What goes one way. Its listener is never called with a lock held. */
+  /** One direction of the line. Its listener is never called with a lock held. */
   private static final class Passage<T> {
 
-    /** What more is sent piles up. */
+    /** A sender that goes on beyond this many only adds to the queue. */
     private static final int MOST_WAITING = 8;
 
     private final Runnable onReady;
@@ -155,7 +155,7 @@ final class LocalLine {
       deliver();
     }
 
-    /** What was sent still arrives. */
+    /** Messages sent before still arrive. */
     void end(String why) {
       synchronized (this) {
         ended = ended.or(() -> Optional.of(why));

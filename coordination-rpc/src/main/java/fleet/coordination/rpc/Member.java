@@ -149,7 +149,7 @@ final class Member {
     }
   }
 
-  /** What only an earlier fleetd said of units that are not in the schedule; it is forgotten. */
+  /** Takes the units that are not in the schedule and that only an earlier fleetd reported. */
   Set<UnitName> takeForgotten(OutgoingSchedule schedule) {
     Set<UnitName> forgotten = new HashSet<>(inherited);
     forgotten.removeIf(schedule::has);

@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * What the leader is still to be told of this machine's units: the last of each, few messages at a
- * time, so that it does not grow with the time that the leader is slow. What is on its way is told
- * again on the next stream, unless that leader has it; one that has nothing is told all. Belongs to
- * its loop.
+ * The reports that the leader is still to get of this machine's units: the last of each, few
+ * messages at a time, so that the backlog does not grow with the time that the leader is slow.
+ * Reports on their way are sent again on the next stream, unless that leader has them; a leader
+ * that has nothing gets all. Belongs to its loop.
  */
 final class OutgoingReports {
 
@@ -83,7 +83,7 @@ final class OutgoingReports {
     underWay.headMap(upTo + 1).values().forEach(arrived::addAll);
     underWay.headMap(upTo + 1).clear();
     arrived.removeAll(due);
-    // What is still on its way is the last word, and may have to be told again.
+    // A report still on its way is the last word, and may have to be told again.
     underWay.values().forEach(arrived::removeAll);
     for (UnitName unit : arrived) {
       if (isOver(unit)) {

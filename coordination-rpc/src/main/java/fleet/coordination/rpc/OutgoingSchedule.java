@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one agent is still to be told of its schedule: for each unit only the latest, so that it
- * does not grow with the time that the agent is slow. Entries are told apart by the revision that
- * wrote them: what the agent knows already is not told again. Belongs to its loop.
+ * The changes of its schedule that one agent is still to be told: for each unit only the latest, so
+ * that the backlog does not grow with the time that the agent is slow. Entries are told apart by
+ * the revision that wrote them: the agent is not told again what it knows already. Belongs to its
+ * loop.
  */
 final class OutgoingSchedule {
 
@@ -136,7 +137,7 @@ final class OutgoingSchedule {
       machineTold = true;
       machine.ifPresent(seen -> message.setMachine(MachineMessages.message(seen)));
     }
-    // Whoever is left alone no more has an entry by then, however many messages these take.
+    // A unit that is no longer left alone has an entry by then, however many messages these take.
     if (!leftAloneTold && pending.isEmpty()) {
       leftAloneTold = true;
       message.setLeftAlone(

@@ -39,7 +39,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
   private static final Logger log = LoggerFactory.getLogger(RpcEngineCoordination.class);
 
-  /** Who opens a stream and says nothing has come for something else. */
+  /** A caller that opens a stream and says nothing is not an agent. */
   private static final Duration SILENT_GUEST = Duration.ofSeconds(20);
 
   private final Supplier<String> store;
@@ -61,7 +61,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   /** How soon guests are told who leads, where that is another. One look is for all of them. */
   private static final Duration LOOK = Duration.ofMillis(250);
 
-  /** Of its TTL, so much a guest waits here before it asks elsewhere; it is patient for longer. */
+  /** An agent waits here for a third of its TTL, then asks elsewhere; it is patient for longer. */
   private static final int GUESTS_PART_OF_TTL = 3;
 
   /**
@@ -90,7 +90,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     trust = of;
   }
 
-  /** What is served on the RPC port. */
+  /** The service for the RPC port. */
   public ServerServiceDefinition service() {
     return GrpcLines.service(this::arrived);
   }

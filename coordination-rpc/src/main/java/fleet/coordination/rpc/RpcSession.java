@@ -43,7 +43,7 @@ final class RpcSession implements AgentCoordination.Session {
   /** How long a leaving machine looks for somebody to tell. */
   private static final Duration FAREWELL = Duration.ofSeconds(4);
 
-  /** What a machine may still be silent for beyond its time before it counts as gone. */
+  /** The time that a machine may be silent beyond its TTL before it counts as gone. */
   private static final Duration LENIENCE = Duration.ofSeconds(2);
 
   /** Short for who waits for one unit, and long where many change. */
@@ -136,7 +136,7 @@ final class RpcSession implements AgentCoordination.Session {
     });
   }
 
-  /** What comes within a moment of a message shares the next one. */
+  /** Reports that come within a moment of a message share the next one. */
   private void sendReports() {
     LeaderStream current = stream;
     while (!gathering && current != null && current.isWelcomed() && current.isReady()) {
@@ -169,7 +169,7 @@ final class RpcSession implements AgentCoordination.Session {
     to.send(FromAgent.newBuilder().setMachine(MachineMessages.message(machine)));
   }
 
-  /** What nobody hears is told anew when somebody offers again. */
+  /** A bid that nobody hears is made again when somebody offers again. */
   private void bid(Bid bid) {
     welcomed()
         .ifPresent(

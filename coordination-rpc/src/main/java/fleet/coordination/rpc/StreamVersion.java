@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 final class StreamVersion {
 
-  /** What this fleetd speaks. */
+  /** The version that this fleetd speaks. */
   static final int CURRENT = 1;
 
   /** The oldest that it still understands. */

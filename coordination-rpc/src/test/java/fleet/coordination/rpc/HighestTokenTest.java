@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Who may still be the leader. */
+/** Tokens tell who may still be the leader. */
 class HighestTokenTest {
 
   private final HighestToken tokens = new HighestToken();

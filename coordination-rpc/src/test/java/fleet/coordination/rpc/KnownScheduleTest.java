@@ -13,7 +13,7 @@ import fleet.rpc.v1.LeftAlone;
 import fleet.rpc.v1.Schedule;
 import org.junit.jupiter.api.Test;
 
-/** What an agent is told of a schedule that it cannot read all of. */
+/** The schedule that an agent is told of if it cannot read all of it. */
 class KnownScheduleTest {
 
   private static final UnitName WEB = StreamTest.WEB;

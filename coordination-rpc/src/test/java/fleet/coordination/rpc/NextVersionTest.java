@@ -91,7 +91,7 @@ class NextVersionTest extends StreamTest {
     assertThat(heard.await(FromLeader.SaidCase.SCHEDULE).getSchedule().getEntries(0).getUnit())
         .isEqualTo(WEB.value());
 
-    // Of a kind that this version does not know: neither answered nor taken amiss.
+    // A message of a kind that this version does not know is neither answered nor taken amiss.
     line.send(withNews(FromAgent.newBuilder()).build());
     var freed = new AgentReport.Refused(WEB, new Incarnation("i"), 10, "why not");
     line.send(
@@ -140,7 +140,7 @@ class NextVersionTest extends StreamTest {
     assertThat(heard.await(FromLeader.SaidCase.REFUSED).getRefused().getWhy()).contains("upgrade");
   }
 
-  /** What a leader says to an agent that is played here. */
+  /** The messages of a leader to an agent that is played here. */
   private static final class Heard implements Line.Listener<FromLeader> {
     private final BlockingQueue<FromLeader> said = new LinkedBlockingQueue<>();
     private volatile Line<FromAgent> on;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Whom an agent obeys is the agent's to judge, whatever those say who speak to it. */
+/** The agent itself judges whom it obeys, whatever the speakers say. */
 class ObedienceTest extends StreamTest {
 
   private final RecordingFollower follower = new RecordingFollower();

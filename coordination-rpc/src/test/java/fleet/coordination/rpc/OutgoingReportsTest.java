@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a leader is told on the next stream, and what nobody needs to hear again. */
+/** Reports that a leader gets on the next stream, and those that nobody needs to hear again. */
 class OutgoingReportsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");

@@ -37,13 +37,13 @@ final class PlayedLeader implements AutoCloseable {
   final RpcEngineCoordination coordination;
   final AtomicInteger visits = new AtomicInteger();
 
-  /** Whoever leads is looked for. */
+  /** Runs when the leader is looked for. */
   volatile Runnable onLook = () -> {};
 
   private final RpcServer server;
   private final Map<String, Map<UnitName, ScheduleEntry>> schedules = new ConcurrentHashMap<>();
 
-  /** What it cannot read, for all machines. */
+  /** The units whose entries it cannot read, for all machines. */
   private volatile Set<UnitName> leftAlone = Set.of();
 
   PlayedLeader(String store) throws IOException {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A leader that says what a test has it say, on a real port, and keeps what it hears. */
 final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
 
-  /** What it says when it hears something. */
+  /** The words of the leader when it hears something. */
   interface Answer {
     void to(FromAgent message, Line<FromLeader> line);
   }

@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong between agents and leaders, over TCP. */
+/** Faults between agents and leaders, over TCP. */
 class StreamFaultsTest extends StreamTest {
 
   /** So long that a loaded machine says and answers each heartbeat in time. */
@@ -86,7 +86,7 @@ class StreamFaultsTest extends StreamTest {
     }
   }
 
-  /** Whom agents ask from now on. */
+  /** Agents ask these addresses from now on. */
   private void ask(List<HostPort> addresses) {
     candidates.clear();
     candidates.addAll(addresses);
@@ -675,7 +675,7 @@ class StreamFaultsTest extends StreamTest {
 
     // One that is read passes all of its bytes meanwhile.
     readMuch(leader.coordination.ask("m1", new Question.Status(DB, false)).orElseThrow());
-    // What the stream holds, what the machine has read ahead, and what the pipe holds.
+    // The stream, the machine that reads ahead and the pipe hold no more than this.
     assertThat(written.get()).isLessThan(400_000);
     readMuch(unread);
     writer.join();

@@ -93,7 +93,7 @@ final class Wire implements AutoCloseable {
     freeze(true);
   }
 
-  /** What was held back arrives. */
+  /** The bytes held back arrive. */
   void thaw() {
     freeze(false);
   }

@@ -55,9 +55,9 @@ final class Candidacy {
   }
 
   /**
-   * What there is to try.
+   * The next attempt to lead; empty if there is nothing to try.
    *
-   * @param further whether this engine reaches machines that whoever leads does not
+   * @param further whether this engine reaches machines that the leader does not
    */
   Optional<Attempt> next(LeaderSighting sighting, boolean ledJustNow, boolean further) {
     return sighting.entry().isEmpty()

@@ -41,7 +41,10 @@ final class Election {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** Who spoke to a leader that is gone has come to the next one, or to the store, by then. */
+  /**
+   * Machines that spoke to a leader that is gone have come to the next one, or to the store, by
+   * then.
+   */
   private static final Duration LONGEST_WAY = Duration.ofMinutes(2);
 
   private static final Duration FIRST_REST = Duration.ofSeconds(2);
@@ -95,7 +98,7 @@ final class Election {
   private boolean closing;
   private boolean overdue;
 
-  /** What this engine is doing. */
+  /** The present role of this engine. */
   private sealed interface Role {}
 
   private record Standby() implements Role {}

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who leads, as the store has it: followed, so that nobody has to ask the store each time, and
+ * The leader as the store has it: followed, so that nobody has to ask the store each time, and
  * remembered while the store is away. Safe for use by many threads.
  */
 public final class FollowedLeader implements AutoCloseable {

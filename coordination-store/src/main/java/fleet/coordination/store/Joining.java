@@ -43,7 +43,7 @@ final class Joining {
     this.nanoTime = nanoTime;
   }
 
-  /** What became of an attempt. */
+  /** The outcome of an attempt. */
   sealed interface Result {
 
     /**

@@ -168,7 +168,7 @@ final class Lead {
         });
   }
 
-  /** What becomes of the lease. */
+  /** Hears how the renewal of the lease goes. */
   private final class Renewed implements LeaseRenewal.Listener {
 
     @Override

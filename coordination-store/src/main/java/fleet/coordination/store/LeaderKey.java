@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * What engines do with the leader's key. Safe for use by many threads; calls block, and throw
- * {@link fleet.registry.RegistryException} where the store does not answer.
+ * Operations of engines on the leader's key. Safe for use by many threads; calls block, and throw
+ * {@link fleet.registry.RegistryException} if the store does not answer.
  */
 final class LeaderKey {
 

@@ -28,7 +28,7 @@ final class LeaderPort implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderPort.class);
 
-  /** Of thousands of engines some are enough to notice. */
+  /** With thousands of engines, some are enough to notice. */
   static final int MOST_GUESTS = 512;
 
   private static final int BACKLOG = 128;
@@ -212,7 +212,7 @@ final class LeaderPort implements AutoCloseable {
     }
   }
 
-  /** Whoever connects from when this returns is refused. */
+  /** Connections are refused from when this returns. */
   @Override
   public void close() {
     closed.countDown();

@@ -83,7 +83,7 @@ final class LeaderSighting {
     return entry;
   }
 
-  /** What the key says, where that can be read. */
+  /** The record in the leader's key, if it can be read. */
   Optional<LeaderRecord> record() {
     return record;
   }

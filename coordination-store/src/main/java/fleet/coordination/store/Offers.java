@@ -43,7 +43,7 @@ final class Offers implements AutoCloseable {
   private final Biddings biddings;
   private final Following following;
 
-  /** What is to be written next; empty where a bid is to be taken away. */
+  /** The bids to write next; empty if a bid is to be taken away. */
   private final Map<UnitName, Optional<Bid>> outgoing = new LinkedHashMap<>();
 
   private @Nullable Membership membership;
@@ -66,7 +66,7 @@ final class Offers implements AutoCloseable {
     this.following = new Following(loop, work, registry, Keys.OFFERS, new OfferEvents(), onFatal);
   }
 
-  /** What was bid went with the lease. */
+  /** Earlier bids went with the lease. */
   void joined(Membership begun) {
     membership = begun;
     outgoing.clear();
@@ -124,7 +124,7 @@ final class Offers implements AutoCloseable {
     work.begin("bidding", () -> registry.commit(built), this::written);
   }
 
-  /** What is refused is void: the membership has ended, and the next one bids anew. */
+  /** A refused write is void: the membership has ended, and the next one bids again. */
   private void written(Outcome outcome) {
     writing = false;
     write();

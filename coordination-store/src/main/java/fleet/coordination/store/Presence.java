@@ -27,7 +27,7 @@ final class Presence implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Presence.class);
 
-  /** What a store may take beyond the time of a lease before it ends it. */
+  /** The time that a store may take to end a lease that has run out. */
   private static final Duration LENIENCE = Duration.ofSeconds(2);
 
   private static final Duration AGAIN = Duration.ofMillis(100);

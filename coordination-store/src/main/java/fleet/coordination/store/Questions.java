@@ -59,7 +59,7 @@ final class Questions implements AutoCloseable {
     membership = begun;
   }
 
-  /** What was written of answers went with the lease, which tells their readers. */
+  /** The parts of answers that were written went with the lease, which tells their readers. */
   void lost() {
     membership = null;
     answers.values().forEach(Answering::close);

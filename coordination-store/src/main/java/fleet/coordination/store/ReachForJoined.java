@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who had better lead for the sake of machines that have joined: they reach no store, so a leader
- * that is not spoken to has lost them all, and runs elsewhere what they run. Such an engine leads
- * only where no other one does. Belongs to the loop of its election.
+ * The preference for leaders that joined machines can speak to: these reach no store, so a leader
+ * that they cannot speak to has lost them all, and runs elsewhere what they run. An engine that
+ * they cannot speak to leads only if no other one does. Belongs to the loop of its election.
  */
 final class ReachForJoined implements AutoCloseable {
 

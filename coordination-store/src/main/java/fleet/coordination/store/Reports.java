@@ -106,7 +106,7 @@ final class Reports {
     write();
   }
 
-  /** What was said of it only answered its entry, or is from an earlier agent. */
+  /** Whether the last report only answered the entry, or is from an earlier agent. */
   private boolean isOverWithItsEntry(UnitName unit) {
     return said.get(unit) instanceof AgentReport.Gone || !said.containsKey(unit);
   }

@@ -78,7 +78,7 @@ final class ScheduleFeed implements AutoCloseable {
    */
   private record Told(ScheduleEntry entry, Optional<String> sha256) {}
 
-  /** What the store has of a unit. */
+  /** The state of a unit's schedule entry in the store. */
   private sealed interface Found {
     record Nothing() implements Found {}
 
@@ -373,7 +373,7 @@ final class ScheduleFeed implements AutoCloseable {
     }
   }
 
-  /** What people set on this machine through the API. */
+  /** The settings that people gave this machine through the API. */
   private final class Settings implements Following.Listener {
     private final String key;
     private SettingsRecord record = SettingsRecord.NONE;

@@ -96,7 +96,7 @@ final class StoreWork implements AutoCloseable {
         () -> attempt(what, work, done, next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE));
   }
 
-  /** What is under way is not heard of any more. */
+  /** Work under way goes on, but nobody hears of it. */
   @Override
   public void close() {
     closed = true;

@@ -36,7 +36,7 @@ final class UnitFiles {
     this.registry = registry;
   }
 
-  /** What the store has under a name. */
+  /** The content that the store has under a name. */
   sealed interface Found {
     record File(UnitFile file) implements Found {}
 

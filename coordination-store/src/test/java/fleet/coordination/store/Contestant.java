@@ -31,7 +31,7 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
 
   static final String NO_ADDRESS = "";
 
-  /** What an engine was told. */
+  /** A call to an engine. */
   sealed interface Told {
     record Lead(Term term) implements Told {}
 

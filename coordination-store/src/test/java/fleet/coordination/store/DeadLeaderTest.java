@@ -50,7 +50,7 @@ class DeadLeaderTest extends ContestTest {
     assertThat(start("doomed", longer).awaitLead()).isEqualTo(token);
   }
 
-  /** What is under way when the term ends arrives late. */
+  /** A write under way when the term ends arrives late. */
   @Test
   void noWriteOfATermIsFoundAfterTheNextHasBegun() throws Exception {
     LeaderProcess leader = start("busy");

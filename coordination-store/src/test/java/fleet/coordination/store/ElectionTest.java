@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Who leads, on a real etcd without faults. */
+/** Elections on a real etcd without faults. */
 class ElectionTest extends ContestTest {
 
   private static final Duration HOURS = Duration.ofHours(3);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a leader writes in the name of its term counts as long as that lasts, and no longer. */
+/** Writes in the name of a leader's term count as long as the term lasts, and no longer. */
 class FencedWriterTest extends ContestTest {
 
   private static final String KEY = "placement/web.service";

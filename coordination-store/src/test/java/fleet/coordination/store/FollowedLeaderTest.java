@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Who leads, followed on a real etcd. */
+/** The leader, followed on a real etcd. */
 class FollowedLeaderTest extends StoreTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);

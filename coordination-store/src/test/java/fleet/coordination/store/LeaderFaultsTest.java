@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who leads while etcd, or the way to it, has its troubles. */
+/** Leadership while etcd, or the way to it, has its troubles. */
 class LeaderFaultsTest extends ContestTest {
 
   private static final Duration LONGEST_END = Duration.ofSeconds(8);

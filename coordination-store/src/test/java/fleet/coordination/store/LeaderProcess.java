@@ -58,12 +58,12 @@ final class LeaderProcess implements AutoCloseable {
     return line.matches("(lead|retire|refused|fault)\\b.*");
   }
 
-  /** What the process says next, such as {@code lead 17}. */
+  /** The next line of the process, such as {@code lead 17}. */
   String next() throws InterruptedException {
     return said.take();
   }
 
-  /** What it says but that a write was refused, which it may say a few times. */
+  /** The next line that is not a refused write, which may come a few times. */
   String nextButRefusals() throws InterruptedException {
     String next = next();
     while (next.equals("refused")) {

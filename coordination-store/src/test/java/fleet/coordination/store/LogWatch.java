@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What a class logs at a level and above. */
+/** The messages that a class logs at a level and above. */
 final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   private final Logger logger;

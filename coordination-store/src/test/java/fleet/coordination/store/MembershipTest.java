@@ -281,7 +281,7 @@ class MembershipTest extends StoreTest {
     assertThat(states(MACHINE)).isEmpty();
   }
 
-  /** What the record of a machine that stops its units said when it went. */
+  /** The last isolation in the record of a machine that stops its units. */
   private Isolation lastIsolation(boolean emptied) throws Exception {
     Machine stops =
         new Machine(MACHINE.id(), "boot-1", "10.0.0.1", Map.of(), "test", Isolation.STOP);

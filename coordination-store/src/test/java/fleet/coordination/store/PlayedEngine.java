@@ -57,7 +57,7 @@ final class PlayedEngine {
         });
   }
 
-  /** What cannot be read is passed over. */
+  /** An entry that cannot be read is passed over. */
   private void written(Entry entry, EngineCoordination.Listener listener) {
     try {
       tell(entry, listener);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What the store gets to know of units, and what it is spared. */
+/** Reports of units that the store gets, and those that it is spared. */
 class ReportsTest extends StoreTest {
 
   private static final Incarnation INCARNATION = new Incarnation("i");

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What etcd is asked, as it counts itself. */
+/** The requests to etcd, as etcd counts them itself. */
 class RequestsTest extends StoreTest {
 
   private static final Pattern STARTED =

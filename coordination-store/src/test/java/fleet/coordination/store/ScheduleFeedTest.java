@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a machine hears of its schedule, whatever is in the store. */
+/** A machine follows its schedule, whatever is in the store. */
 class ScheduleFeedTest extends StoreTest {
 
   private static final ScheduleEntry ONE = entry(unit(1), Target.LAUNCHED);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who leads while etcd answers late. */
+/** Leadership while etcd answers late. */
 class SlowWayTest extends ContestTest {
 
   /**

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who is the warm standby, on a real etcd. */
+/** The warm standby, on a real etcd. */
 class StandbySeatTest extends ContestTest {
 
   private static final Duration WARM_FIRST_AND_SPREAD = Duration.ofMillis(1_302);

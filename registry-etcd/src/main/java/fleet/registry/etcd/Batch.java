@@ -15,7 +15,9 @@ import java.util.Set;
  */
 final class Batch {
 
-  /** Of the 128 that etcd takes on the levels of a request together; one is the fence. */
+  /**
+   * One less than the 128 that etcd takes on all levels of a request together: that is the fence.
+   */
   private static final int OPERATIONS = 127;
 
   /** etcd takes 1.5 MiB; a commit that is larger alone is sent alone, for etcd to judge. */

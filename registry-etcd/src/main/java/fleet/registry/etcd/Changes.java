@@ -87,7 +87,7 @@ final class Changes {
     }
   }
 
-  /** Of this store where this handle has come to it, and so no longer; or the caller's mistake. */
+  /** Either etcd has lost what this handle has seen, or the caller asks for a wrong revision. */
   private RegistryException future(long revision) {
     return connection.hasSeen(revision) || store.hasGoneBackwards()
         ? store.wentBackwards()

@@ -40,7 +40,7 @@ final class Connection implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** What callbacks of etcd's client take at most once it is closed. */
+  /** The longest time for callbacks of etcd's client once it is closed. */
   private static final Duration CALLBACKS = Duration.ofSeconds(5);
 
   private final EtcdOptions options;
@@ -220,7 +220,7 @@ final class Connection implements AutoCloseable {
     return Collections.max(List.of(options.requestTimeout(), timing.renewal()));
   }
 
-  /** What one member tells of itself, also where it has no leader. */
+  /** The status of one member, also if it has no leader. */
   StatusResponse status(URI endpoint) throws EtcdFault {
     return await(
         lastResort(), ways.client().getMaintenanceClient().statusMember(endpoint.toString()));

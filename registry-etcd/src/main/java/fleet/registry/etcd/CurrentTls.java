@@ -27,7 +27,7 @@ final class CurrentTls extends SslContext {
 
   private static final Logger log = LoggerFactory.getLogger(CurrentTls.class);
 
-  /** What tells one content of a file from the next. */
+  /** A stamp that tells one content of a file from the next. */
   private record Stamp(Path file, FileTime modified, long size) {
     static Stamp of(Path file) {
       try {

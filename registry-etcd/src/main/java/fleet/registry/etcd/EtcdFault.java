@@ -7,7 +7,7 @@ final class EtcdFault extends Exception {
 
   private static final long serialVersionUID = 1;
 
-  /** What is known after a failure. */
+  /** The knowledge that is left after a failure. */
   enum Kind {
     /** It never left. Trying again is safe. */
     NOT_SENT,

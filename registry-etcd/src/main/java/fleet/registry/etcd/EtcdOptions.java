@@ -35,7 +35,7 @@ public record EtcdOptions(
     long quota,
     Optional<Duration> compactAfter) {
 
-  /** What etcd 3.4 and newer have unless told otherwise: 2 GiB. */
+  /** The quota of etcd 3.4 and newer unless told otherwise: 2 GiB. */
   public static final long DEFAULT_QUOTA = 2L << 30;
 
   /** With etcd's own quota, and without compaction. */

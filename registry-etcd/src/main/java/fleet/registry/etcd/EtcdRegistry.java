@@ -38,7 +38,7 @@ public final class EtcdRegistry implements SharedRegistry {
   /** How often it looks at what nobody tells: how full etcd is, and when a certificate ends. */
   private static final Duration LOOK = Duration.ofMinutes(10);
 
-  /** What runs beside until this is closed. */
+  /** Work that runs beside until this is closed. */
   sealed interface Background extends AutoCloseable permits Periodic, Compaction {
     @Override
     void close();

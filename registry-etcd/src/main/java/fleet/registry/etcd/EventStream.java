@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What etcd sends to one watch until the first fault. jetcd would go on by itself after some, but
- * from the revision at which the watch was made, even if it has not yet been told what came before.
+ * The events that etcd sends to one watch until the first fault. jetcd would go on by itself after
+ * some faults, but from the revision at which the watch was made, even if it has not yet been told
+ * what came before.
  *
  * <p>Keeps a bounded amount for a slow reader and then ends, so that the reader asks again from
  * where it is.

@@ -107,7 +107,7 @@ final class KeySpace {
   }
 
   private static byte[] asciiOrChecked(String text, byte[] bytes) {
-    // What cannot be encoded becomes one byte as well.
+    // A character that cannot be encoded becomes one byte as well.
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] != text.charAt(i)) {
         return checked(text);

@@ -79,7 +79,7 @@ final class OwnCertificate {
     return isChanged;
   }
 
-  /** What is wrong with it, or soon will be, and what to do; empty if nothing is. */
+  /** The fault of the certificate, present or near, and what to do; empty if there is none. */
   Optional<String> problem() {
     return read().flatMap(certificate -> problem(certificate, EARLY));
   }

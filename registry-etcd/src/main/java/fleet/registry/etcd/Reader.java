@@ -22,7 +22,7 @@ final class Reader {
 
   private static final int KEYS_PER_PAGE = 2_000;
 
-  /** What etcd takes unless it is told otherwise. */
+  /** The limit of etcd, unless etcd is told otherwise. */
   private static final int KEYS_PER_TRANSACTION = 128;
 
   private final Connection connection;

@@ -38,7 +38,7 @@ final class Renewals implements ClientInterceptor {
         : next.newCall(method, options);
   }
 
-  /** What jetcd takes for a stream of its own: one request, and one answer. */
+  /** A renewal that jetcd takes for a stream of its own: one request, and one answer. */
   private final class Renewal extends ClientCall<LeaseKeepAliveRequest, LeaseKeepAliveResponse> {
 
     private final CallOptions options;
@@ -67,7 +67,7 @@ final class Renewals implements ClientInterceptor {
       sent = true;
       Stream free = idle.getAndSet(null);
       if (free == null || !free.carry(this, message)) {
-        // What comes in is only passed on: it needs no other thread than the connection's.
+        // Answers are only passed on: they need no other thread than the connection's.
         var call = channel.newCall(RENEWAL, options.withExecutor(Runnable::run));
         new Stream(call, this).start(headers, message);
       }

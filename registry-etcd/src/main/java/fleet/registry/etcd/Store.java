@@ -45,7 +45,7 @@ final class Store {
     return id;
   }
 
-  /** What every write demands. */
+  /** The condition of every write: the store is still the same. */
   Cmp unchanged() {
     return new Cmp(keys.storeId(), Cmp.Op.EQUAL, CmpTarget.value(KeySpace.value(id.text())));
   }
@@ -58,7 +58,7 @@ final class Store {
     return Optional.ofNullable(lost.get());
   }
 
-  /** What to tell of a failure, after seeing to what it says about the store. */
+  /** The exception for a failure, after seeing to what the failure says about the store. */
   RegistryException exceptionOf(EtcdFault fault) {
     return fault.kind() == EtcdFault.Kind.ANOTHER_STORE
         ? wentBackwards()

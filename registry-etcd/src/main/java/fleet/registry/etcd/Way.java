@@ -24,7 +24,7 @@ final class Way implements AutoCloseable {
   private @Nullable Client client;
   private long connected;
 
-  /** What was sent first of all that it has not answered, nor anything after it. */
+  /** The first request that has no answer, and after which nothing else was answered. */
   private @Nullable Request unanswered;
 
   private boolean failing;
@@ -61,7 +61,7 @@ final class Way implements AutoCloseable {
       }
     }
 
-    /** Whatever is said is an answer, unless another attempt might help. */
+    /** A refusal is an answer as well, unless another attempt might help. */
     void failed(EtcdFault fault) {
       if (fault.passing()) {
         fails(this, fault.kind() == EtcdFault.Kind.NOT_SENT ? REFUSED : SILENT);

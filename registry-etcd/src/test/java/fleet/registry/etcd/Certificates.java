@@ -46,7 +46,7 @@ record Certificates(Path directory) {
     return directory.resolve(name);
   }
 
-  /** What an etcd is told to let in only those who show a certificate. */
+  /** The options of an etcd that lets in only those who show a certificate. */
   List<String> forServer() {
     return List.of(
         "--client-cert-auth",

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a connection tells of requests, without an etcd. */
+/** A connection's word on requests, without an etcd. */
 class ConnectionTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);

@@ -141,7 +141,7 @@ public final class EtcdServer implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  /** What the command line of etcd does. */
+  /** Runs etcdctl, which must succeed. */
   void etcdctl(String... arguments) throws Exception {
     List<String> call = new ArrayList<>(List.of("/usr/bin/etcdctl", "--endpoints", "" + client));
     call.addAll(List.of(arguments));

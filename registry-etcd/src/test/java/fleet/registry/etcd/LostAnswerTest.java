@@ -144,7 +144,7 @@ class LostAnswerTest {
         successor.commit(put("b", "1"));
         long before = direct.read("").revision();
 
-        // What has been killed does not hear that it came too late, nor tries again.
+        // A killed process does not hear that its request came too late, nor tries again.
         proxy.holdAnswers();
         wire.letGo();
 

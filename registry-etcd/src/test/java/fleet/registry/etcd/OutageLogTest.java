@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** What an operator reads while etcd is away. */
+/** The log that an operator reads while etcd is away. */
 class OutageLogTest {
 
   private static final int WATCHES = 9;

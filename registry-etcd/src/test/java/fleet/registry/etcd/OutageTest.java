@@ -156,7 +156,7 @@ class OutageTest {
     }
   }
 
-  /** Whatever was merged, somebody who takes in the deltas ends up with what is there. */
+  /** Deltas add up to what is there, whatever was merged. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
   void deltasThroughCutsAndCompactionsAddUpToWhatIsThere(long seed) throws Exception {

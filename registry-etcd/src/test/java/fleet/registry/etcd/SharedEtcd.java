@@ -52,7 +52,7 @@ public final class SharedEtcd implements BeforeAllCallback, BeforeEachCallback, 
     return Objects.requireNonNull(server);
   }
 
-  /** Of all keys of the test that runs. */
+  /** The prefix of all keys of the test that runs. */
   public String prefix() {
     return prefix;
   }

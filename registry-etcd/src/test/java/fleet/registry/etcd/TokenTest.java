@@ -127,12 +127,12 @@ class TokenTest {
     }
   }
 
-  /** Of one that is younger than all others and is not used: etcd says so in its log. */
+  /** Waits for the end of a token that is younger than all others and unused: etcd logs it. */
   private void awaitEndOfSimpleToken(EtcdServer server) throws Exception {
     server.nextLine(token(server.client())).get();
   }
 
-  /** Of one that is younger than all others: no event tells of it. */
+  /** Waits for the end of a token that is younger than all others: no event tells of it. */
   private void awaitEndOfJwt(EtcdServer server) throws Exception {
     String token = token(server.client());
     Await.until(() -> !isTaken(server.client(), token));

@@ -7,7 +7,7 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
 import java.net.URI;
 
-/** Who is let in by an etcd that asks for names and passwords. */
+/** The users of an etcd that asks for names and passwords. */
 final class Users {
 
   /** For the keys below {@code /fleet/} alone. */

@@ -92,7 +92,7 @@ final class Connection {
     watch();
   }
 
-  /** What gRPC does where nothing comes in. */
+  /** Probes at intervals, as gRPC does when nothing comes in. */
   private void watch() {
     agent
         .process()

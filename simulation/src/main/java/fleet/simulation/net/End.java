@@ -138,7 +138,7 @@ final class End<O, I> implements Line<O> {
     underWay = true;
     connection.carry(() -> {
       underWay = false;
-      // What is lost is sent again, once something passes.
+      // A lost message is sent again, once something passes.
       if (!connection.isCut() && !outgoing.isEmpty() && peer != null) {
         deliver(outgoing.remove(), peer);
       }

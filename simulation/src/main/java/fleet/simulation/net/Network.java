@@ -120,7 +120,7 @@ public final class Network {
     }
   }
 
-  /** Whoever goes on speaking to what was there before is told that it is not. */
+  /** A peer that still speaks to what was there before is told that it is gone. */
   public void poweredOn(String machine) {
     off.remove(machine);
     wake();

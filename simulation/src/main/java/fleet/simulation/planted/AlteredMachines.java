@@ -28,7 +28,7 @@ abstract class AlteredMachines implements EngineCoordination {
   /** An entry goes to a machine. */
   void sent(String machine, ScheduleEntry entry) {}
 
-  /** What the engine hears in place of a report. */
+  /** The report that the engine hears instead. */
   AgentReport heard(String machine, AgentReport report) {
     return report;
   }

@@ -23,7 +23,7 @@ abstract class AlteredMembership implements AgentCoordination {
     this.real = real;
   }
 
-  /** What the agent hears in place of an entry. */
+  /** The entry that the agent hears instead. */
   ScheduleEntry heard(ScheduleEntry entry) {
     return entry;
   }

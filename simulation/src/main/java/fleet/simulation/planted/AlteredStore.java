@@ -23,7 +23,7 @@ abstract class AlteredStore implements SharedRegistry {
     this.real = real;
   }
 
-  /** What is read in place of an entry. */
+  /** The entry that a reader gets instead. */
   Entry read(Entry entry) {
     return entry;
   }

@@ -157,7 +157,7 @@ final class CommandBugs {
       if (!isCommand(transaction)) {
         return forReal(transaction);
       }
-      // What is to be overwritten has time to become something else.
+      // The entry to be overwritten has time to become something else.
       process().sleep(LATE);
       return forReal(new Transaction(List.of(), transaction.writes()));
     }

@@ -40,7 +40,7 @@ public final class Hunt {
   }
 
   /**
-   * What gave a bug away.
+   * The run that gave a bug away.
    *
    * @param run which one it was, counted from {@link #FIRST}
    * @param told what was wrong, in one line

@@ -21,7 +21,7 @@ public final class SimulatedProcess implements ConnectedProcess {
   private final SimulatedThreads threads;
   private final List<Runnable> held = new ArrayList<>();
 
-  /** What has arrived meanwhile, which keeps its order. */
+  /** Work that has arrived meanwhile; it keeps its order. */
   private final List<Runnable> arrived = new ArrayList<>();
 
   private boolean alive = true;

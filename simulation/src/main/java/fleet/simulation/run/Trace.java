@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.zip.CRC32C;
 
-/** What happened, line by line: the last lines to read, and a checksum of all of them. */
+/** The events of a run, line by line: the last lines to read, and a checksum of all of them. */
 public final class Trace {
 
   private static final int KEPT = 20_000;

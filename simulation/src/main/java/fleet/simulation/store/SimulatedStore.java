@@ -185,7 +185,7 @@ public final class SimulatedStore implements SharedRegistry {
     try {
       Object _ = request.get();
     } catch (RegistryException nobodyWaits) {
-      // Whoever sent it has given up on it.
+      // The sender has given up on the request.
     }
   }
 

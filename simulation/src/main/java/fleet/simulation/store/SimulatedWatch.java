@@ -128,7 +128,7 @@ final class SimulatedWatch implements Watch {
     }
   }
 
-  /** What happened meanwhile is forgotten: the sum of it. */
+  /** The changes in between are forgotten: only their sum is told. */
   private Optional<Delta> difference() {
     Map<String, Change> changes = new TreeMap<>();
     known.keySet().forEach(key -> changes.put(key, new Change.Deleted(key)));

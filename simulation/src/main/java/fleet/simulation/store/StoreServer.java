@@ -276,7 +276,7 @@ public final class StoreServer {
     watches.remove(watch);
   }
 
-  /** What came after a revision; empty where it is not kept. */
+  /** The changes after a revision; empty if they have been compacted. */
   Optional<Collection<Delta>> since(long told) {
     return told < compacted ? Optional.empty() : Optional.of(changes.tailMap(told, false).values());
   }
