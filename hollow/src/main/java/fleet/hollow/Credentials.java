@@ -3,7 +3,7 @@ package fleet.hollow;
 import fleet.rpc.RpcSecurity;
 import java.util.List;
 
-/** What machines show to whom they speak. */
+/** The credentials that machines show to those they speak to. */
 interface Credentials {
 
   /** Nothing: what they say can be read and forged. */
@@ -21,6 +21,6 @@ interface Credentials {
   /** Returns when all of these machines have theirs. */
   void obtain(List<String> machines) throws InterruptedException;
 
-  /** Of a machine that has them. */
+  /** The credentials of a machine that has them. */
   RpcSecurity of(String machine);
 }

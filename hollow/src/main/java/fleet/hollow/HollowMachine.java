@@ -75,7 +75,7 @@ final class HollowMachine {
             process::start);
   }
 
-  /** Of the machine with this number. */
+  /** The id of the machine with this number. */
   static String id(int number) {
     return String.format(Locale.ROOT, "%032x", 0xf1ee7000000L + number);
   }

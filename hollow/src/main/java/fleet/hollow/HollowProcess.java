@@ -5,7 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** What stands for the process of one machine's fleetd: its loops, which can all end at once. */
+/** The stand-in for the process of one machine's fleetd: its loops, which can all end at once. */
 final class HollowProcess {
 
   private final ScheduledExecutorService timer;

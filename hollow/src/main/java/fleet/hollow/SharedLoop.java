@@ -135,7 +135,7 @@ final class SharedLoop implements EventLoop {
     return answered.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** What still waits is dropped, and nobody waits for the work at hand. */
+  /** Work that still waits is dropped, and nobody waits for the work at hand. */
   @Override
   public void close() {
     closed = true;

@@ -35,7 +35,7 @@ final class Checkout {
     return all(MODULE, text("pom.xml"));
   }
 
-  /** What the first group of a pattern matches, throughout a text. */
+  /** The first group of each match of a pattern in a text. */
   static List<String> all(Pattern pattern, String text) {
     return pattern.matcher(text).results().map((MatchResult match) -> match.group(1)).toList();
   }

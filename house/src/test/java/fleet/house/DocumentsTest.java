@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What documents say that a program can check. */
+/** The statements of documents that a program can check. */
 class DocumentsTest {
 
   private static final Pattern DEV_COMMAND = Pattern.compile("(?m)^\\s*(?:\\$ )?\\./dev ([a-z]+)");
@@ -73,7 +73,7 @@ class DocumentsTest {
     assertThat(broken).isEmpty();
   }
 
-  /** What is shown is what is compiled and tested. */
+  /** The examples that are shown are compiled and tested. */
   @Test
   void theExamplesOfRulesAreThoseThatAreTested() throws Exception {
     List<String> shown = Checkout.all(JAVA_BLOCK, Checkout.text("docs/rules.md"));

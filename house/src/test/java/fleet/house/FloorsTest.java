@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who may import whom, as ARCHITECTURE.md says. */
+/** The imports that each floor may have, as ARCHITECTURE.md says. */
 class FloorsTest {
 
   @ParameterizedTest

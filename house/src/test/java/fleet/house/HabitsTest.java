@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every class, as CONTRIBUTING.md says. */
+/** The habits of every class, as CONTRIBUTING.md says. */
 class HabitsTest {
 
   private static final Pattern SAYS_NOTHING =

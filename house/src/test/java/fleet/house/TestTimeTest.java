@@ -61,7 +61,7 @@ class TestTimeTest {
         .containsExactlyInAnyOrderElementsOf(MAY_SLEEP.keySet());
   }
 
-  /** What hangs fails after ten minutes, see the pom; a busy machine fails nothing before that. */
+  /** A test that hangs fails after ten minutes, see the pom; a busy machine fails none before. */
   @Test
   void noTestHasALimitOfItsOwn() throws IOException {
     assertThat(sources())

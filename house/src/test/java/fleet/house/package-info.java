@@ -1,4 +1,4 @@
-/** What holds for the project as a whole: who may import whom, habits, documents. */
+/** The rules of the project as a whole: who may import whom, habits, documents. */
 @NullMarked
 package fleet.house;
 

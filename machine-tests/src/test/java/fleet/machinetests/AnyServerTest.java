@@ -69,7 +69,7 @@ abstract class AnyServerTest {
         .allMatch(unit -> unit.runs().size() == 1);
   }
 
-  /** What a machine has not told the new leader yet is missing, and said to be. */
+  /** Units that a machine has not told the new leader of yet are missing, and said to be. */
   @Test
   void listsAreAnsweredWhileTheLeaderChanges() {
     FleetMachine leader = cluster.leader();
@@ -94,7 +94,7 @@ abstract class AnyServerTest {
     assertThat(asking.join().orThrow().stdout()).isEqualToIgnoringNewLines("all");
   }
 
-  /** Whoever stands still says nothing, and its connections stay. */
+  /** A process that stands still says nothing, and its connections stay. */
   @Test
   void aLeaderThatStandsStillHoldsNobodyUpForLong() {
     FleetMachine leader = cluster.leader();

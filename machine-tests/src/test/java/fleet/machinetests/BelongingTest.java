@@ -53,7 +53,7 @@ class BelongingTest {
         .contains("machine " + id + ": removed from the cluster by user root");
     assertThat(thrownOut.active("moved.service")).as("nobody can tell it to stop").hasSize(1);
 
-    // What it has proves nothing any more, whoever has it.
+    // The identity of the removed machine proves nothing any more, whoever has it.
     thrownOut.machine().run("systemctl", "restart", "fleet.service");
     ends(thrownOut, "was removed from the cluster");
     String token = server.succeed("token").strip();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a newcomer is shown of a small cluster: one server, and machines that join it. */
+/** The small cluster that a newcomer is shown: one server, and machines that join it. */
 class DevUpMachinesTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

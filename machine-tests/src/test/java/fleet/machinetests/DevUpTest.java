@@ -33,7 +33,7 @@ abstract class DevUpTest {
     this.system = system;
   }
 
-  /** What the command needs of a checkout in which target/fleet is built. */
+  /** The command needs these parts of a checkout in which target/fleet is built. */
   @BeforeAll
   void copyTheCheckout(Machines machines) throws IOException {
     machine = machines.boot(system, 1).getFirst();

@@ -47,7 +47,7 @@ class EtcdCertificatesTest {
     agent.machine().write("/root/f.crt", server.machine().read(files + "/fleetd.crt"));
     agent.machine().write("/root/f.key", server.machine().read(files + "/fleetd.key"));
 
-    // Whoever can write there is root everywhere: a machine that has joined must not.
+    // Write access there is root access everywhere: a machine that has joined must not have it.
     String identity = "/var/lib/fleet/identity.pem";
     assertThat(etcdctl(agent, address, identity, identity).ok()).isFalse();
     Result client = etcdctl(agent, address, "/root/f.crt", "/root/f.key");

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What strangers on the network do to machines. */
+/** Attacks of strangers on the network. */
 @ExtendWith(MachinesExtension.class)
 class HardeningTest {
 

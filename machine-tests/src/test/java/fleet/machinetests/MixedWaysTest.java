@@ -60,7 +60,7 @@ class MixedWaysTest {
     allIsWell("with one machine that speaks through the store");
 
     Set<Boolean> led = new HashSet<>();
-    // Who is next is chance.
+    // The next leader is chance.
     for (int round = 0; round < 20 && led.size() < 2; round++) {
       FleetMachine leader = cluster.leader();
       led.add(leader.equals(throughStore));

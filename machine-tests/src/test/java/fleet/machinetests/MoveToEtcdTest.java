@@ -58,7 +58,7 @@ class MoveToEtcdTest {
     server.set("etcd_servers", "[\"" + endpoints + "\"]");
   }
 
-  /** What the cluster tells of itself, and what runs. */
+  /** The lists of the cluster, and the processes that run. */
   private List<Object> everything() {
     return List.of(
         cluster.joined(2).succeed("list-unit-files", "--full"),
@@ -129,7 +129,8 @@ class MoveToEtcdTest {
     etcd.ctl("put", "/_coreos.com/fleet/unit/other.service", "{}");
     useEtcd();
 
-    // What keeps systemd from trying would else be found only by its absence from the journal.
+    // A fault that keeps systemd from trying would else be found only by a line missing in the
+    // journal.
     assertThat(server.machine().run("systemctl", "restart", "fleet.service").stderr())
         .contains("Job for fleet.service failed");
     server

@@ -58,7 +58,7 @@ class RolloutTest {
     return IntStream.rangeClosed(1, 4).mapToObj(i -> version(name + "@" + i + ".service")).toList();
   }
 
-  /** What the process really has, on whichever machine it runs. */
+  /** The version that the process really has, on whichever machine it runs. */
   private static String version(String unit) {
     for (FleetMachine one : cluster.machines()) {
       String pid = one.pid(unit);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What etcd is asked, by its own count. */
+/** The requests to etcd, by its own count. */
 @ExtendWith(MachinesExtension.class)
 class StoreTrafficTest {
 
@@ -48,7 +48,7 @@ class StoreTrafficTest {
     assertThat(cluster.etcd().metrics().requestsSince(before).keySet()).isEqualTo(RENEWALS);
   }
 
-  /** Of several, since what is written at one moment shares a request and sometimes does not. */
+  /** The cheapest of several: writes of one moment share a request, but not always. */
   private static Map<String, Long> cheapest(FleetCluster cluster) {
     return Stream.generate(() -> onePlacement(cluster))
         .limit(ROUNDS)
@@ -56,7 +56,7 @@ class StoreTrafficTest {
         .orElseThrow();
   }
 
-  /** What one new unit costs, without what happens by itself meanwhile. */
+  /** The requests that one new unit costs, without those that happen by themselves meanwhile. */
   private static Map<String, Long> onePlacement(FleetCluster cluster) {
     FleetMachine first = cluster.machine(1);
     first.sleeper("warm.service").succeed("start", "warm.service");

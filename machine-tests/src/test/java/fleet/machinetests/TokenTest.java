@@ -230,7 +230,7 @@ class TokenTest {
 
   // ---- the port
 
-  /** What curl ends with where nobody listens, and where nobody answers. */
+  /** The exit codes of curl if nobody listens, and if nobody answers. */
   private static final List<Integer> NOT_ASKED = List.of(7, 28);
 
   /** Asks the server who leads, as a machine does, but for the encryption. */

@@ -87,7 +87,7 @@ abstract class WarmStandbyTest {
     return standby().orElseThrow();
   }
 
-  /** Who has the seat, and does not lead. */
+  /** The machine that has the seat, and does not lead. */
   private Optional<FleetMachine> standby() {
     String seat = cluster.stored("standby");
     Optional<FleetMachine> leader = cluster.leaderNow();

@@ -26,7 +26,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
   private long bytes;
   private int frames;
 
-  /** Of what comes, so much belongs to no head. */
+  /** The number of bytes to come that belong to no head. */
   private int skipped = PREFACE_BYTES;
 
   private int headRead;

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 public interface LeaderFinder {
 
   /**
-   * Whom to ask, the likeliest first; empty where nobody leads, or that cannot be found out. May
-   * wait, but not for long.
+   * The addresses to ask, the likeliest first; empty if nobody leads, or that cannot be found out.
+   * May wait, but not for long.
    */
   List<HostPort> candidates();
 

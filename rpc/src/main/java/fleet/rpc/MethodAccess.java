@@ -14,7 +14,7 @@ import java.util.TreeSet;
  */
 public final class MethodAccess {
 
-  /** What a caller's certificate makes of it; each may do all that the ones before may. */
+  /** The standing that a caller's certificate gives; each may do all that the ones before may. */
   public enum Standing {
     /** It has none. */
     STRANGER,
@@ -40,10 +40,10 @@ public final class MethodAccess {
   private MethodAccess() {}
 
   /**
-   * What a caller must be at least.
+   * The least standing that a caller must have.
    *
    * @param method its full name
-   * @return empty where the method is for nobody
+   * @return empty if the method is for nobody
    */
   public static Optional<Standing> least(String method) {
     return Optional.ofNullable(LEAST.get(method));

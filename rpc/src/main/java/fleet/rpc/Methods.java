@@ -16,7 +16,7 @@ public final class Methods {
 
   private Methods() {}
 
-  /** Who leads: a question to any fleetd that has an engine. */
+  /** Asks any fleetd that has an engine who leads. */
   public static MethodDescriptor<WhoLeads, Leader> directoryAsk() {
     return method(
         MethodType.UNARY,

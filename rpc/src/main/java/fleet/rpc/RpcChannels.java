@@ -79,7 +79,7 @@ public final class RpcChannels {
         .maxInboundMessageSize(RpcServer.LARGEST_MESSAGE)
         .flowControlWindow(RpcServer.WINDOW)
         .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
-        // Who says nothing while a call waits may be gone without a word.
+        // A server that says nothing while a call waits may be gone without a word.
         .keepAliveTime(QUIET_SECONDS, TimeUnit.SECONDS)
         .keepAliveTimeout(SILENT_SECONDS, TimeUnit.SECONDS)
         .disableRetry()

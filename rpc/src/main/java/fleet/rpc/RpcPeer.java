@@ -8,7 +8,7 @@ import java.net.SocketAddress;
 import java.util.Optional;
 
 /**
- * Who is at the other end, as its certificate says.
+ * The machine at the other end, as its certificate says.
  *
  * @param machine id
  * @param server whether it may speak for the cluster, and not only for itself
@@ -36,7 +36,7 @@ public record RpcPeer(String machine, boolean server, String key) {
     return (server ? "server " : "agent ") + machine;
   }
 
-  /** Of the call at hand; empty where it came in plain text. */
+  /** The peer of the call at hand; empty if the call came in plain text. */
   public static Optional<RpcPeer> current() {
     return Optional.ofNullable(KEY.get());
   }

@@ -68,9 +68,9 @@ public final class RpcServer implements AutoCloseable {
   private static final int IDLE_SECONDS = 30;
 
   /**
-   * Who follows something and says nothing for so long is asked whether he is there. Machines say
-   * more than that by themselves, and so do callers while they wait for an answer: only of those
-   * that are gone anybody is asked.
+   * A client that says nothing for so long is asked whether it is there. Machines say more than
+   * that by themselves, and so do callers while they wait for an answer: only clients that are gone
+   * are asked.
    */
   private static final int QUIET_SECONDS = 120;
 
@@ -232,9 +232,8 @@ public final class RpcServer implements AutoCloseable {
   }
 
   /**
-   * What machines say to the leader is only passed on, and needs no thread but that of the
-   * connection that it comes from, and so does the refusal of what strangers may not call; all else
-   * may wait.
+   * Messages of machines to the leader are only passed on, and need no thread but that of their
+   * connection; nor does the refusal of what strangers may not call. All other calls may wait.
    */
   private record CallExecutors(Executor others) implements ServerCallExecutorSupplier {
     private static final String PASSED_ON = Methods.coordinationJoin().getFullMethodName();

@@ -22,15 +22,15 @@ import java.util.function.BooleanSupplier;
  */
 final class Strangers {
 
-  /** Of all connections together. Each is a question to the registry. */
+  /** The limit of all connections together. Each call is a question to the registry. */
   private static final int MOST = 32;
 
   private static final int MOST_OF_NETWORK = 16;
 
-  /** What a machine says that wants to join has one or two kilobytes. */
+  /** A request to join has one or two kilobytes. */
   static final int LARGEST = 16 << 10;
 
-  /** Who asks gives up after twice that, and asks again. */
+  /** A caller gives up after twice that, and asks again. */
   private static final int SECONDS = 5;
 
   private static final Status FULL =

@@ -1,4 +1,4 @@
-/** What fleetds say to each other over gRPC: messages, one port, channels. */
+/** The gRPC between fleetds: messages, one port, channels. */
 @NullMarked
 package fleet.rpc;
 

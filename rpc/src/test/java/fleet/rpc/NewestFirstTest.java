@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class NewestFirstTest {
 
-  /** What has been given to threads and goes on when the test says so. */
+  /** Work that has been given to threads and goes on when the test says so. */
   private final Queue<Runnable> threads = new ArrayDeque<>();
 
   private final List<String> done = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Plain text is for loopback, or for who asks for it in so many words. */
 class PlainTextTest {
 
-  /** Of nobody, see RFC 5737. */
+  /** An address of nobody, see RFC 5737. */
   private static final String ELSEWHERE = "192.0.2.1";
 
   private static final RpcSecurity LOOPBACK = new RpcSecurity.PlainText(false);

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What goes on beside a test. Each has a thread of its own, and none of the common pool: on that
- * the JDK tells the ends of processes, which whoever waits there would hold up.
+ * Work beside a test. Each piece has a thread of its own, and none of the common pool: on that the
+ * JDK tells the ends of processes, which a piece that waits there would hold up.
  */
 public final class Beside {
 

@@ -81,7 +81,7 @@ final class Container {
     return init().isPresent();
   }
 
-  /** What a command line starts with that is to run in the machine. */
+  /** The beginning of a command line that is to run in the machine. */
   List<String> enter() {
     return enter(
         init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off")));

@@ -129,7 +129,7 @@ final class Disk {
     }
   }
 
-  /** What the host was told to start at boot is the host's business. */
+  /** Services that the host starts at boot are the host's business. */
   private void disableServices(Path system) throws IOException {
     for (String suffix : List.of("wants", "requires")) {
       try (DirectoryStream<Path> links = Files.newDirectoryStream(system, "*." + suffix)) {

@@ -105,12 +105,12 @@ public final class Etcd {
     return members.stream().map(EtcdMember::client).toList();
   }
 
-  /** What its clients show; there where it was made with TLS. */
+  /** The certificate files of its clients; empty if it was made without TLS. */
   public Optional<Certificates> certificates() {
     return certificates;
   }
 
-  /** What one machine has to it: to be cut, slowed and healed apart from all others. */
+  /** A wire to it for one machine: to be cut, slowed and healed apart from all others. */
   public Wire wire() {
     return new Wire(endpoints());
   }
@@ -142,7 +142,7 @@ public final class Etcd {
     members.forEach(EtcdMember::thaw);
   }
 
-  /** What its only member has counted. */
+  /** The counters of its only member. */
   public EtcdMetrics metrics() {
     return members.getFirst().metrics();
   }

@@ -95,7 +95,7 @@ public final class EtcdMember {
     return process().orElseThrow(() -> new AssertionError("etcd does not run")).pid();
   }
 
-  /** What it has counted since it began. */
+  /** The counters of this member since it began. */
   public EtcdMetrics metrics() {
     return EtcdMetrics.read(metrics);
   }

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an etcd says that it has done since it began.
+ * The counters of an etcd since it began.
  *
  * @param values each counter by its name, labels included as etcd writes them
  */

@@ -23,7 +23,7 @@ final class Evidence {
    */
   static Path keep(String test, Collection<Machine> machines) {
     Path folder = Path.of("target/machines", test).toAbsolutePath();
-    // Of an earlier run, whose machines may have had other names.
+    // The machines of an earlier run may have had other names.
     Command.of("rm", "-rf", folder.toString()).run().orThrow();
     String shown =
         machines.stream().map(machine -> keep(folder, machine)).collect(Collectors.joining());

@@ -119,7 +119,7 @@ public final class FleetCluster {
     return List.copyOf(members);
   }
 
-  /** What a machine has to etcd. */
+  /** The wire between a machine and etcd. */
   public Wire wire(FleetMachine machine) {
     Wire wire = wires.get(members.indexOf(machine) + 1);
     if (wire == null) {

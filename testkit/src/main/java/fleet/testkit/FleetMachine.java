@@ -178,7 +178,7 @@ public record FleetMachine(Machine machine) {
         "http://fleet/fleet/v1" + path);
   }
 
-  /** What this machine's API answers with to a GET, which must succeed. */
+  /** The answer of this machine's API to a GET, which must succeed. */
   public String get(String path, String... headers) {
     return ask(path, headers).orThrow().stdout();
   }
@@ -216,7 +216,7 @@ public record FleetMachine(Machine machine) {
     return machine.run(line.toArray(String[]::new));
   }
 
-  /** What fleet's API reports as active and sub state of a unit: {@code "active running"}. */
+  /** The active and sub state that fleet's API reports of a unit: {@code "active running"}. */
   public String state(String unit) {
     String states = answer("/state?unitName=" + unit);
     Matcher active = ACTIVE.matcher(states);
@@ -327,7 +327,7 @@ public record FleetMachine(Machine machine) {
     machine.powerOff();
   }
 
-  /** What fleetd wrote to the journal, since this boot. */
+  /** The journal of fleetd since this boot. */
   public String log() {
     return machine.succeed("journalctl", "-b", "-u", SERVICE, "--no-pager", "-o", "cat");
   }

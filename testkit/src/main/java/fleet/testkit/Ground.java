@@ -173,7 +173,7 @@ final class Ground {
     }
   }
 
-  /** Whoever was here first, in a folder that is everybody's, would have root run what they put. */
+  /** A stranger who made the folder first could have root run what they put there. */
   private void checkOwner() {
     try {
       Map<String, Object> is =

@@ -26,12 +26,12 @@ public final class Machine {
   private static final String PATH =
       "PATH=/opt/fleet/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-  /** Whoever asks takes the time of what is asked: the processors are shared. */
+  /** Polling takes time from the work that it waits for: the processors are shared. */
   private static final long FIRST_PAUSE_MILLIS = 20;
 
   private static final long LONGEST_PAUSE_MILLIS = 500;
 
-  /** Whatever takes longer hangs, however busy the host is. */
+  /** Work that takes longer hangs, however busy the host is. */
   static final Duration HANGS = Duration.ofMinutes(3);
 
   private final String name;

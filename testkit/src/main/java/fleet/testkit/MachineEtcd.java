@@ -66,7 +66,7 @@ public record MachineEtcd(List<Machine> machines) {
 
   private static void configure(Machine machine, String scheme, String members) {
     Needs.checkForEtcd();
-    // What this machine's own etcd has is not theirs.
+    // Data of another etcd on this machine is not theirs.
     machine.succeed("sh", "-c", "rm -rf /var/lib/etcd/*");
     String address = machine.address();
     machine.write(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What real machines need of this one. */
+/** The needs of real machines on this one. */
 final class Needs {
 
   /** The commands used, with the Debian package that has each. */

@@ -33,7 +33,7 @@ record Network(int set) {
     if (Command.of("ip", "link", "show", bridge()).run().ok()) {
       return;
     }
-    // Of its own accord a bridge has the lowest address of its cables: were that one pulled, all
+    // A bridge takes the lowest address of its cables by default: were that one pulled, all
     // machines would speak to an address that is no longer there.
     ip("link", "add", "name", bridge(), "address", address(), "type", "bridge").orThrow();
     ip("addr", "add", gateway() + "/24", "dev", bridge()).orThrow();

@@ -1,7 +1,7 @@
 package fleet.testkit;
 
 /**
- * What a command left behind.
+ * The outcome of a command.
  *
  * @param command the command line, for messages
  * @param exitCode its exit code; 128 + n when signal n ended it

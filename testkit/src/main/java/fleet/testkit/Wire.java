@@ -20,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What one machine has to an etcd: a port beside each of its members', whose connections can be
- * slowed, broken and silenced without touching anybody else's. It is a proxy, since not every
- * kernel can delay packets. Safe for use by several threads.
+ * The wire of one machine to an etcd: a port beside each of the members' ports, whose connections
+ * can be slowed, broken and silenced without touching anybody else's. It is a proxy, since not
+ * every kernel can delay packets. Safe for use by several threads.
  */
 public final class Wire implements AutoCloseable {
 
@@ -208,7 +208,7 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  /** What waits while nothing passes. */
+  /** Threads wait here while nothing passes. */
   private static final class Gate {
 
     private synchronized void open() {

@@ -23,7 +23,7 @@ final class CertificateCheck {
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
   private static final String CLIENT_AUTHENTICATION = "1.3.6.1.5.5.7.3.2";
 
-  /** Of key usages, as {@link X509Certificate#getKeyUsage} counts them. */
+  /** The index of this key usage in {@link X509Certificate#getKeyUsage}. */
   private static final int SIGNS_CERTIFICATES = 5;
 
   private final Clock clock;

@@ -5,7 +5,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 
 /**
- * What an authority answers to a {@link CertificateRequest}.
+ * The answer of an authority to a {@link CertificateRequest}.
  *
  * @param certificate for the machine
  * @param authorities the one that vouches for it, and all that the machine is to believe

@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.function.Supplier;
 
-/** What a machine of the cluster trusts: others of it, and as servers only those that are. */
+/** The trust of a machine of the cluster: in others of it, and in servers only if they are ones. */
 final class ClusterTrust extends MutualTrust {
 
   private final Supplier<Identity> own;

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server does for machines that join and for those that have: it vouches for them. Safe for
- * use by many threads; calls block, and throw {@link fleet.registry.RegistryException} where the
- * registry does not answer.
+ * Vouches, as a server, for machines that join and for those that have joined. Safe for use by many
+ * threads; calls block, and throw {@link fleet.registry.RegistryException} if the registry does not
+ * answer.
  */
 public final class Enrolment {
 

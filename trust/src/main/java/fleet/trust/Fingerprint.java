@@ -9,9 +9,9 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * What names a certificate so that no other can pass for it.
+ * The name of a certificate, for which no other can pass.
  *
- * @param sha256 of the certificate's DER, 64 hexadecimal digits in lower case: what {@code openssl
+ * @param sha256 of the certificate's DER, 64 hexadecimal digits in lower case, as {@code openssl
  *     x509 -fingerprint -sha256} shows, without colons
  */
 public record Fingerprint(String sha256) {

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a machine proves with that it is of the cluster.
+ * The proof of a machine that it is of the cluster.
  *
- * @param peer what it proves
+ * @param peer the machine and its role, which it proves
  * @param authority vouches for the certificate
  * @param trusted the authorities that it believes about others
  * @param crossSigned the authority as the former one vouches for it, while machines may know only
@@ -98,7 +98,7 @@ public record Identity(
   /** The same, with what the one before it knew of former authorities. */
   Identity after(Identity before) {
     if (Collections.disjoint(trusted, before.trusted)) {
-      // Of another cluster.
+      // The identity before was of another cluster.
       return this;
     }
     Set<Fingerprint> all = new LinkedHashSet<>(before.former);

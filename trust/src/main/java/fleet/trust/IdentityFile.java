@@ -50,10 +50,10 @@ public final class IdentityFile {
   }
 
   /**
-   * What was written last; empty where nothing was.
+   * The identity that was written last; empty if none was.
    *
-   * @throws TrustException where the file holds something else
-   * @throws IOException where it cannot be read
+   * @throws TrustException if the file holds something else
+   * @throws IOException if it cannot be read
    */
   Optional<Identity> read() throws IOException, TrustException {
     if (!Files.exists(file)) {
@@ -101,10 +101,10 @@ public final class IdentityFile {
   }
 
   /**
-   * What is kept, where it will do.
+   * The identity that is kept, if it will do.
    *
-   * @throws TrustException where the file holds something else than an identity
-   * @throws IOException where it cannot be read
+   * @throws TrustException if the file holds something else than an identity
+   * @throws IOException if it cannot be read
    */
   public Optional<Identity> kept(Predicate<Identity> willDo) throws IOException, TrustException {
     return read().filter(willDo);

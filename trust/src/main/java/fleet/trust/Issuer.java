@@ -3,7 +3,7 @@ package fleet.trust;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Who vouches for this machine: itself where it has the registry, else a server that it asks. */
+/** The party that vouches for this machine: itself if it has the registry, else a server. */
 @FunctionalInterface
 public interface Issuer {
   /**

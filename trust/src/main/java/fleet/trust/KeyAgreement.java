@@ -16,7 +16,7 @@ final class KeyAgreement {
 
   private final KeyPair own = CertificateRequest.newKey();
 
-  /** What the other side needs, in base64. */
+  /** The public key that the other side needs, in base64. */
   String publicKey() {
     return Base64.getEncoder().encodeToString(own.getPublic().getEncoded());
   }

@@ -2,7 +2,7 @@ package fleet.trust;
 
 import java.security.cert.CertificateException;
 
-/** Who was called is of another cluster than the token with which this machine is to join. */
+/** A server that was called is not of the cluster of the token with which this machine joins. */
 public final class OtherClusterException extends CertificateException {
   OtherClusterException(String message) {
     super(message);

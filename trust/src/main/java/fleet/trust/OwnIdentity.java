@@ -70,7 +70,7 @@ public final class OwnIdentity implements Supplier<Identity> {
         : seen.former();
   }
 
-  /** What this machine shows others. */
+  /** The keys and certificates that this machine shows others. */
   public X509ExtendedKeyManager keys() {
     return keys;
   }
@@ -89,7 +89,7 @@ public final class OwnIdentity implements Supplier<Identity> {
     }
   }
 
-  /** Whom this machine believes. */
+  /** The trust of this machine in others. */
   public X509ExtendedTrustManager trust() {
     return trust;
   }

@@ -6,8 +6,8 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * What a machine trusts that is about to join: servers of the cluster that its token names, and
- * nobody else. For calling alone.
+ * The trust of a machine that is about to join: in servers of the cluster that its token names, and
+ * in nobody else. For calling alone.
  */
 final class PinnedTrust extends MutualTrust {
 

@@ -59,7 +59,7 @@ public final class RegistryAccessGrants implements AccessGrants {
             .toList());
   }
 
-  /** Whose grant is kept in an entry. */
+  /** The holder of the grant that an entry keeps. */
   static GrantHolder holder(Entry entry) {
     return GrantHolder.parse(entry.key().substring(Keys.ACCESS.length()))
         .orElseThrow(

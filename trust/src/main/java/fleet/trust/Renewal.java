@@ -51,7 +51,7 @@ public final class Renewal implements AutoCloseable {
   /** When it asks for those that it was told of; empty if there is nothing to ask for. */
   private Optional<Instant> newsDue = Optional.empty();
 
-  // Of the thread alone.
+  // The next three belong to the thread alone.
   private Instant pausedUntil = Instant.MIN;
   private Duration pauseLeft = Duration.ZERO;
   private Duration retry = Duration.ZERO;

@@ -61,7 +61,7 @@ public record TokenText(String id, Fingerprint authority, String secret) {
     return START + id + "-" + authority + "-" + secret;
   }
 
-  /** What a machine that has but this token trusts: servers of its cluster. For calls alone. */
+  /** The trust of a machine that has but this token: in servers of its cluster. For calls alone. */
   public X509ExtendedTrustManager trust(Clock clock) {
     return new PinnedTrust(authority, clock);
   }

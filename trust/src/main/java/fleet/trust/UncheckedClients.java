@@ -11,7 +11,7 @@ final class UncheckedClients extends MutualTrust {
 
   @Override
   void checkClient(X509Certificate[] chain) {
-    // Whose it is: see RegistryLogins.
+    // RegistryLogins tells whose certificate it is.
   }
 
   @Override

@@ -1,6 +1,6 @@
 /**
- * Whom machines of a cluster trust: its authority, the tokens with which machines join, and the
- * identity of each machine.
+ * The trust between machines of a cluster: its authority, the tokens with which machines join, and
+ * the identity of each machine.
  */
 @NullMarked
 package fleet.trust;

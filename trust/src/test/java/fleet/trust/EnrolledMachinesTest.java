@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server knows of machines at the moment they call. */
+/** The knowledge that a server has of machines at the moment they call. */
 class EnrolledMachinesTest {
 
   private static final Peer PEER = new Peer("m1", Role.AGENT);

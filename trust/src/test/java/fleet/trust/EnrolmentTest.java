@@ -100,7 +100,7 @@ class EnrolmentTest {
         .hasMessageContaining("a machine's id has");
   }
 
-  /** What a machine wants to be is told by its token, not by its request. */
+  /** The token tells what a machine is to be, not the request. */
   @Test
   void theRequestDecidesNothing() throws Exception {
     byte[] request = CertificateRequest.of(Servers.SERVER).der();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets through to whom, with real certificates over real TLS. */
+/** Handshakes with real certificates over real TLS, and who gets through to whom. */
 class HandshakeTest {
 
   private static final String MACHINE = "a9e17000000000000000000000000001";

@@ -81,7 +81,7 @@ class QuickVerificationTest {
     assertThat(verification.getProvider().getName()).isEqualTo("SunEC");
   }
 
-  /** What once passed as anybody's signature elsewhere: CVE-2022-21449. */
+  /** Numbers that once passed as anybody's signature elsewhere: CVE-2022-21449. */
   @ParameterizedTest
   @MethodSource("pairsThatSignNothing")
   void numbersOutOfRangeSignNothing(List<BigInteger> pair) {

@@ -45,7 +45,7 @@ class RemovedServerTest {
     cluster.close();
   }
 
-  /** What the leader tells a machine of its authorities. */
+  /** Tells a machine of the authorities, as the leader does. */
   private Issuer telling() {
     return new Issuer() {
       @Override

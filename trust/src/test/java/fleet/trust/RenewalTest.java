@@ -101,7 +101,7 @@ class RenewalTest {
       try (Renewal _ = Renewal.start(own, file, failsOnce, clock)) {
         assertThat(tries.take()).isEqualTo("refused");
         assertThat(tries.take()).isEqualTo("answered");
-        // What is left to do is to write a small file.
+        // The only work left is to write a small file.
         Await.until(() -> !own.get().equals(first));
       }
       assertThat(own.get().expires()).isEqualTo(clock.instant().plus(StoredAuthority.LIFE));

@@ -56,7 +56,7 @@ final class Servers implements AutoCloseable {
     return TokenText.parse(tokens.create(role, life, new Caller("test")).text());
   }
 
-  /** What a machine gets for a token, as if it had asked over a wire. */
+  /** Redeems a token for a machine, as if the machine had asked over a wire. */
   Issuer redeeming(TokenText token, String machine) {
     return request -> enrolment.enrol(token.id(), token.secret(), machine, request.der());
   }

@@ -13,7 +13,7 @@ public final class TestAuthority {
 
   private final CertificateAuthority authority = CertificateAuthority.create(Instant.now());
 
-  /** What codes name it by. */
+  /** The fingerprint by which codes name it. */
   public String sha256() {
     return Fingerprint.of(authority.certificate()).toString();
   }

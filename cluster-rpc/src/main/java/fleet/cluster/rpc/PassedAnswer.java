@@ -26,7 +26,7 @@ final class PassedAnswer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(PassedAnswer.class);
 
-  /** Whoever leads says at once that it has a request. */
+  /** The leader says at once that it has a request. */
   private static final long TAKEN_SECONDS = 8;
 
   /** The registry may take its time, and a machine that is asked. */

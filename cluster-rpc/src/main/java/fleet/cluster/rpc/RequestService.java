@@ -90,7 +90,7 @@ public final class RequestService implements BindableService {
     handler.handle(request, answer);
   }
 
-  /** What the other fleetd is told of a failure. */
+  /** The status by which the other fleetd is told of a failure. */
   static Status told(Exception failure) {
     String text = Objects.requireNonNullElse(failure.getMessage(), "ended early");
     return switch (failure) {

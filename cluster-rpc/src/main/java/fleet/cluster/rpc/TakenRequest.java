@@ -44,7 +44,7 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
         .map(body -> body.toByteArray());
   }
 
-  /** What a machine says of its people, and which machine that is. */
+  /** The person as the machine names them, and which machine that is. */
   @Override
   public Caller caller() {
     String name = passed.getCaller();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who leads, as a test says. */
+/** The leader is whoever a test names. */
 final class KnownLeaders implements LeaderFinder {
 
   /** How often somebody looked. */

@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** The API of a fleetd that leads, as a test wants it to be. */
 final class PlayedApi implements ApiHandler {
 
-  /** What came, in words. */
+  /** The requests that came, in words. */
   final LinkedBlockingQueue<String> requests = new LinkedBlockingQueue<>();
 
   /** How it answers; in a word, unless a test wants something else. */

@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Who does not read an answer holds up nobody else, and neither does a leader that is silent. */
+/** A caller that does not read an answer holds up nobody else, and neither does a silent leader. */
 class RelayConnectionsTest extends RelayFixture {
 
   /** In bytes; more than fits into a connection. */

@@ -139,7 +139,7 @@ class RelayTest extends RelayFixture {
     long before = -1;
     while (before != sent.get()) {
       before = sent.get();
-      // What would come would come within that time; nothing says that nothing comes.
+      // No event says that nothing more comes; more would have come within that time.
       assertThat(ended.await(300, TimeUnit.MILLISECONDS)).isFalse();
     }
     assertThat(before).isLessThan(2 << 20);
@@ -294,7 +294,7 @@ class RelayTest extends RelayFixture {
     return arrived;
   }
 
-  /** What has an end comes from one leader as a whole. */
+  /** An answer that has an end comes from one leader as a whole. */
   @Test
   void anAnswerThatBreaksOffSoonIsAskedForAgain() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

@@ -49,7 +49,7 @@ class TakenRequestTest {
     assertThat(by(false).subject()).isEqualTo(new Subject.Joined("m2", "user root"));
   }
 
-  /** Whatever it names as the connection, it sees no list of another machine's reader. */
+  /** A machine sees no list of another machine's reader, whatever it names as the connection. */
   @Test
   void connectionsAreOfTheMachineThatPassesOn() {
     assertThat(by(false).connection()).startsWith("m2/");

@@ -28,7 +28,7 @@ final class LeaderPort implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderPort.class);
 
-  /** With thousands of engines, some are enough to notice. */
+  /** With thousands of engines, some are enough to notice the end of the leader. */
   static final int MOST_GUESTS = 512;
 
   private static final int BACKLOG = 128;

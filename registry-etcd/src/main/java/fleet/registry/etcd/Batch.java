@@ -15,9 +15,7 @@ import java.util.Set;
  */
 final class Batch {
 
-  /**
-   * One less than the 128 that etcd takes on all levels of a request together: that is the fence.
-   */
+  /** etcd takes 128 on all levels of a request together; one of them is the fence. */
   private static final int OPERATIONS = 127;
 
   /** etcd takes 1.5 MiB; a commit that is larger alone is sent alone, for etcd to judge. */

@@ -22,7 +22,7 @@ final class Reader {
 
   private static final int KEYS_PER_PAGE = 2_000;
 
-  /** The limit of etcd, unless etcd is told otherwise. */
+  /** etcd's limit unless it is told otherwise. */
   private static final int KEYS_PER_TRANSACTION = 128;
 
   private final Connection connection;

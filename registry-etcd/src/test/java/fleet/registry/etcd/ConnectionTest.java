@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A connection's word on requests, without an etcd. */
+/** Faults that a connection reports, without an etcd. */
 class ConnectionTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);

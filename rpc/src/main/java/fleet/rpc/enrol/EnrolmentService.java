@@ -189,7 +189,7 @@ public final class EnrolmentService implements BindableService {
               .build());
       answer.onCompleted();
     } catch (TrustException e) {
-      // What is wrong here may be mended, and so it asks again.
+      // A fault here that is no refusal may be mended, and so the machine asks again.
       Status status =
           e instanceof RefusedException ? Status.PERMISSION_DENIED : Status.FAILED_PRECONDITION;
       refuse(entry, Result.REFUSED, answer, status, e);

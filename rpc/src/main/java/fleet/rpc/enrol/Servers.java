@@ -27,7 +27,7 @@ final class Servers {
 
   private static final long PATIENCE_SECONDS = 10;
 
-  /** Who is switched off does not answer at all, and the next one may be there. */
+  /** A server that is switched off does not answer at all, and the next one may be there. */
   private static final int CONNECT_MILLIS = 3_000;
 
   private final List<HostPort> addresses;

@@ -32,9 +32,9 @@ public final class MachineMessages {
   }
 
   /**
-   * What a message describes.
+   * The machine that a message describes.
    *
-   * @throws MalformedMessageException where it names no machine
+   * @throws MalformedMessageException if it names no machine
    */
   public static Machine machine(fleet.rpc.v1.Machine message) throws MalformedMessageException {
     if (message.getId().isEmpty() || message.getBootId().isEmpty()) {
@@ -46,13 +46,13 @@ public final class MachineMessages {
         message.getPublicIp(),
         message.getMetadataMap(),
         message.getVersion(),
-        // What a later version may do with its units is nothing that units could be stopped by.
+        // An isolation that only a later version knows stops no units, as far as we know.
         Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
         resources(message.getTotal()),
         resources(message.getKept()));
   }
 
-  /** What a message says of resources; zero is what it does not name. */
+  /** The resources in a message; zero if it does not name them. */
   public static Resources resources(fleet.rpc.v1.Resources message) {
     return new Resources(
         message.getCpuMillis(), message.getMemory(), message.getDisk(), message.getTasks());

@@ -21,9 +21,9 @@ public final class OfferMessages {
   }
 
   /**
-   * What a message offers.
+   * The offer in a message.
    *
-   * @throws MalformedMessageException where it is no unit
+   * @throws MalformedMessageException if it is no unit
    */
   public static Offer offer(fleet.rpc.v1.Offer message) throws MalformedMessageException {
     try {
@@ -50,9 +50,9 @@ public final class OfferMessages {
   }
 
   /**
-   * What a message answers; empty where only a later version knows what that is.
+   * The answer in a message; empty if only a later version knows it.
    *
-   * @throws MalformedMessageException where it is no answer to the offer of a unit
+   * @throws MalformedMessageException if it is no answer to the offer of a unit
    */
   public static Optional<Bid> bid(fleet.rpc.v1.Bid message) throws MalformedMessageException {
     var unit = UnitNames.of(message.getUnit());

@@ -60,9 +60,9 @@ public final class QuestionMessages {
   }
 
   /**
-   * What a message asks.
+   * The question in a message.
    *
-   * @throws MalformedMessageException where it is nothing that this version can answer
+   * @throws MalformedMessageException if it is nothing that this version can answer
    */
   public static Question question(fleet.rpc.v1.Question message) throws MalformedMessageException {
     try {

@@ -14,7 +14,7 @@ import fleet.rpc.v1.Stated;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What agents report, as messages. */
+/** Reports of agents, as messages. */
 public final class ReportMessages {
 
   private static final int LONGEST_INCARNATION = 200;
@@ -63,10 +63,10 @@ public final class ReportMessages {
   }
 
   /**
-   * What a message reports; empty where only a later version knows what that is.
+   * The report in a message; empty if only a later version knows it.
    *
    * @param machine that sent it
-   * @throws MalformedMessageException where it is about no unit
+   * @throws MalformedMessageException if it is about no unit
    */
   public static Optional<AgentReport> report(String machine, Report message)
       throws MalformedMessageException {

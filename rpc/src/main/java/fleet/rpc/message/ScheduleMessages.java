@@ -71,7 +71,7 @@ public final class ScheduleMessages {
   }
 
   /**
-   * What a message changes.
+   * The changes in a message.
    *
    * @param unreadable units whose entries are there and cannot be read, with the reason
    */

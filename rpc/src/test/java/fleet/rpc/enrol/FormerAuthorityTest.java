@@ -55,7 +55,7 @@ class FormerAuthorityTest extends EnrolmentTest {
         .flatMap(IdentityRecord::trust);
   }
 
-  /** What a server does with its own identity. */
+  /** The issuer that a server asks for its own identity. */
   private final class Own implements Issuer {
     @Override
     public Certified issue(CertificateRequest request)

@@ -49,7 +49,7 @@ class StrangersTest extends EnrolmentTest {
 
   private final CountDownLatch held = new CountDownLatch(1);
 
-  /** Whose requests go out when they are made, and not only when they are complete. */
+  /** A method whose requests go out when they are made, and not only when they are complete. */
   private static final MethodDescriptor<EnrolRequest, Certificates> ENROL =
       EnrolmentMethods.ENROL.toBuilder().setType(MethodType.BIDI_STREAMING).build();
 
@@ -75,7 +75,7 @@ class StrangersTest extends EnrolmentTest {
     @Override
     public int read(byte[] into, int offset, int length) {
       if (left == 1) {
-        // What came before goes out with another call.
+        // The bytes before this one go out with another call.
         Visit _ = visit(channel, ENROL);
         try {
           held.await();
@@ -229,7 +229,7 @@ class StrangersTest extends EnrolmentTest {
             .obtain(id, RemoteIssuers.joining(token, id, List.of(cluster.address), CLOCK))
             .peer();
       } catch (IOException e) {
-        // Of those that come at once from one address, the oldest make room for the newest.
+        // The oldest of those that come at once from one address make room for the newest.
         assertThat(e).hasMessageContaining("server ");
       } catch (TrustException | InterruptedException e) {
         throw new AssertionError(e);

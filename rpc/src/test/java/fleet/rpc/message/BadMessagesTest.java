@@ -10,7 +10,7 @@ import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
-/** What a machine may send, and nobody can reckon with. */
+/** Messages that a machine may send, and that make no sense. */
 class BadMessagesTest {
 
   private static final String UNIT = "web.service";
