@@ -16,6 +16,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Judges the certificate of another machine: whose it is, by whom, for what, and until when. */
 final class CertificateCheck {
@@ -86,15 +87,34 @@ final class CertificateCheck {
 
   private boolean isCrossSigned(X509Certificate shown, Collection<X509Certificate> trusted)
       throws CertificateException {
-    boolean[] usage = shown.getKeyUsage();
-    boolean isAuthority =
-        shown.getBasicConstraints() >= 0 && usage != null && usage[SIGNS_CERTIFICATES];
     Optional<X509Certificate> known = named(shown, trusted);
-    if (!isAuthority || known.isEmpty()) {
+    if (!isAuthority(shown) || known.isEmpty()) {
       return false;
     }
     check(shown, known.get());
     return true;
+  }
+
+  private static boolean isAuthority(X509Certificate shown) {
+    boolean[] usage = shown.getKeyUsage();
+    return shown.getBasicConstraints() >= 0 && usage != null && usage[SIGNS_CERTIFICATES];
+  }
+
+  /**
+   * Whether the first certificate of a chain is by a trusted authority, or by one in the chain for
+   * which a trusted one vouches; whatever the time.
+   */
+  static boolean isVouchedFor(X509Certificate[] chain, Collection<X509Certificate> trusted) {
+    return isByOneOf(chain[0], trusted)
+        || Stream.of(chain)
+            .skip(1)
+            .anyMatch(
+                shown -> isAuthority(shown) && isBy(chain[0], shown) && isByOneOf(shown, trusted));
+  }
+
+  private static boolean isByOneOf(
+      X509Certificate certificate, Collection<X509Certificate> authorities) {
+    return authorities.stream().anyMatch(authority -> isBy(certificate, authority));
   }
 
   /** The authority that a certificate says it is by; whether it is shows its signature. */

@@ -52,14 +52,14 @@ public final class OwnIdentity implements Supplier<Identity> {
   }
 
   /**
-   * Whether a certificate that was good once is by an authority that is believed now, and not a
-   * server's that was thrown out.
+   * Whether a certificate that was good once is by an authority that is believed now, or by one for
+   * which such an authority vouches, and not a server's that was thrown out.
+   *
+   * @param chain as the other side showed it, the certificate first
    */
-  public boolean believes(X509Certificate certificate) {
+  public boolean believes(X509Certificate[] chain) {
     Identity now = get();
-    return !now.hasRemoved(certificate)
-        && now.trusted().stream()
-            .anyMatch(authority -> CertificateCheck.isBy(certificate, authority));
+    return !now.hasRemoved(chain[0]) && CertificateCheck.isVouchedFor(chain, now.trusted());
   }
 
   /** The current or the former one. */

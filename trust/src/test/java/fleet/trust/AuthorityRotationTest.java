@@ -267,8 +267,8 @@ class AuthorityRotationTest {
 
     assertThatThrownBy(() -> Handshake.between(away, server.own))
         .isInstanceOf(Handshake.FailedException.class);
-    assertThat(server.own.believes(away.get().certificate())).isFalse();
-    assertThat(server.own.believes(agent.own.get().certificate())).isTrue();
+    assertThat(server.own.believes(away.get().chain())).isFalse();
+    assertThat(server.own.believes(agent.own.get().chain())).isTrue();
   }
 
   @Test

@@ -63,7 +63,7 @@ class RemovedServerTest {
   @Test
   void isBelievedByNoMachineThatHasHeardOfIt() throws Exception {
     assertThat(Handshake.between(agent, server).seenByClient().machine()).isEqualTo(Servers.SERVER);
-    assertThat(agent.believes(server.get().certificate())).isTrue();
+    assertThat(agent.believes(server.get().chain())).isTrue();
     CountDownLatch told = new CountDownLatch(1);
     agent.onDistrust(told::countDown);
     long before = cluster.authority.authorities().generation();
@@ -77,7 +77,7 @@ class RemovedServerTest {
       renewal.hear(now, Duration.ZERO);
       told.await();
     }
-    assertThat(agent.believes(server.get().certificate())).as("connections end").isFalse();
+    assertThat(agent.believes(server.get().chain())).as("connections end").isFalse();
     isRefused(agent);
     isRefused(new OwnIdentity(file.read().orElseThrow(), clock));
   }

@@ -16,6 +16,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
@@ -48,9 +49,7 @@ public final class Tls {
         return true;
       }
       try {
-        boolean believed =
-            session.getPeerCertificates()[0] instanceof X509Certificate certificate
-                && own.believes(certificate);
+        boolean believed = own.believes(chain(session));
         if (believed) {
           session.putValue(BELIEVED_BY, now);
         }
@@ -59,6 +58,12 @@ public final class Tls {
         return false;
       }
     }
+  }
+
+  private static X509Certificate[] chain(SSLSession session) throws SSLPeerUnverifiedException {
+    return Stream.of(session.getPeerCertificates())
+        .map(X509Certificate.class::cast)
+        .toArray(X509Certificate[]::new);
   }
 
   /** Callers may come without a certificate, as they have none before they join. */

@@ -135,15 +135,37 @@ class FormerAuthorityTest extends EnrolmentTest {
     try (Renewal server = Renewal.start(cluster.own, cluster.file, new Own(), CLOCK)) {
       rotation.rotate(true, CALLER);
       for (int step = 0; step < 3; step++) {
-        Authorities now = cluster.authority.authorities();
-        server.hear(now.generation(), Duration.ZERO);
-        while (!cluster.own.get().trusted().equals(now.trusted())
-            || !cluster.own.get().authority().equals(now.signing())) {
-          Thread.onSpinWait();
-        }
+        follows(server);
         rotation.advance(Set.of(), true);
       }
       awaitCut(channel, () -> server.hear(generation(), Duration.ZERO));
+    }
+  }
+
+  /** It was away while machines learned of the new authority, and knows the former one alone. */
+  @Test
+  void aMachineThatIsBackHearsOfAServerWithACertificateByTheNewAuthority() throws Exception {
+    OwnIdentity back = agent();
+    var rotation = new AuthorityRotation(cluster.registry, cluster.authority, cluster.keys, CLOCK);
+    try (Renewal server = Renewal.start(cluster.own, cluster.file, new Own(), CLOCK)) {
+      rotation.rotate(true, CALLER);
+      follows(server);
+      rotation.advance(Set.of(), true);
+      follows(server);
+      assertThat(cluster.own.get().authority()).isNotEqualTo(back.get().authority());
+
+      ManagedChannel channel = new RpcChannels(Tls.mutual(back)).open(cluster.address);
+      open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
+      assertThat(asked(channel)).contains(MACHINE);
+    }
+  }
+
+  private void follows(Renewal server) throws TrustException {
+    Authorities now = cluster.authority.authorities();
+    server.hear(now.generation(), Duration.ZERO);
+    while (!cluster.own.get().trusted().equals(now.trusted())
+        || !cluster.own.get().authority().equals(now.signing())) {
+      Thread.onSpinWait();
     }
   }
 
