@@ -1,9 +1,8 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
-import fleet.cluster.ClusterUnavailableException;
+import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
@@ -12,10 +11,10 @@ import java.util.Optional;
 /** Commands that change settings of the whole cluster, written to the registry. */
 final class ConfigCommands {
 
-  private final Registry registry;
+  private final OptimisticUpdates updates;
 
   ConfigCommands(Registry registry) {
-    this.registry = registry;
+    this.updates = new OptimisticUpdates(registry);
   }
 
   /** Gives why it cannot be, and writes nothing then. */
@@ -24,13 +23,8 @@ final class ConfigCommands {
     if (fault.isPresent()) {
       return new Done<>(fault, 0);
     }
-    try {
-      String record = new ConfigRecord(value, caller.name()).json();
-      long revision =
-          registry.commit(Transaction.when().put(Keys.config(name), record).build()).revision();
-      return new Done<>(fault, revision);
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    String record = new ConfigRecord(value, caller.name()).json();
+    return updates.update(
+        () -> Decision.write(fault, Transaction.when().put(Keys.config(name), record)));
   }
 }

@@ -41,7 +41,6 @@ import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.KnownUnit;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.records.Keys;
 import java.time.Clock;
@@ -323,15 +322,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public Plan plan(Intent intent) {
     pictures.expect(whose);
-    try {
+    return OptimisticUpdates.available(() -> {
       Snapshot stored = registry.read("");
       // The caller knows of earlier writes; a picture that is behind does not.
       pictures.awaitRevision(newest(stored));
       Forecast.Live live = pictures.query(whose, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, live, clock).of(intent);
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    });
   }
 
   /** Not the store's own revision: what others keep in the same etcd no picture is told of. */
@@ -354,11 +351,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       // itself is not old, whoever leads.
       pictures.expect(whose);
     }
-    try {
-      return coordination.ask(machine, question);
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return OptimisticUpdates.available(() -> coordination.ask(machine, question));
   }
 
   @Override
@@ -411,18 +404,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
    * has ended on one which has left since.
    */
   private long newest(UnitName unit, Set<String> machines) {
-    try {
-      Stream<String> reports = machines.stream().map(it -> Keys.state(it, unit));
-      return registry
-          .get(Stream.concat(reports, Stream.of(Keys.unit(unit))).collect(Collectors.toSet()))
-          .values()
-          .stream()
-          .mapToLong(Entry::modified)
-          .max()
-          .orElse(0);
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    Stream<String> reports = machines.stream().map(it -> Keys.state(it, unit));
+    Set<String> keys =
+        Stream.concat(reports, Stream.of(Keys.unit(unit))).collect(Collectors.toSet());
+    return OptimisticUpdates.available(() -> registry.get(keys)).values().stream()
+        .mapToLong(Entry::modified)
+        .max()
+        .orElse(0);
   }
 
   @Override

@@ -1,13 +1,11 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MetadataChange;
 import fleet.core.machine.Drain;
+import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Entry;
-import fleet.registry.Outcome;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
@@ -29,33 +27,28 @@ public final class MachineCommands {
   private static final int MACHINES_TOGETHER = 60;
 
   private final Registry registry;
+  private final OptimisticUpdates updates;
 
   public MachineCommands(Registry registry) {
     this.registry = registry;
+    this.updates = new OptimisticUpdates(registry);
   }
 
   /** Ends a pause of rescheduling: the leader sees that somebody asked for it. */
   Done<Boolean> resume(Caller caller) {
-    try {
-      while (true) {
-        Optional<Entry> entry = registry.get(Keys.PAUSE);
-        Optional<PauseRecord> pause = entry.map(PauseRecord::of).filter(PauseRecord::isInForce);
-        if (pause.isEmpty()) {
-          return new Done<>(false, entry.map(Entry::modified).orElse(0L));
-        }
-        Outcome outcome =
-            registry.commit(
-                Transaction.when()
-                    .unmodified(entry.orElseThrow())
-                    .put(Keys.PAUSE, pause.get().ended(caller.name()).json())
-                    .build());
-        if (outcome instanceof Outcome.Committed) {
-          return new Done<>(true, outcome.revision());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return updates.update(
+        Keys.PAUSE,
+        entry ->
+            entry
+                .map(PauseRecord::of)
+                .filter(PauseRecord::isInForce)
+                .map(pause ->
+                    Decision.write(
+                        true,
+                        Transaction.when()
+                            .unchanged(Keys.PAUSE, entry)
+                            .put(Keys.PAUSE, pause.ended(caller.name()).json())))
+                .orElseGet(() -> Decision.leave(false, entry)));
   }
 
   /**
@@ -65,7 +58,9 @@ public final class MachineCommands {
   long changeMetadata(List<MetadataChange> changes, Caller caller) {
     long revision = 0;
     for (List<MetadataChange> together : groups(changes)) {
-      revision = Math.max(revision, changeTogether(together, caller));
+      Done<Boolean> done =
+          updates.update(() -> Decision.write(true, transaction(together, caller)));
+      revision = Math.max(revision, done.revision());
     }
     return revision;
   }
@@ -85,19 +80,6 @@ public final class MachineCommands {
       groups.getLast().addAll(ofMachine);
     }
     return groups;
-  }
-
-  private long changeTogether(List<MetadataChange> changes, Caller caller) {
-    try {
-      while (true) {
-        Outcome outcome = registry.commit(transaction(changes, caller));
-        if (outcome instanceof Outcome.Committed) {
-          return outcome.revision();
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
   }
 
   /** Writes nothing where it is so already. */
@@ -127,29 +109,20 @@ public final class MachineCommands {
       UnaryOperator<SettingsRecord> change,
       CommandRecord command) {
     String key = Keys.settings(machine);
-    try {
-      while (true) {
-        var transaction = Transaction.when();
-        SettingsRecord before = current(key, transaction);
-        if (already.test(before)) {
-          return new Done<>(false, 0);
-        }
-        Outcome outcome =
-            registry.commit(
-                transaction
-                    .put(key, change.apply(before).json())
-                    .put(Keys.command(machine), command.json())
-                    .build());
-        if (outcome instanceof Outcome.Committed) {
-          return new Done<>(true, outcome.revision());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return updates.update(() -> {
+      var transaction = Transaction.when();
+      SettingsRecord before = current(key, transaction);
+      return already.test(before)
+          ? Decision.leave(false)
+          : Decision.write(
+              true,
+              transaction
+                  .put(key, change.apply(before).json())
+                  .put(Keys.command(machine), command.json()));
+    });
   }
 
-  private Transaction transaction(List<MetadataChange> changes, Caller caller) {
+  private Transaction.Builder transaction(List<MetadataChange> changes, Caller caller) {
     Map<String, SettingsRecord> settings = new TreeMap<>();
     Map<String, String> words = new TreeMap<>();
     var transaction = Transaction.when();
@@ -172,7 +145,7 @@ public final class MachineCommands {
             Keys.command(machine),
             new CommandRecord(machine, CommandRecord.METADATA, details, caller.name())));
     told.forEach((key, record) -> transaction.put(key, record.json()));
-    return transaction.build();
+    return transaction;
   }
 
   private static String word(MetadataChange change) {
@@ -184,7 +157,7 @@ public final class MachineCommands {
 
   private SettingsRecord current(String key, Transaction.Builder transaction) {
     Optional<Entry> entry = registry.get(key);
-    entry.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
+    transaction.unchanged(key, entry);
     return entry.map(SettingsRecord::of).orElse(SettingsRecord.NONE);
   }
 }

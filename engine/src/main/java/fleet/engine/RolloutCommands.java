@@ -1,7 +1,6 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NewRollout;
 import fleet.cluster.RolloutChange;
 import fleet.cluster.RolloutResult;
@@ -9,8 +8,8 @@ import fleet.core.operation.Rollout;
 import fleet.core.operation.Rollout.Stage;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
+import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Entry;
-import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
@@ -33,10 +32,12 @@ final class RolloutCommands {
   private static final int MOST_UNITS = 2_000;
 
   private final Registry registry;
+  private final OptimisticUpdates updates;
   private final Clock clock;
 
   RolloutCommands(Registry registry, Clock clock) {
     this.registry = registry;
+    this.updates = new OptimisticUpdates(registry);
     this.clock = clock;
   }
 
@@ -59,24 +60,17 @@ final class RolloutCommands {
     if (existing.units().size() > MOST_UNITS) {
       return new Done<>(RolloutResult.TOO_MANY, 0);
     }
-    try {
-      while (true) {
-        Optional<Entry> stored = registry.get(Keys.rollout(wanted.name()));
-        if (readable(stored).filter(other -> keepsItsPlace(other, wanted)).isPresent()) {
-          return new Done<>(RolloutResult.UNDER_WAY, 0);
-        }
-        Map<UnitName, String> before = before(wanted, existing.units());
-        if (before.isEmpty()) {
-          return new Done<>(RolloutResult.NOTHING_TO_DO, 0);
-        }
-        Outcome outcome = registry.commit(start(wanted, stored, before, caller));
-        if (outcome instanceof Outcome.Committed) {
-          return new Done<>(RolloutResult.STARTED, outcome.revision());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return updates.update(
+        Keys.rollout(wanted.name()),
+        stored -> {
+          if (readable(stored).filter(other -> keepsItsPlace(other, wanted)).isPresent()) {
+            return Decision.leave(RolloutResult.UNDER_WAY);
+          }
+          Map<UnitName, String> before = before(wanted, existing.units());
+          return before.isEmpty()
+              ? Decision.leave(RolloutResult.NOTHING_TO_DO)
+              : Decision.write(RolloutResult.STARTED, start(wanted, stored, before, caller));
+        });
   }
 
   /** A record that cannot be read gives way: nobody acts on it. */
@@ -113,7 +107,7 @@ final class RolloutCommands {
     return before;
   }
 
-  private Transaction start(
+  private Transaction.Builder start(
       NewRollout wanted, Optional<Entry> stored, Map<UnitName, String> before, Caller caller) {
     Rollout rollout =
         new Rollout(
@@ -128,8 +122,6 @@ final class RolloutCommands {
             clock.instant());
     String sha256 = wanted.file().sha256();
     String key = Keys.rollout(wanted.name());
-    var transaction = Transaction.when();
-    stored.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
     String details =
         "began: %s, at most %d down at a time, healthy after %d s"
             .formatted(
@@ -137,11 +129,11 @@ final class RolloutCommands {
                 wanted.maxUnavailable(),
                 wanted.healthy().toSeconds());
     // The file first: who sees the rollout finds it.
-    return transaction
+    return Transaction.when()
+        .unchanged(key, stored)
         .put(Keys.file(sha256), new FileRecord(wanted.file().render()).json())
         .put(key, new RolloutRecord(rollout, sha256, before).json())
-        .put(Keys.command(wanted.name().value()), told(wanted.name(), details, caller.name()))
-        .build();
+        .put(Keys.command(wanted.name().value()), told(wanted.name(), details, caller.name()));
   }
 
   static String told(UnitName rollout, String what, String by) {
@@ -150,33 +142,25 @@ final class RolloutCommands {
 
   /** Empty where none of this name is under way; false where it is so already. */
   Done<Optional<Boolean>> change(UnitName name, RolloutChange change, Caller caller) {
-    try {
-      while (true) {
-        Optional<Entry> stored = registry.get(Keys.rollout(name));
-        Optional<RolloutRecord> record =
-            stored.map(RolloutRecord::of).filter(found -> !found.rollout().stage().isOver());
-        if (record.isEmpty()) {
-          return new Done<>(Optional.empty(), 0);
-        }
-        Rollout before = record.get().rollout();
-        Rollout after = changed(before, change, caller);
-        if (after.equals(before)) {
-          return new Done<>(Optional.of(false), stored.orElseThrow().modified());
-        }
-        Outcome outcome =
-            registry.commit(
-                Transaction.when()
-                    .unmodified(stored.orElseThrow())
-                    .put(Keys.rollout(name), record.get().with(after).json())
-                    .put(Keys.command(name.value()), told(name, text(change), caller.name()))
-                    .build());
-        if (outcome instanceof Outcome.Committed) {
-          return new Done<>(Optional.of(true), outcome.revision());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return updates.update(
+        Keys.rollout(name),
+        stored -> {
+          Optional<RolloutRecord> record =
+              stored.map(RolloutRecord::of).filter(found -> !found.rollout().stage().isOver());
+          if (record.isEmpty()) {
+            return Decision.leave(Optional.empty());
+          }
+          Rollout before = record.get().rollout();
+          Rollout after = changed(before, change, caller);
+          return after.equals(before)
+              ? Decision.leave(Optional.of(false), stored)
+              : Decision.write(
+                  Optional.of(true),
+                  Transaction.when()
+                      .unchanged(Keys.rollout(name), stored)
+                      .put(Keys.rollout(name), record.get().with(after).json())
+                      .put(Keys.command(name.value()), told(name, text(change), caller.name())));
+        });
   }
 
   private static Rollout changed(Rollout rollout, RolloutChange change, Caller caller) {

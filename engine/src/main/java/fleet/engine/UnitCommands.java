@@ -1,7 +1,6 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
@@ -11,10 +10,9 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
+import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Entry;
-import fleet.registry.Outcome;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.FileRecord;
@@ -26,23 +24,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Commands about units, written to the registry. Each reads the unit, decides and writes on
- * condition that nobody else changed it meanwhile; if somebody did, it reads again.
- */
+/** Commands about units, written to the registry. */
 public final class UnitCommands {
 
-  private static final Decision<StartResult> NO_SUCH_UNIT = Decision.refuse(StartResult.UNKNOWN);
+  private static final Decision<StartResult> NO_SUCH_UNIT = Decision.leave(StartResult.UNKNOWN);
 
   private static final Logger log = LoggerFactory.getLogger(UnitCommands.class);
 
   private final Registry registry;
+  private final OptimisticUpdates updates;
   private final Clock clock;
   private final Supplier<Incarnation> incarnations;
 
@@ -51,13 +46,14 @@ public final class UnitCommands {
    */
   public UnitCommands(Registry registry, Clock clock, Supplier<Incarnation> incarnations) {
     this.registry = registry;
+    this.updates = new OptimisticUpdates(registry);
     this.clock = clock;
     this.incarnations = incarnations;
   }
 
   /** Some units as the registry has them, by name; one whose file it lacks has none. */
   Map<UnitName, Unit> stored(Set<UnitName> names) {
-    try {
+    return OptimisticUpdates.available(() -> {
       Map<UnitName, UnitRecord> records = new HashMap<>();
       registry
           .get(names.stream().map(Keys::unit).collect(Collectors.toSet()))
@@ -70,9 +66,7 @@ public final class UnitCommands {
       Map<UnitName, Unit> units = new HashMap<>();
       records.forEach((name, record) -> units.put(name, unit(name, record, files)));
       return units;
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    });
   }
 
   private Map<String, UnitFile> files(Set<String> keys) {
@@ -103,28 +97,23 @@ public final class UnitCommands {
 
   /** Each unit by itself, in few writes. */
   Done<List<PutResult>> put(List<UnitPut> puts, Caller caller) {
-    try {
-      return new UnitPuts(registry, clock, incarnations, caller).carryOut(puts);
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+    return OptimisticUpdates.available(
+        () -> new UnitPuts(registry, clock, incarnations, caller).carryOut(puts));
   }
 
   Done<Boolean> destroy(UnitName name, Caller caller) {
-    return decide(
-        name,
+    return updates.update(
+        Keys.unit(name),
         entry ->
             entry
                 .map(existing ->
-                    new Decision<>(
+                    Decision.write(
                         true,
-                        Optional.of(
-                            Transaction.when()
-                                .unmodified(existing)
-                                .delete(existing.key())
-                                .put(Keys.command(name.value()), destruction(name, caller))
-                                .build())))
-                .orElse(Decision.refuse(false)));
+                        Transaction.when()
+                            .unmodified(existing)
+                            .delete(existing.key())
+                            .put(Keys.command(name.value()), destruction(name, caller))))
+                .orElse(Decision.leave(false)));
   }
 
   private static String destruction(UnitName name, Caller caller) {
@@ -133,8 +122,9 @@ public final class UnitCommands {
 
   /** Asks for another start of a launched unit. */
   Done<StartResult> startAnew(UnitName name, Caller caller) {
-    return decide(
-        name, entry -> entry.map(known -> anotherStart(known, caller)).orElse(NO_SUCH_UNIT));
+    return updates.update(
+        Keys.unit(name),
+        entry -> entry.map(known -> anotherStart(known, caller)).orElse(NO_SUCH_UNIT));
   }
 
   /**
@@ -144,13 +134,13 @@ public final class UnitCommands {
    * @param counter of the last start, as the caller knows it
    */
   Done<StartResult> startAfter(UnitName name, long counter, Caller caller) {
-    return decide(
-        name,
+    return updates.update(
+        Keys.unit(name),
         entry ->
             entry
                 .map(known ->
                     isToBeStartedSince(counter, UnitRecord.of(known))
-                        ? Decision.refuse(StartResult.RUNNING)
+                        ? Decision.leave(StartResult.RUNNING, entry)
                         : anotherStart(known, caller))
                 .orElse(NO_SUCH_UNIT));
   }
@@ -162,41 +152,11 @@ public final class UnitCommands {
   private static Decision<StartResult> anotherStart(Entry entry, Caller caller) {
     UnitRecord record = UnitRecord.of(entry);
     return record.desired() == DesiredState.LAUNCHED
-        ? new Decision<>(StartResult.ACCEPTED, write(entry, record.withAnotherStart(caller.name())))
-        : Decision.refuse(StartResult.NOT_LAUNCHED);
-  }
-
-  private static Optional<Transaction> write(Entry entry, UnitRecord record) {
-    return Optional.of(
-        Transaction.when().unmodified(entry).put(entry.key(), record.json()).build());
-  }
-
-  /**
-   * The decision about a command.
-   *
-   * @param transaction empty if nothing is to be written
-   */
-  private record Decision<T>(T result, Optional<Transaction> transaction) {
-    static <T> Decision<T> refuse(T result) {
-      return new Decision<>(result, Optional.empty());
-    }
-  }
-
-  private <T> Done<T> decide(UnitName name, Function<Optional<Entry>, Decision<T>> decision) {
-    try {
-      while (true) {
-        Optional<Entry> entry = registry.get(Keys.unit(name));
-        Decision<T> decided = decision.apply(entry);
-        if (decided.transaction().isEmpty()) {
-          return new Done<>(decided.result(), entry.map(Entry::modified).orElse(0L));
-        }
-        Outcome outcome = registry.commit(decided.transaction().get());
-        if (outcome instanceof Outcome.Committed) {
-          return new Done<>(decided.result(), outcome.revision());
-        }
-      }
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
+        ? Decision.write(
+            StartResult.ACCEPTED,
+            Transaction.when()
+                .unmodified(entry)
+                .put(entry.key(), record.withAnotherStart(caller.name()).json()))
+        : Decision.leave(StartResult.NOT_LAUNCHED, Optional.of(entry));
   }
 }

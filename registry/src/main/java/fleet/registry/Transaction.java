@@ -3,6 +3,7 @@ package fleet.registry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -76,6 +77,15 @@ public record Transaction(List<Condition> conditions, List<Write> writes) {
     public Builder unmodified(Entry entry) {
       conditions.add(new Condition.Unmodified(entry.key(), entry.modified()));
       return this;
+    }
+
+    /**
+     * The key is as it was read.
+     *
+     * @param read empty if it did not exist
+     */
+    public Builder unchanged(String key, Optional<Entry> read) {
+      return read.map(this::unmodified).orElseGet(() -> absent(key));
     }
 
     public Builder createdAt(String key, long revision) {

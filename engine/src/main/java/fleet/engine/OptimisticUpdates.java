@@ -1,0 +1,83 @@
+package fleet.engine;
+
+import fleet.cluster.ClusterUnavailableException;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Updates of the registry by what it holds: each reads, decides, and writes on condition that
+ * nobody has changed meanwhile what was read. If somebody has, it reads and decides again. Safe for
+ * use by many threads; everything here throws {@link ClusterUnavailableException} if the registry
+ * does not answer.
+ */
+final class OptimisticUpdates {
+
+  private final Registry registry;
+
+  OptimisticUpdates(Registry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * The decision on what was read.
+   *
+   * @param transaction with the conditions under which the decision holds; empty if nothing is to
+   *     be written
+   * @param read revision that the decision rests on, if nothing is to be written
+   */
+  record Decision<T>(T result, Optional<Transaction> transaction, long read) {
+
+    static <T> Decision<T> write(T result, Transaction.Builder transaction) {
+      return new Decision<>(result, Optional.of(transaction.build()), 0);
+    }
+
+    /** Nothing is to be written, whatever the registry's revision. */
+    static <T> Decision<T> leave(T result) {
+      return leave(result, Optional.empty());
+    }
+
+    static <T> Decision<T> leave(T result, Optional<Entry> read) {
+      return new Decision<>(result, Optional.empty(), read.map(Entry::modified).orElse(0L));
+    }
+  }
+
+  /** Updates by the entry of one key. */
+  <T> Done<T> update(String key, Function<Optional<Entry>, Decision<T>> decide) {
+    return update(() -> decide.apply(registry.get(key)));
+  }
+
+  /**
+   * Updates by whatever the decision reads.
+   *
+   * @param decide called again if another was faster; its transaction has to have conditions then
+   */
+  <T> Done<T> update(Supplier<Decision<T>> decide) {
+    return available(() -> {
+      while (true) {
+        Decision<T> decision = decide.get();
+        if (decision.transaction().isEmpty()) {
+          return new Done<>(decision.result(), decision.read());
+        }
+        Outcome outcome = registry.commit(decision.transaction().get());
+        if (outcome instanceof Outcome.Committed) {
+          return new Done<>(decision.result(), outcome.revision());
+        }
+      }
+    });
+  }
+
+  /** Does work that needs the registry. */
+  static <T> T available(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RegistryException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
+  }
+}
