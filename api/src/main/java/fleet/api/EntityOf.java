@@ -1,9 +1,9 @@
 package fleet.api;
 
-import fleet.cluster.Absences;
 import fleet.cluster.Cause;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Payload;
 import fleet.cluster.MachineView;
 import fleet.cluster.Plan;
 import fleet.cluster.Reasons;
@@ -266,127 +266,58 @@ final class EntityOf {
    * @param options whether with the options of a unit's file
    */
   static EventEntity event(Event event, boolean options) {
-    Payload payload = payload(event.body(), options);
-    return new EventEntity(
-        event.body().kind().text(),
-        event.revision(),
-        event.time().toString(),
-        payload.unit(),
-        payload.state(),
-        payload.machine(),
-        payload.reason(),
-        payload.command(),
-        context(event.body()),
-        cause(event.body().cause()));
+    Event.Body body = event.body();
+    EventEntity bare =
+        EventEntity.of(body.kind().text(), event.revision(), event.time().toString())
+            .about(context(body.subject()), cause(body.cause()));
+    return switch (body.payload()) {
+      case Payload.None _ when body.kind() == Event.Kind.STATE_GONE ->
+          bare.with(bareState(body.subject()));
+      case Payload.None _ ->
+          bare.with(bareUnit(body.subject(), Optional.empty()))
+              .with(bareMachine(body.subject()))
+              .because(body.cause().why());
+      case Payload.OfCommand(Event.Command command, Optional<DesiredState> desired) ->
+          bare.with(bareUnit(body.subject(), desired))
+              .with(bareMachine(body.subject()))
+              .commanded(command.text());
+      case Payload.OfUnit(UnitView unit) -> bare.with(unit(unit, options));
+      case Payload.OfState(UnitState state) -> bare.with(state(state));
+      case Payload.OfMachine(Machine machine) -> bare.with(machine(machine));
+    };
   }
 
   private static @Nullable CauseEntity cause(Cause cause) {
     return cause.equals(Cause.NONE) ? null : new CauseEntity(cause.by(), cause.why());
   }
 
-  /** Names what an event is about; null if that is no single unit or machine. */
-  static @Nullable ContextEntity context(Event.Body body) {
-    return switch (body) {
-      case Event.UnitCommanded commanded -> ofUnit(commanded.unit());
-      case Event.MachineCommanded commanded -> ofMachine(commanded.machine());
-      case Event.Configured configured -> null;
-      case Event.TokenCommanded commanded -> null;
-      case Event.AccessCommanded commanded -> null;
-      case Event.AuthorityRotated rotated -> null;
-      case Event.RolloutTold told -> ofUnit(told.rollout());
-      case Event.Placed placed -> ofBoth(placed.unit(), placed.machine());
-      case Event.Moved moved -> new ContextEntity(moved.unit().value(), moved.to(), moved.from());
-      case Event.Leaving leaving -> ofBoth(leaving.unit(), leaving.machine());
-      case Event.Left left -> ofBoth(left.unit(), left.machine());
-      case Event.LeaderChanged leader -> leader.machine().map(EntityOf::ofMachine).orElse(null);
-      case Event.UnitChanged(UnitView unit) ->
-          new ContextEntity(unit.unit().name().value(), unit.machine().orElse(null), null);
-      case Event.UnitDestroyed(UnitName unit) -> ofUnit(unit);
-      case Event.StateChanged(UnitState state) -> ofBoth(state.unit(), state.machine());
-      case Event.StateGone(UnitName unit, String machine) -> ofBoth(unit, machine);
-      case Event.MachineChanged changed -> ofMachine(changed.machine().id());
-      case Event.MachineGone gone -> ofMachine(gone.machine());
-      case Event.RebalanceCommanded commanded -> null;
-      case Event.RebalanceEnded ended -> null;
-      case Event.ReschedulingPaused paused -> null;
-      case Event.ReschedulingResumed resumed -> null;
-      case Event.Gap() -> null;
-    };
+  private static @Nullable ContextEntity context(Event.Subject subject) {
+    return subject.equals(Event.Subject.NONE)
+        ? null
+        : new ContextEntity(
+            subject.unit().map(UnitName::value).orElse(null), subject.machine(), subject.from());
   }
 
-  private static ContextEntity ofUnit(UnitName unit) {
-    return new ContextEntity(unit.value(), null, null);
+  private static @Nullable MachineEntity bareMachine(Event.Subject subject) {
+    return subject.machine().isEmpty() ? null : new MachineEntity(subject.machine(), Map.of(), "");
   }
 
-  private static ContextEntity ofMachine(String machine) {
-    return new ContextEntity(null, machine, null);
-  }
-
-  private static ContextEntity ofBoth(UnitName unit, String machine) {
-    return new ContextEntity(unit.value(), machine, null);
-  }
-
-  private static Payload payload(Event.Body body, boolean options) {
-    return switch (body) {
-      case Event.UnitCommanded commanded ->
-          Payload.NONE
-              .with(bareUnit(commanded.unit(), commanded.desired()))
-              .commanded(commanded.command().text());
-      case Event.MachineCommanded commanded ->
-          Payload.NONE.with(bareMachine(commanded.machine())).commanded(commanded.command().text());
-      case Event.TokenCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
-      case Event.AccessCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
-      case Event.AuthorityRotated rotated ->
-          Payload.NONE.commanded(Event.Command.CA_ROTATION.text());
-      case Event.Configured configured -> Payload.NONE.commanded(Event.Command.CONFIG.text());
-      case Event.RolloutTold(UnitName rollout, String what, String by) ->
-          Payload.NONE.with(bareUnit(rollout)).because(what);
-      case Event.Placed(UnitName unit, String machine, String why) ->
-          Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
-      case Event.Moved(UnitName unit, String from, String to, String why) ->
-          Payload.NONE.with(bareUnit(unit)).with(bareMachine(to)).because(why);
-      case Event.Leaving(UnitName unit, String machine, String why) ->
-          Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
-      case Event.Left(UnitName unit, String machine, String why) ->
-          Payload.NONE.with(bareUnit(unit)).with(bareMachine(machine)).because(why);
-      case Event.LeaderChanged(Optional<String> machine, String why) ->
-          machine.map(id -> Payload.NONE.with(bareMachine(id))).orElse(Payload.NONE).because(why);
-      case Event.UnitChanged(UnitView unit) -> Payload.NONE.with(unit(unit, options));
-      case Event.UnitDestroyed(UnitName unit) -> Payload.NONE.with(bareUnit(unit));
-      case Event.StateChanged(UnitState state) -> Payload.NONE.with(state(state));
-      case Event.StateGone(UnitName unit, String machine) ->
-          Payload.NONE.with(bareState(unit, machine));
-      case Event.MachineChanged(Machine machine, boolean joined) ->
-          Payload.NONE.with(machine(machine));
-      case Event.MachineGone(String machine, String why) ->
-          Payload.NONE.with(bareMachine(machine)).because(why);
-      case Event.RebalanceCommanded commanded -> Payload.NONE.commanded(commanded.command().text());
-      case Event.RebalanceEnded(String result) -> Payload.NONE.because(result);
-      case Event.ReschedulingPaused(Absences.Pause pause) -> Payload.NONE.because(pause.text());
-      case Event.ReschedulingResumed resumed -> Payload.NONE.because(resumed.why());
-      case Event.Gap() -> Payload.NONE;
-    };
-  }
-
-  private static MachineEntity bareMachine(String id) {
-    return new MachineEntity(id, Map.of(), "");
-  }
-
-  private static UnitEntity bareUnit(UnitName name) {
-    return bareUnit(name, Optional.empty());
-  }
-
-  private static UnitEntity bareUnit(UnitName name, Optional<DesiredState> desired) {
+  private static @Nullable UnitEntity bareUnit(
+      Event.Subject subject, Optional<DesiredState> desired) {
     String wanted = desired.map(DesiredState::text).orElse(null);
-    return new UnitEntity(
-        null, wanted, null, name.value(), null, null, null, null, null, null, null);
+    return subject
+        .unit()
+        .map(name ->
+            new UnitEntity(
+                null, wanted, null, name.value(), null, null, null, null, null, null, null))
+        .orElse(null);
   }
 
-  private static StateEntity bareState(UnitName name, String machine) {
+  private static StateEntity bareState(Event.Subject subject) {
     return new StateEntity(
         null,
-        machine,
-        name.value(),
+        subject.machine(),
+        subject.unit().map(UnitName::value).orElse(null),
         null,
         null,
         null,

@@ -2,11 +2,11 @@ package fleet.api;
 
 import fleet.cluster.Cluster;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Payload;
 import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.access.Target;
 import fleet.core.unit.UnitName;
-import fleet.entities.ContextEntity;
 import java.util.stream.Stream;
 
 /** Picks the events that a follower wants to hear of and may. For one thread. */
@@ -29,33 +29,32 @@ final class EventFilter {
   /** Whether an event comes with the text of its unit. */
   boolean hasText(Event.Body body) {
     return wanted.options()
-        && !(body instanceof Event.UnitChanged(UnitView unit) && !access.reads(unit, targets));
+        && !(body.payload() instanceof Payload.OfUnit(UnitView unit)
+            && !access.reads(unit, targets));
   }
 
   private boolean isSeen(Event.Body body) {
-    if (!access.isLimited(Action.LIST) || body instanceof Event.Gap) {
+    if (!access.isLimited(Action.LIST) || body.kind() == Event.Kind.GAP) {
       return true;
     }
-    if (body instanceof Event.MachineChanged) {
+    if (body.kind() == Event.Kind.MACHINE) {
       targets.forgetMachines();
     }
-    if (body instanceof Event.UnitChanged(UnitView unit)) {
-      return sees(targets.of(unit));
-    }
-    ContextEntity about = EntityOf.context(body);
-    return about != null && isSeen(about);
+    return body.payload() instanceof Payload.OfUnit(UnitView unit)
+        ? sees(targets.of(unit))
+        : isSeen(body.subject());
   }
 
-  private boolean isSeen(ContextEntity about) {
-    if (about.unit() == null) {
-      return about.machine() != null && sees(targets.machine(about.machine()));
+  private boolean isSeen(Event.Subject subject) {
+    Stream<String> machines =
+        Stream.of(subject.machine(), subject.from()).filter(machine -> !machine.isEmpty());
+    if (subject.unit().isEmpty()) {
+      return machines.anyMatch(machine -> sees(targets.machine(machine)));
     }
-    UnitName unit = UnitName.of(about.unit());
-    return about.machine() == null
+    UnitName unit = subject.unit().get();
+    return subject.machine().isEmpty()
         ? sees(targets.of(unit))
-        : Stream.of(about.machine(), about.from())
-            .filter(machine -> machine != null)
-            .anyMatch(machine -> sees(targets.on(unit, machine)));
+        : machines.anyMatch(machine -> sees(targets.on(unit, machine)));
   }
 
   private boolean sees(Target target) {

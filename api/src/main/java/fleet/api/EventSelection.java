@@ -4,9 +4,6 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
 import fleet.cluster.Event;
-import fleet.cluster.UnitView;
-import fleet.core.state.UnitState;
-import fleet.core.unit.UnitName;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -50,36 +47,8 @@ record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) 
 
   /** A gap concerns everybody. */
   boolean has(Event.Body body) {
-    return body instanceof Event.Gap
+    return body.kind() == Event.Kind.GAP
         || ((kinds.isEmpty() || kinds.contains(body.kind()))
-            && (units.isEmpty() || isOfUnits(body)));
-  }
-
-  private boolean isOfUnits(Event.Body body) {
-    return switch (body) {
-      case Event.UnitCommanded commanded -> units.has(commanded.unit());
-      case Event.Placed placed -> units.has(placed.unit());
-      case Event.Moved moved -> units.has(moved.unit());
-      case Event.Leaving leaving -> units.has(leaving.unit());
-      case Event.Left left -> units.has(left.unit());
-      case Event.UnitChanged(UnitView unit) -> units.has(unit.unit().name());
-      case Event.UnitDestroyed(UnitName unit) -> units.has(unit);
-      case Event.StateChanged(UnitState state) -> units.has(state.unit());
-      case Event.StateGone(UnitName unit, String machine) -> units.has(unit);
-      case Event.MachineCommanded commanded -> false;
-      case Event.Configured configured -> false;
-      case Event.TokenCommanded commanded -> false;
-      case Event.AccessCommanded commanded -> false;
-      case Event.AuthorityRotated rotated -> false;
-      case Event.RolloutTold told -> units.has(told.rollout());
-      case Event.RebalanceCommanded commanded -> false;
-      case Event.RebalanceEnded ended -> false;
-      case Event.MachineChanged changed -> false;
-      case Event.MachineGone gone -> false;
-      case Event.ReschedulingPaused paused -> false;
-      case Event.ReschedulingResumed resumed -> false;
-      case Event.LeaderChanged leader -> false;
-      case Event.Gap gap -> true;
-    };
+            && (units.isEmpty() || body.subject().unit().filter(units::has).isPresent()));
   }
 }

@@ -69,15 +69,14 @@ final class EventWriter {
   }
 
   private static EventEntity bare(String name) {
-    return new EventEntity(
-        name, 0, Instant.now().toString(), null, null, null, null, null, null, null);
+    return EventEntity.of(name, 0, Instant.now().toString());
   }
 
   void write(List<Event> events) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (Event event : events) {
       last = Optional.of(event.id());
-      boolean told = gapTold && event.body() instanceof Event.Gap;
+      boolean told = gapTold && event.body().kind() == Event.Kind.GAP;
       gapTold = false;
       if (told || !wanted.has(event.body())) {
         passedOver = Optional.of(event.id());

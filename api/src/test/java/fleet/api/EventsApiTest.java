@@ -3,7 +3,10 @@ package fleet.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.core.machine.Machine;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
@@ -63,7 +66,7 @@ class EventsApiTest {
   }
 
   private void loseMachine(String machine) {
-    api.cluster.happen(new Event.MachineGone(machine, "left"));
+    api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of(machine), Cause.of("left")));
   }
 
   @Test
@@ -80,29 +83,31 @@ class EventsApiTest {
   void everyKindOfEventHasItsPayload() throws IOException {
     try (Wire wire = subscribe(api, "")) {
       next(wire);
-      api.cluster.happen(new Event.UnitChanged(FakeCluster.view("a.service", DesiredState.LOADED)));
+      api.cluster.happen(Event.Body.of(FakeCluster.view("a.service", DesiredState.LOADED)));
       assertThat(next(wire))
           .startsWith("id: e1.1\nevent: unit\ndata: {\"name\":\"unit\",\"revision\":10,")
           .contains("\"unit\":{\"currentState\":\"inactive\",\"desiredState\":\"loaded\"");
-      api.cluster.happen(new Event.UnitDestroyed(UnitName.of("a.service")));
+      api.cluster.happen(
+          new Event.Body(Kind.UNIT_DESTROYED, Subject.of(UnitName.of("a.service")), Cause.NONE));
       assertThat(next(wire))
           .contains("event: unit-destroyed\n", "\"unit\":{\"name\":\"a.service\"}");
-      api.cluster.happen(new Event.StateChanged(FakeCluster.state("a.service", "m1")));
+      api.cluster.happen(Event.Body.of(FakeCluster.state("a.service", "m1")));
       assertThat(next(wire)).contains("event: state\n", "\"state\":{\"hash\":\"h1\"");
-      api.cluster.happen(new Event.StateGone(UnitName.of("a.service"), "m1"));
+      api.cluster.happen(
+          new Event.Body(Kind.STATE_GONE, Subject.of(UnitName.of("a.service"), "m1"), Cause.NONE));
       assertThat(next(wire))
           .contains(
               "event: state-gone\n",
               "\"state\":{\"machineID\":\"m1\",\"name\":\"a.service\"}",
               "\"context\":{\"unit\":\"a.service\",\"machine\":\"m1\"}}");
       api.cluster.happen(
-          new Event.MachineChanged(new Machine("m1", "b", "", Map.of("k", "v"), "2.0.0"), true));
+          Event.Body.of(new Machine("m1", "b", "", Map.of("k", "v"), "2.0.0"), true));
       assertThat(next(wire))
           .contains(
               "event: machine\n",
               "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"}}",
               "\"cause\":{\"why\":\"joined\"}}");
-      api.cluster.happen(new Event.Gap());
+      api.cluster.happen(Event.Body.GAP);
       assertThat(next(wire)).startsWith("id: e1.6\nevent: gap\ndata: {\"name\":\"gap\"");
     }
   }
@@ -112,13 +117,13 @@ class EventsApiTest {
     try (Wire wire = subscribe(api, "?event=unit&event=state-gone&options=0")) {
       next(wire);
       loseMachine("m1");
-      api.cluster.happen(new Event.StateChanged(FakeCluster.state("a.service", "m1")));
-      api.cluster.happen(new Event.UnitChanged(FakeCluster.view("a.service", DesiredState.LOADED)));
+      api.cluster.happen(Event.Body.of(FakeCluster.state("a.service", "m1")));
+      api.cluster.happen(Event.Body.of(FakeCluster.view("a.service", DesiredState.LOADED)));
       assertThat(next(wire))
           .startsWith("id: e1.3\nevent: unit\n")
           .contains("\"name\":\"a.service\"")
           .doesNotContain("options");
-      api.cluster.happen(new Event.Gap());
+      api.cluster.happen(Event.Body.GAP);
       assertThat(next(wire)).startsWith("id: e1.4\nevent: gap\n");
     }
   }
@@ -131,6 +136,10 @@ class EventsApiTest {
         .endsWith(",\"time\":\"2026-01-01T00:00:00Z\"," + rest.replace('\'', '"') + "}\n\n");
   }
 
+  private static Event.Body byRoot(Event.Command command, String details) {
+    return Event.Body.of(command, Subject.NONE, new Cause("user root", details));
+  }
+
   @Test
   void commandsTellWhoAskedAndPlacesWhy() throws IOException {
     UnitName web = UnitName.of("web.service");
@@ -138,63 +147,81 @@ class EventsApiTest {
       next(wire);
       happensAndIsTold(
           wire,
-          new Event.UnitCommanded(
-              web, Event.Command.CREATED, Optional.of(DesiredState.LAUNCHED), "user root"),
+          Event.Body.of(
+              Event.Command.CREATED, web, Optional.of(DesiredState.LAUNCHED), "user root"),
           "command",
           "'unit':{'desiredState':'launched','name':'web.service'},'command':'created',"
               + "'context':{'unit':'web.service'},'cause':{'by':'user root'}");
       happensAndIsTold(
           wire,
-          new Event.MachineCommanded("m1", Event.Command.METADATA, "a=b", "10.0.0.7"),
+          Event.Body.of(Event.Command.METADATA, Subject.of("m1"), new Cause("10.0.0.7", "a=b")),
           "command",
           "'machine':{'id':'m1'},'command':'metadata','context':{'machine':'m1'},"
               + "'cause':{'by':'10.0.0.7','why':'a=b'}");
       happensAndIsTold(
           wire,
-          new Event.Configured("scheduler.strategy", "binpack", "user root"),
+          byRoot(Event.Command.CONFIG, "scheduler.strategy=binpack"),
           "command",
           "'command':'config','cause':{'by':'user root','why':'scheduler.strategy=binpack'}");
       happensAndIsTold(
           wire,
-          new Event.TokenCommanded(
-              "5a1f", Event.Command.TOKEN_CREATED, "for role agent", "user root"),
+          byRoot(Event.Command.TOKEN_CREATED, "5a1f for role agent"),
           "command",
           "'command':'token-created','cause':{'by':'user root','why':'5a1f for role agent'}");
       happensAndIsTold(
           wire,
-          new Event.AuthorityRotated("a signs", "user root"),
+          byRoot(Event.Command.CA_ROTATION, "a signs"),
           "command",
           "'command':'ca-rotation','cause':{'by':'user root','why':'a signs'}");
       happensAndIsTold(
           wire,
-          new Event.TokenCommanded("5a1f", Event.Command.TOKEN_REVOKED, "", "user root"),
+          byRoot(Event.Command.TOKEN_REVOKED, "5a1f"),
           "command",
           "'command':'token-revoked','cause':{'by':'user root','why':'5a1f'}");
       happensAndIsTold(
           wire,
-          new Event.AccessCommanded(
-              "alice", Event.Command.ACCESS_GRANTED, "viewer of alice", "user root"),
+          byRoot(Event.Command.ACCESS_GRANTED, "viewer of alice"),
           "command",
           "'command':'access-granted','cause':{'by':'user root','why':'viewer of alice'}");
       happensAndIsTold(
           wire,
-          new Event.Placed(web, "m1", "least loaded"),
+          new Event.Body(Kind.PLACED, Subject.of(web, "m1"), Cause.of("least loaded")),
           "placed",
           "'unit':{'name':'web.service'},'machine':{'id':'m1'},'reason':'least loaded',"
               + "'context':{'unit':'web.service','machine':'m1'},'cause':{'why':'least loaded'}");
       happensAndIsTold(
           wire,
-          new Event.Moved(web, "m1", "m2", "machine m1 is lost"),
+          new Event.Body(
+              Kind.MOVED,
+              new Subject(Optional.of(web), "m2", "m1"),
+              Cause.of("machine m1 is lost")),
           "moved",
           "'unit':{'name':'web.service'},'machine':{'id':'m2'},'reason':'machine m1 is lost',"
               + "'context':{'unit':'web.service','machine':'m2','from':'m1'},"
               + "'cause':{'why':'machine m1 is lost'}");
       happensAndIsTold(
           wire,
-          new Event.LeaderChanged(Optional.of("m2"), "token 7"),
+          new Event.Body(Kind.LEADER, Subject.of("m2"), Cause.of("token 7")),
           "leader",
           "'machine':{'id':'m2'},'reason':'token 7','context':{'machine':'m2'},"
               + "'cause':{'why':'token 7'}");
+      happensAndIsTold(
+          wire,
+          new Event.Body(Kind.LEADER, Subject.NONE, Cause.of("no engine leads")),
+          "leader",
+          "'reason':'no engine leads','cause':{'why':'no engine leads'}");
+      happensAndIsTold(
+          wire,
+          new Event.Body(Kind.ROLLOUT, Subject.of(web), new Cause("user root", "is paused")),
+          "rollout",
+          "'unit':{'name':'web.service'},'reason':'is paused','context':{'unit':'web.service'},"
+              + "'cause':{'by':'user root','why':'is paused'}");
+      happensAndIsTold(
+          wire,
+          new Event.Body(
+              Kind.RESCHEDULING_RESUMED, Subject.NONE, new Cause("user root", "it was asked for")),
+          "rescheduling-resumed",
+          "'reason':'it was asked for','cause':{'by':'user root','why':'it was asked for'}");
     }
   }
 
@@ -260,7 +287,7 @@ class EventsApiTest {
       try (Wire wire = subscribe(api, "?after=" + after)) {
         assertThat(next(wire)).startsWith("id: e1.").contains("event: start\n", "event: gap\n");
         // The cluster may tell the same by itself: once is enough.
-        api.cluster.happen(new Event.Gap());
+        api.cluster.happen(Event.Body.GAP);
         loseMachine("m1");
         assertThat(next(wire)).doesNotContain("gap").contains("m1");
       }
@@ -272,12 +299,15 @@ class EventsApiTest {
     try (Wire wire = subscribe(api, "?unit=a.service&unit=b*")) {
       next(wire);
       loseMachine("m1");
-      api.cluster.happen(new Event.UnitDestroyed(UnitName.of("c.service")));
-      api.cluster.happen(new Event.StateGone(UnitName.of("b.service"), "m1"));
+      api.cluster.happen(
+          new Event.Body(Kind.UNIT_DESTROYED, Subject.of(UnitName.of("c.service")), Cause.NONE));
+      api.cluster.happen(
+          new Event.Body(Kind.STATE_GONE, Subject.of(UnitName.of("b.service"), "m1"), Cause.NONE));
       assertThat(next(wire)).startsWith("id: e1.3\nevent: state-gone\n");
-      api.cluster.happen(new Event.UnitDestroyed(UnitName.of("a.service")));
+      api.cluster.happen(
+          new Event.Body(Kind.UNIT_DESTROYED, Subject.of(UnitName.of("a.service")), Cause.NONE));
       assertThat(next(wire)).startsWith("id: e1.4\nevent: unit-destroyed\n");
-      api.cluster.happen(new Event.Gap());
+      api.cluster.happen(Event.Body.GAP);
       assertThat(next(wire)).contains("event: gap\n");
     }
   }
@@ -288,7 +318,7 @@ class EventsApiTest {
         Wire wire = subscribe(quick, "?unit=a.service")) {
       next(wire);
       assertThat(next(wire)).isEqualTo(":\n\n");
-      quick.cluster.happen(new Event.MachineGone("m1", "left"));
+      quick.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
       String beat = next(wire);
       while (beat.equals(":\n\n")) {
         beat = next(wire);
@@ -312,7 +342,7 @@ class EventsApiTest {
         next(quick);
         String much = "x".repeat(100_000);
         for (int i = 1; i <= 40; i++) {
-          api.cluster.happen(new Event.MachineGone("m", much));
+          api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m"), Cause.of(much)));
         }
         StringBuilder seen = new StringBuilder();
         while (!seen.toString().contains("id: e1.40\n")) {

@@ -3,7 +3,10 @@ package fleet.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.UnitView;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -316,7 +319,7 @@ class JournalApiTest {
       wire.head();
       UnitView moved = placed("web@1.service", Optional.of("m3"));
       api.cluster.add(moved);
-      api.cluster.happen(new Event.UnitChanged(moved));
+      api.cluster.happen(Event.Body.of(moved));
       assertThat(lines(wire, 2))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
@@ -340,7 +343,7 @@ class JournalApiTest {
       wire.head();
       assertThat(lines(wire, 1)).hasSize(1);
       api.cluster.add(placed("web@1.service", Optional.of("m3")));
-      api.cluster.happen(new Event.UnitChanged(placed("web@1.service", Optional.of("m3"))));
+      api.cluster.happen(Event.Body.of(placed("web@1.service", Optional.of("m3"))));
       assertThat(lines(wire, 2))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
@@ -363,18 +366,18 @@ class JournalApiTest {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
       api.cluster.remove(WEB1);
-      api.cluster.happen(new Event.UnitDestroyed(WEB1));
+      api.cluster.happen(new Event.Body(Kind.UNIT_DESTROYED, Subject.of(WEB1), Cause.NONE));
       // By what is asked next it is seen that all of that has been taken in.
       UnitView other = placed("web@1.service", Optional.of("m2"));
       api.cluster.add(other);
-      api.cluster.happen(new Event.UnitChanged(other));
+      api.cluster.happen(Event.Body.of(other));
       assertThat(lines(wire, 1))
           .containsExactly("{\"FLEET_MACHINE\":\"m2\",\"FLEET_NOTICE\":\"has web@1.service now\"}");
       followed.say(entry(6, "web@1.service", "stopping"));
       assertThat(lines(wire, 1))
           .containsExactly(merged(6, "m1", "web@1.service", "stopping").strip());
       api.cluster.removeState(WEB1, "m1");
-      api.cluster.happen(new Event.StateGone(WEB1, "m1"));
+      api.cluster.happen(new Event.Body(Kind.STATE_GONE, Subject.of(WEB1, "m1"), Cause.NONE));
       assertThat(lines(wire, 1))
           .containsExactly(merged(7, "m1", "web@1.service", "last words").strip());
     }
@@ -391,7 +394,7 @@ class JournalApiTest {
       followed.end();
       assertThat(lines(wire, 1)).hasSize(1);
       api.cluster.add(placed("web@1.service", Optional.of("m3")));
-      api.cluster.happen(new Event.UnitChanged(placed("web@1.service", Optional.of("m3"))));
+      api.cluster.happen(Event.Body.of(placed("web@1.service", Optional.of("m3"))));
       assertThat(lines(wire, 2))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
@@ -434,7 +437,7 @@ class JournalApiTest {
           };
       UnitView comes = placed("web@3.service", Optional.of("m1"));
       api.cluster.add(comes);
-      api.cluster.happen(new Event.UnitChanged(comes));
+      api.cluster.happen(Event.Body.of(comes));
       assertThat(lines(wire, 3).stream().map(line -> line + "\n"))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"web@3.service\","
@@ -470,12 +473,12 @@ class JournalApiTest {
       UnitView away = placed("web@1.service", Optional.of("m3"));
       answers("m3", entry(6, "web@1.service", "elsewhere"));
       api.cluster.add(away);
-      api.cluster.happen(new Event.UnitChanged(away));
+      api.cluster.happen(Event.Body.of(away));
       assertThat(lines(wire, 2)).hasSize(2);
       asked.clear();
       UnitView back = placed("web@1.service", Optional.of("m1"));
       api.cluster.add(back);
-      api.cluster.happen(new Event.UnitChanged(back));
+      api.cluster.happen(Event.Body.of(back));
       JournalEntries question = asked.take();
       while (!question.follow()) {
         question = asked.take();
@@ -507,7 +510,7 @@ class JournalApiTest {
           .containsExactly("{\"FLEET_NOTICE\":\"waiting.service is on no machine\"}");
       UnitView here = placed("waiting.service", Optional.of("m1"));
       api.cluster.add(here);
-      api.cluster.happen(new Event.UnitChanged(here));
+      api.cluster.happen(Event.Body.of(here));
       assertThat(lines(wire, 2)).last().asString().contains("\"MESSAGE\":\"here\"");
     }
   }

@@ -2,7 +2,10 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -72,7 +75,7 @@ class ManyClientsTest {
         wire.head();
         assertThat(wire.chunk()).isNotEmpty();
       }
-      api.cluster.happen(new Event.MachineGone("m1", "left"));
+      api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
       for (Wire wire : followers) {
         assertThat(new String(wire.chunk(), java.nio.charset.StandardCharsets.UTF_8))
             .contains("machine-gone");

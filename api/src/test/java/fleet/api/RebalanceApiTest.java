@@ -2,7 +2,10 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.EventId;
 import fleet.cluster.Intent;
 import fleet.cluster.RebalanceProgress;
@@ -116,13 +119,16 @@ final class RebalanceApiTest {
   void itsEventsNameWhoAskedAndWhatCameOfIt() {
     var begun =
         entity(
-            new Event.RebalanceCommanded(
-                Event.Command.REBALANCE, "3 moves, within 1, max-unavailable 1", "user a"));
+            Event.Body.of(
+                Event.Command.REBALANCE,
+                Subject.NONE,
+                new Cause("user a", "3 moves, within 1, max-unavailable 1")));
     assertThat(begun.name()).isEqualTo("command");
     assertThat(begun.command()).isEqualTo("rebalance");
     assertThat(begun.cause())
         .isEqualTo(new CauseEntity("user a", "3 moves, within 1, max-unavailable 1"));
-    var ended = entity(new Event.RebalanceEnded("moves made: 3 of 3"));
+    var ended =
+        entity(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of("moves made: 3 of 3")));
     assertThat(ended.name()).isEqualTo("rebalance-ended");
     assertThat(ended.cause()).isEqualTo(new CauseEntity(null, "moves made: 3 of 3"));
   }

@@ -17,6 +17,6 @@ public record Cause(String by, String why) {
 
   /** It follows from something. */
   public static Cause of(String why) {
-    return new Cause("", why);
+    return why.isEmpty() ? NONE : new Cause("", why);
   }
 }

@@ -16,35 +16,98 @@ import java.util.Optional;
  */
 public record Event(EventId id, long revision, Instant time, Body body) {
 
-  /** The change itself. */
-  public sealed interface Body {
+  /** The change itself; the log adds position and time. */
+  public record Body(Kind kind, Subject subject, Cause cause, Payload payload) {
 
-    Kind kind();
+    public static final Body GAP = new Body(Kind.GAP, Subject.NONE, Cause.NONE);
 
-    /** The cause of the change. */
-    default Cause cause() {
-      return Cause.NONE;
+    /** A change that kind, subject and cause tell in full. */
+    public Body(Kind kind, Subject subject, Cause cause) {
+      this(kind, subject, cause, Payload.NONE);
+    }
+
+    /** Somebody changed something through the API; the cause names who, and the details. */
+    public static Body of(Command command, Subject subject, Cause cause) {
+      return new Body(
+          Kind.COMMAND, subject, cause, new Payload.OfCommand(command, Optional.empty()));
+    }
+
+    /**
+     * Somebody changed a unit through the API.
+     *
+     * @param desired its desired state from now on; empty if the unit was destroyed
+     * @param by empty if nobody knows who
+     */
+    public static Body of(
+        Command command, UnitName unit, Optional<DesiredState> desired, String by) {
+      return new Body(
+          Kind.COMMAND, Subject.of(unit), Cause.by(by), new Payload.OfCommand(command, desired));
+    }
+
+    public static Body of(UnitView unit) {
+      return new Body(
+          Kind.UNIT,
+          new Subject(Optional.of(unit.unit().name()), unit.machine().orElse(""), ""),
+          Cause.of(unit.waiting()),
+          new Payload.OfUnit(unit));
+    }
+
+    public static Body of(UnitState state) {
+      return new Body(
+          Kind.STATE,
+          Subject.of(state.unit(), state.machine()),
+          Cause.of(state.problem()),
+          new Payload.OfState(state));
+    }
+
+    /**
+     * A machine came, or its description changed.
+     *
+     * @param joined whether it was not there before
+     */
+    public static Body of(Machine machine, boolean joined) {
+      return new Body(
+          Kind.MACHINE,
+          Subject.of(machine.id()),
+          joined ? Cause.of("joined") : Cause.NONE,
+          new Payload.OfMachine(machine));
     }
   }
 
   /** Kinds of changes that are told apart. */
   public enum Kind {
+    /** Somebody changed something through the API. */
     COMMAND,
+    /** A rollout, named by its template or single unit, began or came to another stage. */
     ROLLOUT,
+    /** A rebalance has ended; the cause tells the result. */
     REBALANCE_ENDED,
+    /** A unit that was nowhere has a place. */
     PLACED,
+    /** A unit that had left a machine, or whose machine is lost, has a place on another. */
     MOVED,
+    /** A unit is told to leave its machine: its process is being stopped. */
     LEAVING,
+    /** A unit has left its machine, and has no place. */
     LEFT,
+    /**
+     * Another engine leads, or none; also the first event of each epoch. The subject is the machine
+     * of that engine, if there is one and it is known.
+     */
     LEADER,
+    /** A unit is new, or something about it changed: content, desired or current state, place. */
     UNIT,
     UNIT_DESTROYED,
     STATE,
+    /** A machine no longer has the unit. */
     STATE_GONE,
     MACHINE,
     MACHINE_GONE,
+    /** Too many machines vanished at once: units of lost machines stay where they are for now. */
     RESCHEDULING_PAUSED,
+    /** Units of lost machines move again. */
     RESCHEDULING_RESUMED,
+    /** Events before this position are no longer kept: read everything again. */
     GAP;
 
     /** The API's name. */
@@ -52,7 +115,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The kind of a name; empty where there is none. */
+    /** The kind of a name; empty if there is none. */
     public static Optional<Kind> of(String text) {
       return Arrays.stream(values()).filter(kind -> kind.text().equals(text)).findFirst();
     }
@@ -105,345 +168,48 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   }
 
   /**
-   * Somebody changed a unit through the API.
+   * The unit and the machine that an event is about.
    *
-   * @param desired its desired state from now on; empty where it was destroyed
-   * @param by who did; empty where that is not known
+   * @param machine its id; where the unit is by now, if there is one. Empty if there is none
+   * @param from the machine that the unit was on before; empty if the event does not tell
    */
-  public record UnitCommanded(
-      UnitName unit, Command command, Optional<DesiredState> desired, String by) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
+  public record Subject(Optional<UnitName> unit, String machine, String from) {
+
+    /** No single unit or machine. */
+    public static final Subject NONE = new Subject(Optional.empty(), "", "");
+
+    public static Subject of(UnitName unit) {
+      return of(unit, "");
     }
 
-    @Override
-    public Cause cause() {
-      return Cause.by(by);
+    public static Subject of(String machine) {
+      return new Subject(Optional.empty(), machine, "");
+    }
+
+    public static Subject of(UnitName unit, String machine) {
+      return new Subject(Optional.of(unit), machine, "");
     }
   }
 
-  /**
-   * Somebody changed a machine through the API.
-   *
-   * @param details what exactly, such as {@code region=eu}
-   */
-  public record MachineCommanded(String machine, Command command, String details, String by)
-      implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
-    }
+  /** The data of an event beyond kind, subject and cause. */
+  public sealed interface Payload {
 
-    @Override
-    public Cause cause() {
-      return new Cause(by, details);
-    }
-  }
+    Payload NONE = new None();
 
-  /**
-   * Somebody made or revoked a token.
-   *
-   * @param details what it is for, and until when; empty where it was revoked
-   */
-  public record TokenCommanded(String token, Command command, String details, String by)
-      implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
-    }
+    record None() implements Payload {}
 
-    @Override
-    public Cause cause() {
-      return new Cause(by, details.isEmpty() ? token : token + " " + details);
-    }
-  }
+    /**
+     * A command.
+     *
+     * @param desired the desired state that it gave to the unit; empty if it gave none
+     */
+    record OfCommand(Command command, Optional<DesiredState> desired) implements Payload {}
 
-  /**
-   * Somebody granted or revoked what a subject may do.
-   *
-   * @param holder such as {@code alice} or {@code machine:113f16a7}
-   * @param details the grant in words; empty where it was revoked
-   */
-  public record AccessCommanded(String holder, Command command, String details, String by)
-      implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
-    }
+    record OfUnit(UnitView unit) implements Payload {}
 
-    @Override
-    public Cause cause() {
-      return new Cause(by, details.isEmpty() ? holder : details);
-    }
-  }
+    record OfState(UnitState state) implements Payload {}
 
-  /**
-   * The authority of the cluster is being replaced.
-   *
-   * @param what became of that
-   * @param by who asked for it
-   */
-  public record AuthorityRotated(String what, String by) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
-    }
-
-    @Override
-    public Cause cause() {
-      return new Cause(by, what);
-    }
-  }
-
-  /**
-   * Somebody changed a setting of the whole cluster.
-   *
-   * @param setting such as {@code scheduler.strategy}
-   * @param value from now on
-   */
-  public record Configured(String setting, String value, String by) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
-    }
-
-    @Override
-    public Cause cause() {
-      return new Cause(by, setting + "=" + value);
-    }
-  }
-
-  /**
-   * A rollout began, or came to another stage.
-   *
-   * @param rollout the name of its template, or of its single unit
-   * @param what became of it, said of the rollout, such as "is paused"
-   * @param by who asked for it; empty where nobody did
-   */
-  public record RolloutTold(UnitName rollout, String what, String by) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.ROLLOUT;
-    }
-
-    @Override
-    public Cause cause() {
-      return new Cause(by, what);
-    }
-  }
-
-  /**
-   * Somebody asked for a rebalance, or to stop one.
-   *
-   * @param details such as {@code 12 moves, within 1}
-   */
-  public record RebalanceCommanded(Command command, String details, String by) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.COMMAND;
-    }
-
-    @Override
-    public Cause cause() {
-      return new Cause(by, details);
-    }
-  }
-
-  /**
-   * Nothing more follows from a rebalance.
-   *
-   * @param result such as {@code moves made: 11 of 12}
-   */
-  public record RebalanceEnded(String result) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.REBALANCE_ENDED;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(result);
-    }
-  }
-
-  /** A unit that was nowhere has a place. */
-  public record Placed(UnitName unit, String machine, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.PLACED;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(why);
-    }
-  }
-
-  /**
-   * A unit that had left a machine, or whose machine is lost, has a place on another.
-   *
-   * @param why why it left, and why it goes there
-   */
-  public record Moved(UnitName unit, String from, String to, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.MOVED;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(why);
-    }
-  }
-
-  /** A unit is told to leave its machine: its process is being stopped. */
-  public record Leaving(UnitName unit, String machine, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.LEAVING;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(why);
-    }
-  }
-
-  /** A unit has left its machine, and has no place. */
-  public record Left(UnitName unit, String machine, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.LEFT;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(why);
-    }
-  }
-
-  /**
-   * Another engine leads, or none; also the first event of each epoch.
-   *
-   * @param machine whose engine leads; empty where none does, or it is not known which
-   */
-  public record LeaderChanged(Optional<String> machine, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.LEADER;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(why);
-    }
-  }
-
-  /** A unit is new, or something about it changed: content, desired or current state, place. */
-  public record UnitChanged(UnitView unit) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.UNIT;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(unit.waiting());
-    }
-  }
-
-  public record UnitDestroyed(UnitName unit) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.UNIT_DESTROYED;
-    }
-  }
-
-  public record StateChanged(UnitState state) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.STATE;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(state.problem());
-    }
-  }
-
-  /** A machine no longer has the unit. */
-  public record StateGone(UnitName unit, String machine) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.STATE_GONE;
-    }
-  }
-
-  /**
-   * A machine came, or its description changed.
-   *
-   * @param joined whether it was not there before
-   */
-  public record MachineChanged(Machine machine, boolean joined) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.MACHINE;
-    }
-
-    @Override
-    public Cause cause() {
-      return joined ? Cause.of("joined") : Cause.NONE;
-    }
-  }
-
-  public record MachineGone(String machine, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.MACHINE_GONE;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(why);
-    }
-  }
-
-  /** Too many machines vanished at once: units of lost machines stay where they are for now. */
-  public record ReschedulingPaused(Absences.Pause pause) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.RESCHEDULING_PAUSED;
-    }
-
-    @Override
-    public Cause cause() {
-      return Cause.of(pause.text());
-    }
-  }
-
-  /**
-   * Units of lost machines move again.
-   *
-   * @param by who asked for it; empty where nobody did
-   */
-  public record ReschedulingResumed(String by, String why) implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.RESCHEDULING_RESUMED;
-    }
-
-    @Override
-    public Cause cause() {
-      return new Cause(by, why);
-    }
-  }
-
-  /** Events between the asked position and this one are no longer kept: read everything again. */
-  public record Gap() implements Body {
-    @Override
-    public Kind kind() {
-      return Kind.GAP;
-    }
+    /** A machine as it describes itself, with the metadata in force. */
+    record OfMachine(Machine machine) implements Payload {}
   }
 }

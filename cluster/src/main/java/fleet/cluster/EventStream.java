@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Events in order. A reader that falls too far behind gets a {@link Event.Gap} in place of what it
- * missed. For one reader.
+ * Events in order. A reader that falls too far behind gets a {@link Event.Kind#GAP} in place of
+ * what it missed. For one reader.
  */
 public interface EventStream extends AutoCloseable {
 

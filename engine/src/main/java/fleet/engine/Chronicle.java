@@ -1,7 +1,10 @@
 package fleet.engine;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Command;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.core.desired.Unit;
 import fleet.core.operation.Rebalance;
 import fleet.core.schedule.Target;
@@ -77,22 +80,22 @@ final class Chronicle {
   }
 
   /** The delta says of a command what nothing else of it does. */
-  void commanded(CommandRecord command) {
-    switch (command.command()) {
-      case CommandRecord.DESTROY -> destroyers.put(command.subject(), command.by());
-      case CommandRecord.METADATA -> told.add(told(command, Command.METADATA));
-      case CommandRecord.CORDON -> told.add(told(command, Command.CORDONED));
-      case CommandRecord.DRAIN -> told.add(told(command, Command.DRAINED));
-      case CommandRecord.UNCORDON -> told.add(told(command, Command.UNCORDONED));
-      case CommandRecord.REMOVE -> told.add(told(command, Command.REMOVED));
-      case CommandRecord.READMIT -> told.add(told(command, Command.READMITTED));
-      case CommandRecord.TOKEN -> told.add(ofToken(command, Command.TOKEN_CREATED));
-      case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(command, Command.TOKEN_REVOKED));
-      case CommandRecord.GRANT -> told.add(ofGrant(command, Command.ACCESS_GRANTED));
-      case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(command, Command.ACCESS_REVOKED));
+  void commanded(CommandRecord record) {
+    switch (record.command()) {
+      case CommandRecord.DESTROY -> destroyers.put(record.subject(), record.by());
+      case CommandRecord.METADATA -> told.add(ofMachine(record, Command.METADATA));
+      case CommandRecord.CORDON -> told.add(ofMachine(record, Command.CORDONED));
+      case CommandRecord.DRAIN -> told.add(ofMachine(record, Command.DRAINED));
+      case CommandRecord.UNCORDON -> told.add(ofMachine(record, Command.UNCORDONED));
+      case CommandRecord.REMOVE -> told.add(ofMachine(record, Command.REMOVED));
+      case CommandRecord.READMIT -> told.add(ofMachine(record, Command.READMITTED));
+      case CommandRecord.TOKEN -> told.add(ofToken(record, Command.TOKEN_CREATED));
+      case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(record, Command.TOKEN_REVOKED));
+      case CommandRecord.GRANT -> told.add(ofGrant(record, Command.ACCESS_GRANTED));
+      case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(record, Command.ACCESS_REVOKED));
       case CommandRecord.AUTHORITY ->
-          told.add(new Event.AuthorityRotated(command.details(), command.by()));
-      case CommandRecord.ROLLOUT -> rollout(command).ifPresent(told::add);
+          told.add(Event.Body.of(Command.CA_ROTATION, Subject.NONE, cause(record)));
+      case CommandRecord.ROLLOUT -> rollout(record).ifPresent(told::add);
       default -> {
         // A newer fleet wrote the command, and tells it by itself.
       }
@@ -102,22 +105,29 @@ final class Chronicle {
   private static Optional<Event.Body> rollout(CommandRecord record) {
     try {
       UnitName name = UnitName.of(record.subject());
-      return Optional.of(new Event.RolloutTold(name, record.details(), record.by()));
+      return Optional.of(new Event.Body(Kind.ROLLOUT, Subject.of(name), cause(record)));
     } catch (InvalidUnitNameException writtenByNoFleet) {
       return Optional.empty();
     }
   }
 
+  private static Event.Body ofMachine(CommandRecord record, Command command) {
+    return Event.Body.of(command, Subject.of(record.subject()), cause(record));
+  }
+
   private static Event.Body ofToken(CommandRecord record, Command command) {
-    return new Event.TokenCommanded(record.subject(), command, record.details(), record.by());
+    String token = record.subject();
+    String why = record.details().isEmpty() ? token : token + " " + record.details();
+    return Event.Body.of(command, Subject.NONE, new Cause(record.by(), why));
   }
 
   private static Event.Body ofGrant(CommandRecord record, Command command) {
-    return new Event.AccessCommanded(record.subject(), command, record.details(), record.by());
+    String why = record.details().isEmpty() ? record.subject() : record.details();
+    return Event.Body.of(command, Subject.NONE, new Cause(record.by(), why));
   }
 
-  private static Event.Body told(CommandRecord record, Command command) {
-    return new Event.MachineCommanded(record.subject(), command, record.details(), record.by());
+  private static Cause cause(CommandRecord record) {
+    return new Cause(record.by(), record.details());
   }
 
   /** The events that the delta meant, once it is in the picture. */
@@ -147,13 +157,12 @@ final class Chronicle {
     }
     return command(before, now.get())
         .map(command ->
-            new Event.UnitCommanded(
-                name, command, Optional.of(now.get().desired()), now.get().by()));
+            Event.Body.of(command, name, Optional.of(now.get().desired()), now.get().by()));
   }
 
   private Event.Body destroyed(UnitName name) {
     String by = destroyers.getOrDefault(name.value(), "");
-    return new Event.UnitCommanded(name, Command.DESTROYED, Optional.empty(), by);
+    return Event.Body.of(Command.DESTROYED, name, Optional.empty(), by);
   }
 
   private static Optional<Command> command(Optional<Unit> before, Unit now) {
@@ -179,15 +188,17 @@ final class Chronicle {
     if (is.ended()) {
       return was.filter(Rebalance::ended).isPresent()
           ? Optional.empty()
-          : Optional.of(new Event.RebalanceEnded(result(now)));
+          : Optional.of(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of(result(now))));
     }
     if (!is.stoppedBy().isEmpty()) {
       return was.filter(Rebalance::goesOn)
-          .map(_ -> new Event.RebalanceCommanded(Command.REBALANCE_STOPPED, "", is.stoppedBy()));
+          .map(_ ->
+              Event.Body.of(Command.REBALANCE_STOPPED, Subject.NONE, Cause.by(is.stoppedBy())));
     }
     return was.filter(Rebalance::goesOn).isPresent()
         ? Optional.empty()
-        : Optional.of(new Event.RebalanceCommanded(Command.REBALANCE, details(now), is.by()));
+        : Optional.of(
+            Event.Body.of(Command.REBALANCE, Subject.NONE, new Cause(is.by(), details(now))));
   }
 
   private static String details(RebalanceRecord begun) {
@@ -207,25 +218,32 @@ final class Chronicle {
   private Optional<Event.Body> moved(UnitName unit, Optional<Placed> before, Optional<Placed> now) {
     String why = reasons.getOrDefault(unit, "");
     if (before.isEmpty()) {
-      return now.map(placed -> new Event.Placed(unit, placed.machine(), why));
+      return now.map(placed -> told(Kind.PLACED, unit, placed.machine(), why));
     }
     Placed was = before.get();
     if (now.isEmpty()) {
-      return Optional.of(new Event.Left(unit, was.machine(), whyLeft(was)));
+      return Optional.of(told(Kind.LEFT, unit, was.machine(), whyLeft(was)));
     }
     Placed is = now.get();
     if (!is.machine().equals(was.machine())) {
       return Optional.of(
-          new Event.Moved(unit, was.machine(), is.machine(), whyMoved(whyLeft(was), why)));
+          new Event.Body(
+              Kind.MOVED,
+              new Subject(Optional.of(unit), is.machine(), was.machine()),
+              Cause.of(whyMoved(whyLeft(was), why))));
     }
     if (isStopping(is)) {
       return isStopping(was)
           ? Optional.empty()
-          : Optional.of(new Event.Leaving(unit, is.machine(), is.record().why()));
+          : Optional.of(told(Kind.LEAVING, unit, is.machine(), is.record().why()));
     }
     return reasons.containsKey(unit)
-        ? Optional.of(new Event.Placed(unit, is.machine(), why))
+        ? Optional.of(told(Kind.PLACED, unit, is.machine(), why))
         : Optional.empty();
+  }
+
+  private static Event.Body told(Kind kind, UnitName unit, String machine, String why) {
+    return new Event.Body(kind, Subject.of(unit, machine), Cause.of(why));
   }
 
   /** A rebalance has a unit leave one machine and come to another for one and the same reason. */

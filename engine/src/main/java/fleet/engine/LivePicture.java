@@ -1,8 +1,11 @@
 package fleet.engine;
 
 import fleet.cluster.Absences;
+import fleet.cluster.Cause;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
@@ -411,9 +414,7 @@ final class LivePicture implements AutoCloseable {
       case Touched.Reported reported -> stored(reported.machine(), reported.report().unit(), what);
       case Touched.Withdrawn withdrawn -> stored(withdrawn.machine(), withdrawn.unit(), what);
       case Touched.Configured configured -> {
-        news.add(
-            new Event.Configured(
-                configured.setting(), configured.now().value(), configured.now().by()));
+        news.add(configured(configured));
         agenda.configured();
       }
       case Touched.Unconfigured _ -> agenda.configured();
@@ -436,6 +437,13 @@ final class LivePicture implements AutoCloseable {
     }
   }
 
+  private static Event.Body configured(Touched.Configured set) {
+    return Event.Body.of(
+        Event.Command.CONFIG,
+        Subject.NONE,
+        new Cause(set.now().by(), set.setting() + "=" + set.now().value()));
+  }
+
   private void leaderChanged() {
     if (!toldLeader.equals(picture.leader().map(Entry::created))) {
       news.add(leader());
@@ -446,12 +454,10 @@ final class LivePicture implements AutoCloseable {
   private Event.Body leader() {
     Optional<Entry> leader = picture.leader();
     toldLeader = leader.map(Entry::created);
-    if (leader.isPresent()) {
-      return new Event.LeaderChanged(
-          leader.flatMap(LivePicture::machineOf), "token " + leader.get().created());
-    }
-    return new Event.LeaderChanged(
-        Optional.empty(), mind().leads() ? "the only engine leads" : "no engine leads");
+    Subject subject = leader.flatMap(LivePicture::machineOf).map(Subject::of).orElse(Subject.NONE);
+    String none = mind().leads() ? "the only engine leads" : "no engine leads";
+    String why = leader.map(known -> "token " + known.created()).orElse(none);
+    return new Event.Body(Kind.LEADER, subject, Cause.of(why));
   }
 
   private static Optional<String> machineOf(Entry leader) {
@@ -499,7 +505,7 @@ final class LivePicture implements AutoCloseable {
   private void describedAnew(String id) {
     images.machinesChanged();
     agenda.machineChanged(id);
-    picture.machine(id).ifPresent(machine -> news.add(new Event.MachineChanged(machine, false)));
+    picture.machine(id).ifPresent(machine -> news.add(Event.Body.of(machine, false)));
     picture.machine(id).ifPresent(machine -> mind().machineChanged(machine, false));
   }
 
@@ -534,7 +540,7 @@ final class LivePicture implements AutoCloseable {
         agenda.machineChanged(id);
       }
       touched.addAll(picture.scheduledTo(id));
-      picture.machine(id).ifPresent(inForce -> news.add(new Event.MachineChanged(inForce, came)));
+      picture.machine(id).ifPresent(inForce -> news.add(Event.Body.of(inForce, came)));
     }
     mind().machineChanged(machine, came);
   }
@@ -609,7 +615,7 @@ final class LivePicture implements AutoCloseable {
     Duration rest = left ? settings.rest() : settings.rest().plus(settings.agentTtl());
     picture.endings().went(id, rest, loop.nanoTime());
     for (UnitName unit : picture.withdrawAll(id)) {
-      news.add(new Event.StateGone(unit, id));
+      news.add(new Event.Body(Kind.STATE_GONE, Subject.of(unit, id), Cause.NONE));
       touchUnit(unit);
     }
     agenda.machineGone(id);
@@ -617,7 +623,7 @@ final class LivePicture implements AutoCloseable {
     touched.addAll(picture.scheduledTo(id));
     mind().machineWent(id, before, left);
     if (before.isPresent()) {
-      news.add(new Event.MachineGone(id, why));
+      news.add(new Event.Body(Kind.MACHINE_GONE, Subject.of(id), Cause.of(why)));
     }
   }
 
@@ -648,7 +654,7 @@ final class LivePicture implements AutoCloseable {
         Optional<UnitState> changed = picture.stated(stated.state());
         if (changed.isPresent()) {
           images.statesChanged();
-          news.add(new Event.StateChanged(changed.get()));
+          news.add(Event.Body.of(changed.get()));
           touched.add(unit);
           agenda.stateChanged(unit);
           if (picture.placed(unit).isEmpty()) {
@@ -679,25 +685,28 @@ final class LivePicture implements AutoCloseable {
   private void stateGone(UnitName unit, String machine, boolean known) {
     if (known) {
       images.statesChanged();
-      news.add(new Event.StateGone(unit, machine));
+      news.add(new Event.Body(Kind.STATE_GONE, Subject.of(unit, machine), Cause.NONE));
     }
   }
 
   private void pauseChanged() {
     Optional<Absences.Pause> now = MissingMachines.inForce(picture.pause());
     if (!now.equals(told)) {
-      news.add(now.<Event.Body>map(Event.ReschedulingPaused::new).orElseGet(this::resumed));
+      news.add(
+          now.isPresent()
+              ? new Event.Body(Kind.RESCHEDULING_PAUSED, Subject.NONE, Cause.of(now.get().text()))
+              : new Event.Body(Kind.RESCHEDULING_RESUMED, Subject.NONE, whyResumed()));
       told = now;
     }
     mind().pauseChanged();
   }
 
-  private Event.ReschedulingResumed resumed() {
+  private Cause whyResumed() {
     return picture
         .pause()
         .map(ClusterPicture.StoredPause::record)
-        .map(ended -> new Event.ReschedulingResumed(ended.endedBy(), ended.whyEnded()))
-        .orElseGet(() -> new Event.ReschedulingResumed("", "the pause is over"));
+        .map(ended -> new Cause(ended.endedBy(), ended.whyEnded()))
+        .orElse(Cause.of("the pause is over"));
   }
 
   private void endTurn() {
@@ -809,8 +818,8 @@ final class LivePicture implements AutoCloseable {
 
       @Override
       public void takenOver(String machine, String how) {
-        takeIn(
-            () -> news.add(new Event.MachineCommanded(machine, Event.Command.TAKEN_OVER, how, "")));
+        takeIn(() ->
+            news.add(Event.Body.of(Event.Command.TAKEN_OVER, Subject.of(machine), Cause.of(how))));
       }
 
       @Override

@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.UnitView;
 import fleet.core.state.DesiredState;
@@ -104,7 +105,9 @@ final class Views {
       names.add(name);
     }
     return Optional.of(
-        now.<Event.Body>map(Event.UnitChanged::new).orElseGet(() -> new Event.UnitDestroyed(name)));
+        now.map(unit -> Event.Body.of(unit))
+            .orElseGet(() ->
+                new Event.Body(Event.Kind.UNIT_DESTROYED, Event.Subject.of(name), Cause.NONE)));
   }
 
   private UnitView view(KnownUnit known) {

@@ -2,6 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.Setting;
@@ -146,10 +147,15 @@ class ConfigTest {
     try (EventStream events = fleet.cluster().follow(Optional.empty())) {
       assertThat(set(STRATEGY, "spread")).isEmpty();
       List<Event.Body> told = new ArrayList<>();
-      while (told.stream().noneMatch(Event.Configured.class::isInstance)) {
+      while (told.stream().noneMatch(body -> body.kind() == Event.Kind.COMMAND)) {
         events.next(Duration.ofMinutes(1)).forEach(event -> told.add(event.body()));
       }
-      assertThat(told).contains(new Event.Configured(STRATEGY, "spread", "user test"));
+      assertThat(told)
+          .contains(
+              Event.Body.of(
+                  Event.Command.CONFIG,
+                  Event.Subject.NONE,
+                  new Cause("user test", STRATEGY + "=spread")));
     }
   }
 }

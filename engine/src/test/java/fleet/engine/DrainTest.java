@@ -3,10 +3,12 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Cause;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.DrainProgress.OfUnit;
 import fleet.cluster.DrainProgress.Standing;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
@@ -55,10 +57,14 @@ class DrainTest extends LedClusterTest {
       m1.gone(leaving);
       m2.awaitTarget(WEB, Target.LAUNCHED);
       String why = "machine m1 is drained, as user a asked";
-      assertThat(LedCluster.told(events, new Event.Leaving(WEB, "m1", why)))
+      assertThat(
+              LedCluster.told(
+                  events, new Event.Body(Event.Kind.LEAVING, Subject.of(WEB, "m1"), Cause.of(why))))
           .contains(
-              new Event.MachineCommanded(
-                  "m1", Event.Command.DRAINED, "max-unavailable 1", "user a"));
+              Event.Body.of(
+                  Event.Command.DRAINED,
+                  Subject.of("m1"),
+                  new Cause("user a", "max-unavailable 1")));
     }
     assertThat(cluster.machines().getFirst().cordoned()).isTrue();
     assertThat(cluster.machines().getFirst().drain().orElseThrow().by()).isEqualTo("user a");

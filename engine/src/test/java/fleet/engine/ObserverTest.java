@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Cause;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.PutResult;
@@ -49,6 +52,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A fleetd that does not lead, beside one that does. */
 class ObserverTest {
+  private static final Event.Body LEADS =
+      new Event.Body(Kind.LEADER, Subject.NONE, Cause.of("token 1"));
 
   private static final UnitName WEB = UnitName.of("web.service");
   private static final Caller CALLER = new Caller("test");
@@ -209,9 +214,7 @@ class ObserverTest {
     EventStream stream = follower.follow(Optional.empty());
     EventId position = stream.start();
     follower.lead(term());
-    assertThat(stream.next(Duration.ofMinutes(1)))
-        .extracting(Event::body)
-        .containsExactly(new Event.LeaderChanged(Optional.empty(), "token 1"));
+    assertThat(stream.next(Duration.ofMinutes(1))).extracting(Event::body).containsExactly(LEADS);
     launch(follower);
     assertThat(stream.next(Duration.ofMinutes(1))).isNotEmpty();
     follower.retire("another leads");
@@ -220,7 +223,7 @@ class ObserverTest {
     try (EventStream after = follower.follow(Optional.of(position))) {
       assertThat(after.next(Duration.ofMinutes(1)))
           .extracting(Event::body)
-          .containsExactly(new Event.Gap(), new Event.LeaderChanged(Optional.empty(), "token 1"));
+          .containsExactly(Event.Body.GAP, LEADS);
     }
   }
 

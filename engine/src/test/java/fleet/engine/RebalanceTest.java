@@ -3,7 +3,10 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.Intent;
 import fleet.cluster.Plan;
 import fleet.cluster.RebalanceProgress;
@@ -68,12 +71,18 @@ class RebalanceTest extends LedClusterTest {
       m1.gone(leaving);
       m2.running(m2.awaitTarget(A, Target.LAUNCHED));
       await(this::hasEnded);
-      assertThat(LedCluster.told(events, new Event.RebalanceEnded("moves made: 1 of 1")))
+      assertThat(
+              LedCluster.told(
+                  events,
+                  new Event.Body(
+                      Kind.REBALANCE_ENDED, Subject.NONE, Cause.of("moves made: 1 of 1"))))
           .contains(
-              new Event.RebalanceCommanded(
-                  Event.Command.REBALANCE, "1 move, within 1, max-unavailable 1", "user a"),
-              new Event.Leaving(A, "m1", WHY),
-              new Event.Moved(A, "m1", "m2", WHY));
+              Event.Body.of(
+                  Event.Command.REBALANCE,
+                  Subject.NONE,
+                  new Cause("user a", "1 move, within 1, max-unavailable 1")),
+              new Event.Body(Kind.LEAVING, Subject.of(A, "m1"), Cause.of(WHY)),
+              new Event.Body(Kind.MOVED, new Subject(Optional.of(A), "m2", "m1"), Cause.of(WHY)));
     }
     assertThat(units()).extracting(OfUnit::standing).containsExactly(Standing.MOVED);
     assertThat(cluster.rebalance().orElseThrow().now()).isEqualTo(new Evenness(1, 1));

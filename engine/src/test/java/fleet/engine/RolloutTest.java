@@ -3,6 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.Cause;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.NewRollout;
@@ -87,12 +88,9 @@ class RolloutTest extends LedClusterTest {
       await(() -> stage() == Stage.DONE);
       assertThat(hash(TEMPLATE)).isEqualTo(NEW.hash());
       assertThat(standings()).containsOnly(Standing.DONE);
-      assertThat(LedCluster.told(events, new Event.RolloutTold(TEMPLATE, "is done", "")))
+      assertThat(LedCluster.told(events, told("", "is done")))
           .contains(
-              new Event.RolloutTold(
-                  TEMPLATE,
-                  "began: 3 units, at most 1 down at a time, healthy after 300 s",
-                  "user a"));
+              told("user a", "began: 3 units, at most 1 down at a time, healthy after 300 s"));
     }
     assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOTHING_TO_DO);
     assertThat(registry.get(Keys.file(NEW.sha256()))).isPresent();
@@ -339,5 +337,9 @@ class RolloutTest extends LedClusterTest {
 
   private void await(BooleanSupplier condition) throws InterruptedException {
     Await.until(condition, () -> cluster.rollouts() + " " + cluster.units());
+  }
+
+  private static Event.Body told(String by, String what) {
+    return new Event.Body(Event.Kind.ROLLOUT, Event.Subject.of(TEMPLATE), new Cause(by, what));
   }
 }

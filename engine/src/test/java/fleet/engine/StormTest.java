@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Absences.Absent;
 import fleet.cluster.Absences.Standing;
+import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
 import fleet.cluster.EventStream;
 import fleet.cluster.UnitView;
 import fleet.core.schedule.Target;
@@ -79,11 +82,14 @@ class StormTest {
       assertThat(fleet.cluster().resume(LedCluster.CALLER)).isFalse();
       assertThat(told(events))
           .satisfiesExactly(
-              paused -> assertThat(paused).isInstanceOf(Event.ReschedulingPaused.class),
+              paused -> assertThat(paused.kind()).isEqualTo(Kind.RESCHEDULING_PAUSED),
               resumed ->
                   assertThat(resumed)
                       .isEqualTo(
-                          new Event.ReschedulingResumed("user test", "user test asked for it")));
+                          new Event.Body(
+                              Kind.RESCHEDULING_RESUMED,
+                              Subject.NONE,
+                              new Cause("user test", "user test asked for it"))));
     }
     assertThat(fleet.registry.get(Keys.schedule("m1", unit("m1")))).isEmpty();
     awaitNoPauseKey();
@@ -300,7 +306,7 @@ class StormTest {
   /** Events about rescheduling, until it resumes. */
   private static List<Event.Body> told(EventStream events) throws InterruptedException {
     List<Event.Body> told = new ArrayList<>();
-    while (told.stream().noneMatch(body -> body instanceof Event.ReschedulingResumed)) {
+    while (told.stream().noneMatch(body -> body.kind() == Kind.RESCHEDULING_RESUMED)) {
       List<Event> next = events.next(Duration.ofMinutes(1));
       assertThat(next).isNotEmpty();
       next.stream()

@@ -22,4 +22,38 @@ public record EventEntity(
     reason = Absent.ifEmpty(reason);
     command = Absent.ifEmpty(command);
   }
+
+  /** An event that tells nothing but its name; add the rest with the other methods. */
+  public static EventEntity of(String name, long revision, String time) {
+    return new EventEntity(name, revision, time, null, null, null, null, null, null, null);
+  }
+
+  public EventEntity with(@Nullable UnitEntity it) {
+    return new EventEntity(
+        name, revision, time, it, state, machine, reason, command, context, cause);
+  }
+
+  public EventEntity with(StateEntity it) {
+    return new EventEntity(
+        name, revision, time, unit, it, machine, reason, command, context, cause);
+  }
+
+  public EventEntity with(@Nullable MachineEntity it) {
+    return new EventEntity(name, revision, time, unit, state, it, reason, command, context, cause);
+  }
+
+  public EventEntity because(String why) {
+    return new EventEntity(
+        name, revision, time, unit, state, machine, why, command, context, cause);
+  }
+
+  public EventEntity commanded(String what) {
+    return new EventEntity(
+        name, revision, time, unit, state, machine, reason, what, context, cause);
+  }
+
+  public EventEntity about(@Nullable ContextEntity subject, @Nullable CauseEntity why) {
+    return new EventEntity(
+        name, revision, time, unit, state, machine, reason, command, subject, why);
+  }
 }

@@ -6,7 +6,6 @@ import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.UnitView;
-import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.time.Instant;
@@ -296,22 +295,23 @@ public final class MergedJournal implements AutoCloseable {
   }
 
   private boolean mayMove(Event.Body body) {
-    return switch (body) {
-      case Event.UnitChanged changed -> question.wants(changed.unit().unit().name());
-      case Event.UnitDestroyed destroyed -> question.wants(destroyed.unit());
-      case Event.StateChanged changed ->
-          question.wants(changed.state().unit()) && isNew(changed.state());
-      case Event.StateGone gone -> question.wants(gone.unit());
-      case Event.MachineChanged _, Event.MachineGone _ -> question.audit().isPresent();
-      case Event.Gap _ -> true;
+    return switch (body.kind()) {
+      case UNIT, UNIT_DESTROYED, STATE_GONE -> isWanted(body);
+      case STATE -> isWanted(body) && isNew(body.subject());
+      case MACHINE, MACHINE_GONE -> question.audit().isPresent();
+      case GAP -> true;
       default -> false;
     };
   }
 
-  private boolean isNew(UnitState state) {
+  private boolean isWanted(Event.Body body) {
+    return body.subject().unit().filter(question::wants).isPresent();
+  }
+
+  private boolean isNew(Event.Subject state) {
     lock.lock();
     try {
-      return !readings.follows(state.machine(), state.unit());
+      return !readings.follows(state.machine(), state.unit().orElseThrow());
     } finally {
       lock.unlock();
     }

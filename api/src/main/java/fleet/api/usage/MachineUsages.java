@@ -8,7 +8,6 @@ import fleet.cluster.Event;
 import fleet.cluster.EventStream;
 import fleet.cluster.MachineView;
 import fleet.cluster.NotLeadingException;
-import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question.Usage;
 import java.io.BufferedReader;
@@ -198,9 +197,9 @@ public final class MachineUsages implements AutoCloseable {
   private void watch(EventStream events) throws InterruptedException {
     while (!closed) {
       for (Event event : events.next(EVENTS)) {
-        if (event.body() instanceof Event.MachineChanged(Machine machine, _)) {
-          ask(machine.id());
-        } else if (event.body() instanceof Event.Gap) {
+        if (event.body().kind() == Event.Kind.MACHINE) {
+          ask(event.body().subject().machine());
+        } else if (event.body().kind() == Event.Kind.GAP) {
           cluster.machines().forEach(machine -> ask(machine.id()));
         }
       }

@@ -66,7 +66,7 @@ public final class EventLog {
         makeRoom(slot(last));
         bodies[slot(last)] = body;
         moments[slot(last)] = moment;
-        if (body instanceof Event.LeaderChanged) {
+        if (body.kind() == Event.Kind.LEADER) {
           leader = at(last);
         }
       }
@@ -212,7 +212,7 @@ public final class EventLog {
 
     /** Events until then may be missing, and those that follow did not happen before. */
     private List<Event> gap(Instant until) {
-      return List.of(new Event(position(position), 0, until, new Event.Gap()));
+      return List.of(new Event(position(position), 0, until, Event.Body.GAP));
     }
 
     /** A reader from another epoch has most likely missed who leads. */

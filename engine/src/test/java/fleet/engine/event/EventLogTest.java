@@ -3,6 +3,7 @@ package fleet.engine.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.cluster.Cause;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
@@ -16,7 +17,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +66,7 @@ class EventLogTest {
     for (int i = 0; i < 5; i++) {
       append("u" + i + ".service");
     }
-    assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
     append("later.service");
     assertThat(names(stream.next(LONG))).containsExactly("later.service");
   }
@@ -75,15 +75,14 @@ class EventLogTest {
   void asManyAreKeptAsItIsMadeForAndNoMore() throws InterruptedException {
     var large = new EventLog("epoch", 100, Clock.systemUTC());
     for (int i = 1; i <= 250; i++) {
-      large.append(i, List.of(new Event.LeaderChanged(Optional.of("m" + i), "")));
+      large.append(i, List.of(leads("m" + i)));
       int oldest = Math.max(1, i - 99);
       EventStream stream = large.follow(EventsFrom.BEGINNING);
       List<Event> kept = stream.next(LONG);
       assertThat(kept).hasSize(i - oldest + 1);
       assertThat(kept.getFirst().id()).isEqualTo(new EventId("epoch", oldest));
       assertThat(kept.getFirst().revision()).isEqualTo(oldest);
-      assertThat(kept.getLast().body())
-          .isEqualTo(new Event.LeaderChanged(Optional.of("m" + i), ""));
+      assertThat(kept.getLast().body()).isEqualTo(leads("m" + i));
     }
   }
 
@@ -91,17 +90,17 @@ class EventLogTest {
   void aPositionOfAnotherEpochIsAGap() throws InterruptedException {
     append("a.service");
     EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
-    assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
   }
 
   @Test
   void whoComesFromAnotherEpochIsToldWhoLeads() throws InterruptedException {
-    var leads = new Event.LeaderChanged(Optional.of("m1"), "it was elected");
+    Event.Body leads = leads("m1");
     log.append(1, List.of(leads));
     append("a.service");
     EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
     List<Event> told = stream.next(LONG);
-    assertThat(told).extracting(Event::body).containsExactly(new Event.Gap(), leads);
+    assertThat(told).extracting(Event::body).containsExactly(Event.Body.GAP, leads);
     assertThat(told).extracting(Event::id).containsOnly(new EventId("epoch", 2));
     append("b.service");
     assertThat(names(stream.next(LONG))).containsExactly("b.service");
@@ -110,7 +109,7 @@ class EventLogTest {
   @Test
   void aPositionAheadOfTheLogIsAGap() throws InterruptedException {
     EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 99)));
-    assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
   }
 
   @Test
@@ -144,7 +143,7 @@ class EventLogTest {
     Instant began = time.instant();
     for (int second = 1; second <= 2; second++) {
       time.now = began.plusSeconds(second);
-      timed.append(1, List.of(new Event.UnitDestroyed(UnitName.of("u" + second + ".service"))));
+      timed.append(1, List.of(destroyed("u" + second + ".service")));
     }
     assertThat(names(timed.follow(new EventsFrom.Since(began)).next(LONG)))
         .containsExactly("u1.service", "u2.service");
@@ -153,11 +152,11 @@ class EventLogTest {
     assertThat(timed.follow(new EventsFrom.Since(began.plusSeconds(3))).next(Duration.ZERO))
         .isEmpty();
     EventStream before = timed.follow(new EventsFrom.Since(began.minusSeconds(1)));
-    assertThat(before.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(before.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
     assertThat(names(before.next(LONG))).containsExactly("u1.service", "u2.service");
-    timed.append(1, List.of(new Event.UnitDestroyed(UnitName.of("u3.service"))));
+    timed.append(1, List.of(destroyed("u3.service")));
     EventStream overwritten = timed.follow(new EventsFrom.Since(began));
-    assertThat(overwritten.next(LONG)).extracting(Event::body).containsExactly(new Event.Gap());
+    assertThat(overwritten.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
     assertThat(names(overwritten.next(LONG))).containsExactly("u2.service", "u3.service");
   }
 
@@ -170,7 +169,7 @@ class EventLogTest {
     EventStream slow = timed.follow(EventsFrom.NOW);
     for (int second = 1; second <= 3; second++) {
       time.now = began.plusSeconds(second);
-      timed.append(1, List.of(new Event.UnitDestroyed(UnitName.of("u" + second + ".service"))));
+      timed.append(1, List.of(destroyed("u" + second + ".service")));
     }
     time.now = began.plusSeconds(100);
 
@@ -183,7 +182,7 @@ class EventLogTest {
 
   private static void assertGap(EventStream stream, Instant time) throws InterruptedException {
     Event gap = stream.next(LONG).getFirst();
-    assertThat(gap.body()).isEqualTo(new Event.Gap());
+    assertThat(gap.body()).isEqualTo(Event.Body.GAP);
     assertThat(gap.time()).isEqualTo(time);
   }
 
@@ -206,16 +205,23 @@ class EventLogTest {
     }
   }
 
+  private static Event.Body destroyed(String unit) {
+    return new Event.Body(
+        Event.Kind.UNIT_DESTROYED, Event.Subject.of(UnitName.of(unit)), Cause.NONE);
+  }
+
+  private static Event.Body leads(String machine) {
+    return new Event.Body(Event.Kind.LEADER, Event.Subject.of(machine), Cause.of("it was elected"));
+  }
+
   private void append(String unit) {
-    log.append(1, List.of(new Event.UnitDestroyed(UnitName.of(unit))));
+    log.append(1, List.of(destroyed(unit)));
   }
 
   private static List<String> names(List<Event> events) {
     List<String> names = new ArrayList<>();
     for (Event event : events) {
-      if (event.body() instanceof Event.UnitDestroyed destroyed) {
-        names.add(destroyed.unit().value());
-      }
+      event.body().subject().unit().ifPresent(unit -> names.add(unit.value()));
     }
     return names;
   }
