@@ -227,6 +227,9 @@ public final class DBusSystemd implements Systemd {
     /** Where a ping is under way; only one is at a time. */
     private volatile @Nullable Link pinged;
 
+    /** While systemd reads its unit files again, it removes all units and adds them anew. */
+    private volatile boolean reloading;
+
     @Override
     public void prepare(Link link) {
       if (link.isOnBus()) {
@@ -271,12 +274,15 @@ public final class DBusSystemd implements Systemd {
           }
         }
         case "UnitRemoved" -> {
-          Cursor body = signal.body();
-          body.string(); // name
-          followed.removed(body.string());
+          if (!reloading) {
+            Cursor body = signal.body();
+            body.string(); // name
+            followed.removed(body.string());
+          }
         }
         case "Reloading" -> {
-          if (!signal.body().bool()) {
+          reloading = signal.body().bool();
+          if (!reloading) {
             // Files may have come or gone, and no signal tells of load states.
             Thread.startVirtualThread(this::listAgain);
           }
@@ -340,6 +346,7 @@ public final class DBusSystemd implements Systemd {
 
     @Override
     public void lost(String why) {
+      reloading = false;
       followed.missedSignals();
       tell(() -> listener.disconnected(why));
     }

@@ -405,6 +405,24 @@ abstract class DBusSystemdContract {
   }
 
   @Test
+  void tellsNothingOfUnitsThatRunOnThroughReloads() {
+    UnitName steady = link("steady.service", SLEEP);
+    UnitName probe = link("probe.service", SLEEP);
+    systemd.follow(List.of(steady, probe));
+    assertThat(end(systemd.start(steady))).isEqualTo("done");
+    listener.await(steady, SystemdState::isActive);
+    int told = listener.changesOf(steady).size();
+
+    for (int reload = 0; reload < 20; reload++) {
+      systemd.reload();
+      assertThat(end(systemd.restart(probe))).isEqualTo("done");
+      listener.await(probe, SystemdState::isActive);
+    }
+
+    assertThat(listener.changesOf(steady)).hasSize(told);
+  }
+
+  @Test
   void comesBackAfterSystemdHasExecutedItself() throws IOException {
     UnitName unit = link("stays.service", SLEEP);
     UnitName slow =
