@@ -9,7 +9,6 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.IncarnationSeal;
 import fleet.engine.picture.Placed;
@@ -18,7 +17,6 @@ import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
-import fleet.registry.Transaction;
 import fleet.registry.Transaction.Condition;
 import fleet.registry.records.Keys;
 import java.time.Clock;
@@ -47,7 +45,6 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Engine.class);
-  private static final Duration RETRY = Duration.ofSeconds(1);
 
   /** How long the engine leaves a unit alone if the decision about it throws. */
   private static final Duration RETRY_FAILED = Duration.ofMinutes(1);
@@ -63,6 +60,8 @@ public final class Engine implements AutoCloseable {
   private final Losses losses;
   private final Decider decider;
   private final Agenda agenda;
+  private final LeaderWrites writes;
+  private final UnusedFiles unusedFiles;
   private final ScheduleDispatch dispatch;
   private final OfferDispatch offerDispatch;
   private final StandbyOffer standby;
@@ -101,15 +100,16 @@ public final class Engine implements AutoCloseable {
     this.incarnations = incarnations;
     this.loop = live.loop();
     this.picture = live.picture();
-    this.losses = new Losses(live, registry, settings, term, clock);
+    this.writes = new LeaderWrites(registry, loop, term);
+    this.unusedFiles = new UnusedFiles(picture.files(), writes);
+    this.losses = new Losses(live, writes, settings, term, clock);
     this.decider = live.decider();
     this.agenda = live.agenda();
     this.dispatch = new ScheduleDispatch(picture, coordination);
-    this.offerDispatch =
-        new OfferDispatch(registry, coordination, picture, live.offers(), loop, term.token());
-    this.rebalanceEnd = new RebalanceEnd(registry, picture, live.rebalances(), loop, term.token());
-    this.standby = new StandbyOffer(registry, picture, loop, term, settings.standby());
-    this.rollouts = new RolloutLead(registry, live, term, clock, incarnations);
+    this.offerDispatch = new OfferDispatch(coordination, picture, live.offers(), writes);
+    this.rebalanceEnd = new RebalanceEnd(writes, picture, live.rebalances(), loop);
+    this.standby = new StandbyOffer(writes, picture, loop, settings.standby());
+    this.rollouts = new RolloutLead(registry, live, writes, clock, incarnations);
   }
 
   /**
@@ -173,11 +173,7 @@ public final class Engine implements AutoCloseable {
     return !picture.isThere(machine)
         && agenda.isEmpty()
         && isSettled(revision)
-        && (othersMayLead() || picture.schedule().stream().allMatch(this::hasBegun));
-  }
-
-  private boolean othersMayLead() {
-    return term.token() != Leadership.Term.ALONE.token();
+        && (writes.othersMayLead() || picture.schedule().stream().allMatch(this::hasBegun));
   }
 
   /** Whether the machine that is to have a unit, where it is there, does what it is to do. */
@@ -228,7 +224,7 @@ public final class Engine implements AutoCloseable {
     } else if (!agenda.isEmpty()) {
       anotherTurn();
     }
-    removeUnusedFiles();
+    unusedFiles.remove();
   }
 
   /** Where nothing was written, no event follows that would bring on the next batch. */
@@ -237,17 +233,15 @@ public final class Engine implements AutoCloseable {
   }
 
   private void write(Decisions decisions) {
-    Transaction transaction = decisions.writes().transaction(term.token());
-    loop.beside(
+    writes.write(
         "engine-write",
-        () -> {
-          try {
-            Outcome outcome = registry.commit(transaction);
-            loop.post(() -> decided(decisions, outcome));
-          } catch (OutcomeUnknownException e) {
-            loop.post(() -> settle(decisions, e));
-          } catch (RuntimeException e) {
-            loop.post(() -> notWritten(decisions, e));
+        decisions.writes().transaction(writes.token()),
+        outcome -> decided(decisions, outcome),
+        e -> {
+          if (e instanceof OutcomeUnknownException unknown) {
+            settle(decisions, unknown);
+          } else {
+            notWritten(decisions, e);
           }
         });
   }
@@ -258,18 +252,13 @@ public final class Engine implements AutoCloseable {
    * over. Until then nothing is decided, and machines that units are taken from are told nothing.
    */
   private void settle(Decisions decisions, OutcomeUnknownException why) {
-    Transaction settling =
-        Writes.fenced(term.token()).put(Keys.SETTLED, Long.toString(term.token())).build();
-    loop.beside(
+    writes.write(
         "engine-settle",
-        () -> {
-          try {
-            Outcome outcome = registry.commit(settling);
-            loop.post(() -> settled(decisions, outcome, why));
-          } catch (RuntimeException e) {
-            log.warn("whether decisions were written is not known yet: {}", e.getMessage());
-            loop.postAfter(RETRY, () -> settle(decisions, why));
-          }
+        writes.fenced().put(Keys.SETTLED, Long.toString(writes.token())).build(),
+        outcome -> settled(decisions, outcome, why),
+        e -> {
+          log.warn("whether decisions were written is not known yet: {}", e.getMessage());
+          writes.later(() -> settle(decisions, why));
         });
   }
 
@@ -332,7 +321,7 @@ public final class Engine implements AutoCloseable {
 
   private void setAside(UnitName unit) {
     agenda.setAside(unit);
-    loop.postAfter(RETRY, () -> agenda.takeUp(unit));
+    writes.later(() -> agenda.takeUp(unit));
   }
 
   /**
@@ -350,7 +339,7 @@ public final class Engine implements AutoCloseable {
       decisions.writes().units().forEach(this::setAside);
     }
     if (units == 1 && failuresInARow > 1) {
-      loop.postAfter(RETRY, () -> underWay--);
+      writes.later(() -> underWay--);
     } else {
       underWay--;
     }
@@ -361,29 +350,6 @@ public final class Engine implements AutoCloseable {
     if (!deposed) {
       deposed = true;
       log.warn("this engine leads no longer: another does, or its lease is over; deciding nothing");
-    }
-  }
-
-  private void removeUnusedFiles() {
-    List<Entry> unused = picture.files().takeUnused();
-    if (unused.isEmpty()) {
-      return;
-    }
-    loop.beside("engine-files", () -> unused.forEach(this::removeUnlessWrittenAgain));
-  }
-
-  private void removeUnlessWrittenAgain(Entry file) {
-    try {
-      Outcome outcome =
-          registry.commit(Writes.fenced(term.token()).unmodified(file).delete(file.key()).build());
-      if (outcome instanceof Outcome.Refused refused
-          && refused.condition().key().equals(Keys.LEADER)) {
-        loop.post(this::depose);
-      }
-    } catch (RegistryException e) {
-      log.debug("{} stays for now: {}", file.key(), e.getMessage());
-      String sha256 = file.key().substring(Keys.FILES.length());
-      loop.postAfter(RETRY, () -> picture.files().stays(sha256));
     }
   }
 

@@ -8,7 +8,8 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.engine.decide.StormBrake;
 import fleet.engine.picture.ClusterPicture;
-import fleet.registry.Registry;
+import fleet.engine.picture.ClusterPicture.StoredPause;
+import fleet.registry.records.Keys;
 import fleet.registry.records.PauseRecord;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,7 +43,11 @@ final class Losses {
   private final Agenda agenda;
   private final MissingMachines missing;
   private final StormBrake brake;
-  private final PauseKey key;
+  private final LeaderWrites.KeptKey key;
+
+  /** The value that the key of the pause is to have; empty if it is to go. */
+  private Optional<PauseRecord> wanted = Optional.empty();
+
   private final Map<String, Object> absences = new HashMap<>();
   private Set<String> doubtful = Set.of();
   private long doubtfulUntil;
@@ -59,7 +64,7 @@ final class Losses {
 
   Losses(
       LivePicture live,
-      Registry registry,
+      LeaderWrites writes,
       EngineSettings settings,
       Leadership.Term term,
       Clock clock) {
@@ -71,16 +76,15 @@ final class Losses {
     this.agenda = live.agenda();
     this.missing = live.missing();
     this.brake = new StormBrake(settings.storm());
-    this.key = new PauseKey(registry, picture, loop, term.token());
+    this.key = writes.key(Keys.PAUSE, "that rescheduling pauses, or goes on");
   }
 
   // ---- machines that were not there when this engine began to lead
 
   /** The registry is loaded: machines that have units and are not there get their time. */
   void begin() {
-    Optional<PauseRecord> before = picture.pause().map(ClusterPicture.StoredPause::record);
-    key.want(before);
-    before.filter(PauseRecord::isInForce).ifPresent(record -> pause(record, true));
+    wanted = picture.pause().map(StoredPause::record);
+    wanted.filter(PauseRecord::isInForce).ifPresent(record -> pause(record, true));
     begun = true;
     inheritedUntil = loop.nanoTime() + settings.agentTtl().toNanos();
     picture.machines().forEach(machine -> inherited.add(machine.id()));
@@ -172,7 +176,7 @@ final class Losses {
       return;
     }
     // Where a pause has ended, it was about these machines: whoever ended it wants them given up.
-    if (unseen && key.wanted().isEmpty()) {
+    if (unseen && wanted.isEmpty()) {
       machines.forEach(machine -> brake.vanished(machine, loop.nanoTime()));
       brakeInStorm();
     }
@@ -309,7 +313,7 @@ final class Losses {
         "STORM{}: {}. `fleetctl list-machines` names the lost ones",
         goesOn ? ", as an engine before this one found" : "",
         pause.text());
-    key.want(Optional.of(record));
+    wanted = Optional.of(record);
     missing.pause(Optional.of(pause));
     inDoubt.forEach(machine -> {
       if (absences.remove(machine) != null) {
@@ -322,20 +326,16 @@ final class Losses {
     loop.postAfter(
         left.isNegative() ? Duration.ZERO : left,
         () -> {
-          if (isWanted(record)) {
+          if (wanted.equals(Optional.of(record))) {
             resume(record.ended());
           }
         });
   }
 
-  private boolean isWanted(PauseRecord record) {
-    return key.wanted().equals(Optional.of(record));
-  }
-
   /** The store says something else: somebody may have asked to go on. */
   void pauseChanged() {
-    Optional<PauseRecord> stored = picture.pause().map(ClusterPicture.StoredPause::record);
-    Optional<PauseRecord> ours = key.wanted().filter(PauseRecord::isInForce);
+    Optional<PauseRecord> stored = picture.pause().map(StoredPause::record);
+    Optional<PauseRecord> ours = wanted.filter(PauseRecord::isInForce);
     if (ours.isPresent() && stored.filter(record -> isEnd(record, ours.get())).isPresent()) {
       resume(stored.get());
     }
@@ -350,7 +350,7 @@ final class Losses {
         "rescheduling goes on ({}): units of lost machines run elsewhere from now on: {}",
         ended.whyEnded(),
         some(picture.missing().keySet()));
-    key.want(Optional.of(ended));
+    wanted = Optional.of(ended);
     missing.pause(Optional.empty());
     brake.reset();
     touchUnitsOfMissing();
@@ -365,15 +365,18 @@ final class Losses {
    * could be about.
    */
   void settle() {
-    if (key.wanted().isPresent() && !missing.keepUnits()) {
+    if (wanted.isPresent() && !missing.keepUnits()) {
       if (missing.pause().isPresent()) {
         log.warn("rescheduling pauses no longer: all machines that have units are back");
       }
-      key.want(Optional.empty());
+      wanted = Optional.empty();
       missing.pause(Optional.empty());
       brake.reset();
     }
-    key.reconcile();
+    Optional<StoredPause> stored = picture.pause();
+    if (!stored.map(StoredPause::record).equals(wanted)) {
+      key.write(stored.map(StoredPause::entry), wanted.map(PauseRecord::json));
+    }
   }
 
   private static String some(Collection<String> machines) {

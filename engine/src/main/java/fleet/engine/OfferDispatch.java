@@ -1,18 +1,14 @@
 package fleet.engine;
 
 import fleet.coordination.EngineCoordination;
-import fleet.coordination.EventLoop;
 import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
-import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.Way;
 import fleet.registry.Outcome;
-import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OfferRecord;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -32,19 +28,16 @@ import org.slf4j.LoggerFactory;
 final class OfferDispatch {
 
   private static final Logger log = LoggerFactory.getLogger(OfferDispatch.class);
-  private static final Duration RETRY = Duration.ofSeconds(1);
 
   /** A transaction of etcd takes 128 operations, and a request of files so much in all. */
   private static final int WRITTEN_AT_ONCE = 30;
 
   private static final int CHARACTERS_AT_ONCE = 256 * 1024;
 
-  private final Registry registry;
   private final EngineCoordination coordination;
   private final ClusterPicture picture;
   private final Offers offers;
-  private final EventLoop loop;
-  private final long token;
+  private final LeaderWrites writes;
   private final Map<UnitName, Told> told = new HashMap<>();
 
   /** The offers that the store has once all is written that is under way: only leaders write. */
@@ -58,18 +51,11 @@ final class OfferDispatch {
   private record Told(Offer offer, Set<String> machines) {}
 
   OfferDispatch(
-      Registry registry,
-      EngineCoordination coordination,
-      ClusterPicture picture,
-      Offers offers,
-      EventLoop loop,
-      long token) {
-    this.registry = registry;
+      EngineCoordination coordination, ClusterPicture picture, Offers offers, LeaderWrites writes) {
     this.coordination = coordination;
     this.picture = picture;
     this.offers = offers;
-    this.loop = loop;
-    this.token = token;
+    this.writes = writes;
   }
 
   /** Offers of earlier leaders in the store are void. */
@@ -145,54 +131,50 @@ final class OfferDispatch {
     if (writing || over) {
       return;
     }
-    Map<UnitName, Optional<String>> writes = new LinkedHashMap<>();
+    Map<UnitName, Optional<String>> values = new LinkedHashMap<>();
     int characters = 0;
     for (Iterator<UnitName> units = toStore.iterator();
-        units.hasNext() && writes.size() < WRITTEN_AT_ONCE && characters < CHARACTERS_AT_ONCE; ) {
+        units.hasNext() && values.size() < WRITTEN_AT_ONCE && characters < CHARACTERS_AT_ONCE; ) {
       UnitName unit = units.next();
       units.remove();
       Optional<String> wanted = wanted(unit);
       if (!wanted.equals(Optional.ofNullable(stored.get(unit)))) {
-        writes.put(unit, wanted);
+        values.put(unit, wanted);
         characters += wanted.map(String::length).orElse(0);
       }
     }
-    if (!writes.isEmpty()) {
+    if (!values.isEmpty()) {
       writing = true;
-      Transaction transaction = transaction(writes);
-      loop.beside("engine-offers", () -> commit(transaction, writes));
+      writes.write(
+          "engine-offers",
+          transaction(values),
+          outcome -> written(outcome, values),
+          e -> notWritten(values, e));
     }
   }
 
-  private Transaction transaction(Map<UnitName, Optional<String>> writes) {
-    var transaction = Writes.fenced(token);
-    writes.forEach((unit, value) ->
+  private Transaction transaction(Map<UnitName, Optional<String>> values) {
+    var transaction = writes.fenced();
+    values.forEach((unit, value) ->
         value.ifPresentOrElse(
             json -> transaction.put(Keys.offer(unit), json),
             () -> transaction.delete(Keys.offer(unit))));
     return transaction.build();
   }
 
-  private void commit(Transaction transaction, Map<UnitName, Optional<String>> writes) {
-    try {
-      Outcome outcome = registry.commit(transaction);
-      loop.post(() -> written(outcome, writes));
-    } catch (RuntimeException e) {
-      log.warn("cannot write what is offered to machines: {}", e.getMessage());
-      loop.postAfter(
-          RETRY,
-          () -> {
-            writing = false;
-            toStore.addAll(writes.keySet());
-          });
-    }
+  private void notWritten(Map<UnitName, Optional<String>> values, RuntimeException why) {
+    log.warn("cannot write what is offered to machines: {}", why.getMessage());
+    writes.later(() -> {
+      writing = false;
+      toStore.addAll(values.keySet());
+    });
   }
 
-  private void written(Outcome outcome, Map<UnitName, Optional<String>> writes) {
+  private void written(Outcome outcome, Map<UnitName, Optional<String>> values) {
     writing = false;
     // Refused is only who does not lead any more.
     over = outcome instanceof Outcome.Refused;
-    writes.forEach((unit, value) ->
+    values.forEach((unit, value) ->
         value.ifPresentOrElse(json -> stored.put(unit, json), () -> stored.remove(unit)));
   }
 }

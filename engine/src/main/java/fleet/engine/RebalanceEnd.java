@@ -7,7 +7,6 @@ import fleet.core.operation.Rebalance.Move;
 import fleet.core.unit.UnitName;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.StoredRebalance.Stored;
-import fleet.registry.Registry;
 import fleet.registry.records.Keys;
 import java.time.Duration;
 import java.util.HashSet;
@@ -27,7 +26,7 @@ final class RebalanceEnd {
   private final ClusterPicture picture;
   private final Rebalances rebalances;
   private final EventLoop loop;
-  private final LeadersKey key;
+  private final LeaderWrites.KeptKey key;
 
   /** Those of which it is not known yet that nothing follows. */
   private final Set<UnitName> open = new HashSet<>();
@@ -35,19 +34,11 @@ final class RebalanceEnd {
   private final SortedMap<String, String> stay = new TreeMap<>();
   private boolean allHadTheirTime;
 
-  /**
-   * @param token of the leader; 0 where nobody else can lead
-   */
-  RebalanceEnd(
-      Registry registry,
-      ClusterPicture picture,
-      Rebalances rebalances,
-      EventLoop loop,
-      long token) {
+  RebalanceEnd(LeaderWrites writes, ClusterPicture picture, Rebalances rebalances, EventLoop loop) {
     this.picture = picture;
     this.rebalances = rebalances;
     this.loop = loop;
-    this.key = new LeadersKey(registry, loop, token, Keys.REBALANCE, "that a rebalance has ended");
+    this.key = writes.key(Keys.REBALANCE, "that a rebalance has ended");
   }
 
   /**

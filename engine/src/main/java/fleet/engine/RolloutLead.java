@@ -1,7 +1,6 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
-import fleet.coordination.Leadership;
 import fleet.core.operation.Rollout;
 import fleet.core.operation.Rollout.Stage;
 import fleet.core.state.DesiredState;
@@ -9,7 +8,6 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutStep;
-import fleet.engine.decide.Writes;
 import fleet.engine.picture.ClusterPicture;
 import fleet.engine.picture.IncarnationSeal;
 import fleet.engine.picture.StoredRollouts.Stored;
@@ -41,7 +39,6 @@ import org.slf4j.LoggerFactory;
 final class RolloutLead {
 
   private static final Logger log = LoggerFactory.getLogger(RolloutLead.class);
-  private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final Registry registry;
   private final ClusterPicture picture;
@@ -49,7 +46,7 @@ final class RolloutLead {
   private final Room room;
   private final Agenda agenda;
   private final EventLoop loop;
-  private final Leadership.Term term;
+  private final LeaderWrites writes;
   private final Clock clock;
   private final Supplier<Incarnation> incarnations;
 
@@ -76,7 +73,7 @@ final class RolloutLead {
   RolloutLead(
       Registry registry,
       LivePicture live,
-      Leadership.Term term,
+      LeaderWrites writes,
       Clock clock,
       Supplier<Incarnation> incarnations) {
     this.registry = registry;
@@ -85,7 +82,7 @@ final class RolloutLead {
     this.room = live.room();
     this.agenda = live.agenda();
     this.loop = live.loop();
-    this.term = term;
+    this.writes = writes;
     this.clock = clock;
     this.incarnations = incarnations;
   }
@@ -241,7 +238,7 @@ final class RolloutLead {
 
   /** Holds only while this engine leads, and nobody has changed the rollout. */
   private Transaction.Builder guarded(Stored stored) {
-    return Writes.fenced(term.token()).unmodified(stored.entry());
+    return writes.fenced().unmodified(stored.entry());
   }
 
   private Transaction record(Stored stored, RolloutRecord now) {
@@ -299,16 +296,13 @@ final class RolloutLead {
   private void write(Stored stored, Supplier<Optional<Transaction>> made) {
     UnitName name = stored.record().rollout().name();
     underWay.put(name, Long.MAX_VALUE);
-    loop.beside(
+    writes.write(
         "engine-rollout",
-        () -> {
-          try {
-            Optional<Outcome> outcome = made.get().map(registry::commit);
-            loop.post(() -> written(name, outcome));
-          } catch (RuntimeException e) {
-            log.warn("cannot write the next step of the rollout of {}: {}", name, e.getMessage());
-            loop.post(() -> written(name, Optional.empty()));
-          }
+        made,
+        outcome -> written(name, outcome),
+        e -> {
+          log.warn("cannot write the next step of the rollout of {}: {}", name, e.getMessage());
+          written(name, Optional.empty());
         });
   }
 
@@ -318,12 +312,10 @@ final class RolloutLead {
       underWay.put(name, committed.revision());
       touched.add(name);
     } else {
-      loop.postAfter(
-          RETRY,
-          () -> {
-            underWay.remove(name);
-            touched.add(name);
-          });
+      writes.later(() -> {
+        underWay.remove(name);
+        touched.add(name);
+      });
     }
   }
 }

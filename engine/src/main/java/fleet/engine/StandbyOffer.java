@@ -1,10 +1,8 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
-import fleet.coordination.Leadership;
 import fleet.engine.picture.ClusterPicture;
 import fleet.registry.Entry;
-import fleet.registry.Registry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.StandbyRecord;
 import java.time.Duration;
@@ -18,27 +16,24 @@ final class StandbyOffer {
 
   private final ClusterPicture picture;
   private final EventLoop loop;
-  private final long token;
+  private final LeaderWrites writes;
   private final EngineSettings.Standby settings;
-  private final LeadersKey key;
+  private final LeaderWrites.KeptKey key;
   private Optional<Long> wantedSince = Optional.empty();
   private long lastWork;
   private boolean looksAgain;
 
   StandbyOffer(
-      Registry registry,
+      LeaderWrites writes,
       ClusterPicture picture,
       EventLoop loop,
-      Leadership.Term term,
       EngineSettings.Standby settings) {
     this.picture = picture;
-    this.token = term.token();
+    this.writes = writes;
     this.settings = settings;
     this.loop = loop;
     this.lastWork = loop.nanoTime();
-    this.key =
-        new LeadersKey(
-            registry, loop, term.token(), Keys.STANDBY, "whether one is to stand by warm");
+    this.key = writes.key(Keys.STANDBY, "whether one is to stand by warm");
   }
 
   /** The leader has decided something. */
@@ -52,7 +47,7 @@ final class StandbyOffer {
     if (!isWanted(stored.isPresent())) {
       wantedSince = Optional.empty();
       stored.ifPresent(_ -> key.write(stored, Optional.empty()));
-    } else if (stored.filter(entry -> entry.modified() > token).isEmpty() && isTime()) {
+    } else if (stored.filter(entry -> entry.modified() > writes.token()).isEmpty() && isTime()) {
       // An older entry may be the leader's own, from when it stood by.
       key.write(stored, Optional.of(StandbyRecord.FREE.json()));
     }
@@ -61,8 +56,9 @@ final class StandbyOffer {
   /** The holder of the seat keeps it until far fewer units are there. */
   private boolean isWanted(boolean offered) {
     int from = settings.fromUnits();
-    boolean othersMayLead = token != Leadership.Term.ALONE.token();
-    return othersMayLead && from > 0 && picture.units().size() >= (offered ? from / 2 : from);
+    return writes.othersMayLead()
+        && from > 0
+        && picture.units().size() >= (offered ? from / 2 : from);
   }
 
   private boolean isTime() {

@@ -1,0 +1,151 @@
+package fleet.engine;
+
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.engine.decide.Writes;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes of the leader, which the registry carries out only while it leads. A write waits beside
+ * the engine's loop, and its outcome comes back to the loop as an event. Owned by the loop.
+ */
+final class LeaderWrites {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderWrites.class);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final Registry registry;
+  private final EventLoop loop;
+  private final long token;
+
+  LeaderWrites(Registry registry, EventLoop loop, Leadership.Term term) {
+    this.registry = registry;
+    this.loop = loop;
+    this.token = term.token();
+  }
+
+  /** Identifies the leader's term; {@link Leadership.Term#ALONE} has one as well. */
+  long token() {
+    return token;
+  }
+
+  boolean othersMayLead() {
+    return token != Leadership.Term.ALONE.token();
+  }
+
+  /** Begins a transaction that is carried out only while this engine leads. */
+  Transaction.Builder fenced() {
+    return Writes.fenced(token);
+  }
+
+  /**
+   * Writes a transaction.
+   *
+   * @param name of the thread that waits
+   * @param written told the outcome, on the loop
+   * @param failed told that the outcome is not known, or that nothing was written, on the loop
+   */
+  void write(
+      String name,
+      Transaction transaction,
+      Consumer<Outcome> written,
+      Consumer<RuntimeException> failed) {
+    write(
+        name,
+        () -> Optional.of(transaction),
+        outcome -> written.accept(outcome.orElseThrow()),
+        failed);
+  }
+
+  /**
+   * Writes a transaction that is made beside the loop.
+   *
+   * @param made may read the registry; empty if nothing is to be written after all
+   */
+  void write(
+      String name,
+      Supplier<Optional<Transaction>> made,
+      Consumer<Optional<Outcome>> written,
+      Consumer<RuntimeException> failed) {
+    loop.beside(
+        name,
+        () -> {
+          try {
+            Optional<Outcome> outcome = made.get().map(registry::commit);
+            loop.post(() -> written.accept(outcome));
+          } catch (RuntimeException e) {
+            loop.post(() -> failed.accept(e));
+          }
+        });
+  }
+
+  /** Does work once the registry had some time to recover, or the picture to learn more. */
+  void later(Runnable work) {
+    loop.postAfter(RETRY, work);
+  }
+
+  /**
+   * Makes a key that the leader keeps as it wants it.
+   *
+   * @param meaning what the key says, for messages
+   */
+  KeptKey key(String key, String meaning) {
+    return new KeptKey(key, meaning);
+  }
+
+  /** A key that the leader keeps as it wants it. */
+  final class KeptKey {
+    private final String key;
+    private final String meaning;
+    private boolean busy;
+
+    private KeptKey(String key, String meaning) {
+      this.key = key;
+      this.meaning = meaning;
+    }
+
+    /**
+     * Writes the key, one write at a time.
+     *
+     * @param stored as the picture has it
+     * @param value to be there from then on; empty if the key is to go
+     */
+    void write(Optional<Entry> stored, Optional<String> value) {
+      if (busy) {
+        return;
+      }
+      busy = true;
+      var transaction = fenced().unchanged(key, stored);
+      value.ifPresentOrElse(text -> transaction.put(key, text), () -> transaction.delete(key));
+      LeaderWrites.this.write(
+          "engine-" + key,
+          transaction.build(),
+          this::written,
+          e -> {
+            log.warn("cannot write {}: {}", meaning, e.getMessage());
+            later(this::free);
+          });
+    }
+
+    /** A write comes back through the watch; until it is there, nothing is to be done. */
+    private void written(Outcome outcome) {
+      if (outcome instanceof Outcome.Refused refused) {
+        log.debug("key {} is not what it was: looking again", refused.condition().key());
+      }
+      later(this::free);
+    }
+
+    private void free() {
+      busy = false;
+    }
+  }
+}
