@@ -20,11 +20,9 @@ import fleet.entities.InvitationEntity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Grants: list, give, take away, and try out what they allow. */
 final class AccessResource {
@@ -61,17 +59,13 @@ final class AccessResource {
     GrantHolder person = holder(name);
     InvitationEntity asked = exchange.body(InvitationEntity.class);
     Long seconds = asked.ttlSeconds();
-    GrantEntity wanted =
-        GrantEntity.wanted(
-            asked.role(),
-            Optional.ofNullable(asked.units()).orElse(List.of()),
-            Optional.ofNullable(asked.metadata()).orElse(Map.of()));
-    boolean isLimited = wanted.units() != null || wanted.metadata() != null;
-    if (wanted.role() == null && isLimited) {
+    GrantEntity wanted = GrantEntity.wanted(asked.role(), asked.units(), asked.metadata());
+    boolean isLimited = !wanted.units().isEmpty() || !wanted.metadata().isEmpty();
+    if (wanted.role().isEmpty() && isLimited) {
       throw RefusedException.badRequest("a grant needs a role: viewer, operator or admin");
     }
     Optional<Grant> grant =
-        wanted.role() == null ? Optional.empty() : Optional.of(grant(person, wanted));
+        wanted.role().isEmpty() ? Optional.empty() : Optional.of(grant(person, wanted));
     try {
       NewInvitation made =
           exchange
@@ -100,8 +94,7 @@ final class AccessResource {
     }
   }
 
-  private static InvitationEntity entity(
-      Invitation invitation, @Nullable String code, List<String> servers) {
+  private static InvitationEntity entity(Invitation invitation, String code, List<String> servers) {
     return InvitationEntity.open(
         invitation.id(), invitation.by(), invitation.expires().toString(), code, servers);
   }
@@ -115,9 +108,8 @@ final class AccessResource {
   }
 
   private static Grant grant(GrantHolder holder, GrantEntity asked) {
-    String role = Optional.ofNullable(asked.role()).orElse("");
-    List<Glob> units =
-        Optional.ofNullable(asked.units()).orElse(List.of()).stream().map(Glob::new).toList();
+    String role = asked.role();
+    List<Glob> units = asked.units().stream().map(Glob::new).toList();
     units.stream()
         .filter(glob -> !glob.isWellFormed() || glob.pattern().isEmpty())
         .findFirst()
@@ -131,7 +123,7 @@ final class AccessResource {
                 RefusedException.badRequest(
                     "invalid role \"" + role + "\": expect viewer, operator or admin")),
         units,
-        Optional.ofNullable(asked.metadata()).orElse(Map.of()));
+        asked.metadata());
   }
 
   private static GrantEntity entity(AccessGrants.Given given) {
@@ -143,7 +135,7 @@ final class AccessResource {
         grant.metadata(),
         given.by(),
         grant.keys().isEmpty() ? null : true,
-        given.invitations().stream().map(one -> entity(one, null, List.of())).toList());
+        given.invitations().stream().map(one -> entity(one, "", List.of())).toList());
   }
 
   // ---- try out
@@ -152,8 +144,8 @@ final class AccessResource {
     exchange.allow("only POST supported against this resource", "POST");
     PutRequest.checkContentType(exchange);
     AccessCheckEntity asked = exchange.body(AccessCheckEntity.class);
-    GrantHolder holder = holder(Optional.ofNullable(asked.subject()).orElse(""));
-    Action action = action(Optional.ofNullable(asked.action()).orElse(""));
+    GrantHolder holder = holder(asked.subject());
+    Action action = action(asked.action());
     List<Grant> grants = exchange.grants().list().stream().map(AccessGrants.Given::grant).toList();
     Decision decision =
         new AccessPolicy(grants).decide(subject(holder), action, target(exchange, asked.unit()));
@@ -182,8 +174,8 @@ final class AccessResource {
     };
   }
 
-  private static Target target(Exchange exchange, @Nullable String unit) {
-    if (unit == null) {
+  private static Target target(Exchange exchange, String unit) {
+    if (unit.isEmpty()) {
       return Target.CLUSTER;
     }
     UnitName name = PutRequest.name(unit);
@@ -193,11 +185,10 @@ final class AccessResource {
   private static AccessCheckEntity entity(AccessCheckEntity asked, Decision decision) {
     return switch (decision) {
       case Decision.Allowed(Grant by) ->
-          new AccessCheckEntity(
-              asked.subject(), asked.action(), asked.unit(), true, by.text(), null);
+          new AccessCheckEntity(asked.subject(), asked.action(), asked.unit(), true, by.text(), "");
       case Decision.Refused refused ->
           new AccessCheckEntity(
-              asked.subject(), asked.action(), asked.unit(), false, null, refused.because());
+              asked.subject(), asked.action(), asked.unit(), false, "", refused.because());
     };
   }
 }

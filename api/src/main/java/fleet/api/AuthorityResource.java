@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,7 +33,7 @@ final class AuthorityResource {
     exchange.allow("only POST supported against this resource", "POST");
     PutRequest.checkContentType(exchange);
     EtcdCertificatesEntity asked = exchange.body(EtcdCertificatesEntity.class);
-    List<String> names = Optional.ofNullable(asked.names()).orElse(List.of());
+    List<String> names = asked.names();
     try {
       EtcdCertificates made = exchange.authority().certifyEtcd(names, exchange.caller());
       exchange.answer().touch(names.getFirst(), "", "", 201, "good until " + made.ends());
@@ -69,7 +68,7 @@ final class AuthorityResource {
         status.etcd().entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, made -> made.getValue().toString())),
         status.machines().stream().map(AuthorityResource::entity).toList(),
-        status.nextEnd().map(Instant::toString).orElse(null),
+        status.nextEnd().map(Instant::toString).orElse(""),
         status
             .rotation()
             .map(going ->
@@ -78,7 +77,7 @@ final class AuthorityResource {
                     going.finish(),
                     going.since().toString(),
                     going.signing() ? "signing" : "introduced",
-                    going.until().map(Instant::toString).orElse(null)))
+                    going.until().map(Instant::toString).orElse("")))
             .orElse(null),
         status.serverKey());
   }
@@ -94,9 +93,9 @@ final class AuthorityResource {
 
   private static BehindEntity entity(AuthorityStatus.Behind machine) {
     return new BehindEntity(
-        machine.authority().orElse(null),
+        machine.authority().orElse(""),
         machine.awaited(),
-        machine.ends().map(Instant::toString).orElse(null),
+        machine.ends().map(Instant::toString).orElse(""),
         machine.machine(),
         machine.present(),
         machine.role().text());

@@ -36,7 +36,7 @@ final class ConfigResource {
     PutRequest.checkContentType(exchange);
     String value = exchange.body(SettingEntity.class).value();
     Caller caller = exchange.caller();
-    Optional<String> refusal = exchange.cluster().set(name, value == null ? "" : value, caller);
+    Optional<String> refusal = exchange.cluster().set(name, value, caller);
     if (refusal.isPresent()) {
       throw RefusedException.badRequest(refusal.get());
     }

@@ -1,6 +1,5 @@
 package fleet.api;
 
-import fleet.cluster.Cause;
 import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Payload;
@@ -62,11 +61,11 @@ final class EntityOf {
   static UnitEntity unit(UnitView view, boolean options) {
     Unit unit = view.unit();
     return new UnitEntity(
-        view.current().map(DesiredState::text).orElse(null),
+        view.current().map(DesiredState::text).orElse(""),
         unit.desired().text(),
-        view.machine().orElse(null),
+        view.machine().orElse(""),
         unit.name().value(),
-        options ? options(unit.file()) : null,
+        options ? options(unit.file()) : List.of(),
         unit.by(),
         view.global() ? true : null,
         unit.incarnation().id(),
@@ -75,7 +74,7 @@ final class EntityOf {
         view.waiting(),
         view.reason(),
         unit.require(),
-        view.keptOn().orElse(null));
+        view.keptOn().orElse(""));
   }
 
   private static List<UnitOptionEntity> options(UnitFile file) {
@@ -100,7 +99,7 @@ final class EntityOf {
         state.restartCounter(),
         systemd.restarts(),
         systemd.result(),
-        systemd.since().equals(Instant.EPOCH) ? null : systemd.since().toString());
+        systemd.since().equals(Instant.EPOCH) ? "" : systemd.since().toString());
   }
 
   static MachineEntity machine(MachineView view) {
@@ -210,7 +209,7 @@ final class EntityOf {
     return new WhyEntity(
         reasons.unit().value(),
         reasons.standing().text(),
-        reasons.machine().orElse(null),
+        reasons.machine().orElse(""),
         reasons.reason(),
         reasons.machines(),
         reasons.contenders().stream()
@@ -269,10 +268,10 @@ final class EntityOf {
     Event.Body body = event.body();
     EventEntity bare =
         EventEntity.of(body.kind().text(), event.revision(), event.time().toString())
-            .about(context(body.subject()), cause(body.cause()));
+            .about(context(body.subject()), new CauseEntity(body.cause().by(), body.cause().why()));
     return switch (body.payload()) {
       case Payload.None _ when body.kind() == Event.Kind.STATE_GONE ->
-          bare.with(bareState(body.subject()));
+          bare.with(StateEntity.of(name(body.subject()), body.subject().machine()));
       case Payload.None _ ->
           bare.with(bareUnit(body.subject(), Optional.empty()))
               .with(bareMachine(body.subject()))
@@ -287,15 +286,12 @@ final class EntityOf {
     };
   }
 
-  private static @Nullable CauseEntity cause(Cause cause) {
-    return cause.equals(Cause.NONE) ? null : new CauseEntity(cause.by(), cause.why());
+  private static ContextEntity context(Event.Subject subject) {
+    return new ContextEntity(name(subject), subject.machine(), subject.from());
   }
 
-  private static @Nullable ContextEntity context(Event.Subject subject) {
-    return subject.equals(Event.Subject.NONE)
-        ? null
-        : new ContextEntity(
-            subject.unit().map(UnitName::value).orElse(null), subject.machine(), subject.from());
+  private static String name(Event.Subject subject) {
+    return subject.unit().map(UnitName::value).orElse("");
   }
 
   private static @Nullable MachineEntity bareMachine(Event.Subject subject) {
@@ -304,30 +300,8 @@ final class EntityOf {
 
   private static @Nullable UnitEntity bareUnit(
       Event.Subject subject, Optional<DesiredState> desired) {
-    String wanted = desired.map(DesiredState::text).orElse(null);
-    return subject
-        .unit()
-        .map(name ->
-            new UnitEntity(
-                null, wanted, null, name.value(), null, null, null, null, null, null, null))
-        .orElse(null);
-  }
-
-  private static StateEntity bareState(Event.Subject subject) {
-    return new StateEntity(
-        null,
-        subject.machine(),
-        subject.unit().map(UnitName::value).orElse(null),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return subject.unit().isEmpty()
+        ? null
+        : UnitEntity.of(name(subject), desired.map(DesiredState::text).orElse(""), List.of());
   }
 }

@@ -9,7 +9,6 @@ import fleet.entities.PersonEntity;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /** Certificates of people: for a code, and the next one for the one before. */
@@ -68,7 +67,7 @@ final class LoginsResource {
 
   private static LoginCode code(LoginEntity asked) {
     try {
-      return LoginCode.parse(Optional.ofNullable(asked.code()).orElse(""));
+      return LoginCode.parse(asked.code());
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     }
@@ -76,7 +75,7 @@ final class LoginsResource {
 
   private static byte[] request(LoginEntity asked) {
     try {
-      return Base64.getDecoder().decode(Optional.ofNullable(asked.request()).orElse(""));
+      return Base64.getDecoder().decode(asked.request());
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest("invalid request: expect PKCS#10 in base64");
     }

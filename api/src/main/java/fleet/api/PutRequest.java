@@ -33,12 +33,13 @@ final class PutRequest {
   static UnitPut of(String name, UnitEntity asked, Function<UnitName, Optional<Unit>> existing) {
     UnitName unit = name(name);
     Optional<DesiredState> desired =
-        Optional.ofNullable(asked.desiredState()).map(PutRequest::state);
+        Optional.of(asked.desiredState()).filter(text -> !text.isEmpty()).map(PutRequest::state);
     Optional<Unit> old = existing.apply(unit);
-    if (old.isEmpty() && asked.options() == null) {
+    if (old.isEmpty() && asked.options().isEmpty()) {
       throw noContent();
     }
-    Optional<UnitFile> file = Optional.ofNullable(asked.options()).map(PutRequest::file);
+    Optional<UnitFile> file =
+        asked.options().isEmpty() ? Optional.empty() : Optional.of(file(asked.options()));
     List<String> require = require(asked, desired);
     check(unit, old, file, desired.orElse(DesiredState.INACTIVE), require);
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
@@ -59,7 +60,7 @@ final class PutRequest {
   }
 
   private static List<String> require(UnitEntity asked, Optional<DesiredState> desired) {
-    List<String> require = Optional.ofNullable(asked.require()).orElse(List.of());
+    List<String> require = asked.require();
     if (!require.isEmpty() && desired.orElse(DesiredState.INACTIVE) == DesiredState.INACTIVE) {
       throw RefusedException.badRequest(
           "require goes with the desired states loaded and launched, and is kept until the unit is"
@@ -96,7 +97,7 @@ final class PutRequest {
   /** The units that are asked for as they are, read all at once. */
   static Function<UnitName, Optional<Unit>> existing(Cluster cluster, List<UnitEntity> asked) {
     List<String> names =
-        asked.stream().flatMap(unit -> Optional.ofNullable(unit.name()).stream()).toList();
+        asked.stream().map(UnitEntity::name).filter(name -> !name.isEmpty()).toList();
     Map<UnitName, Unit> found = cluster.stored(UnitsResource.names(names));
     return name -> Optional.ofNullable(found.get(name));
   }

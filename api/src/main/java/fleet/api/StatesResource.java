@@ -30,7 +30,7 @@ final class StatesResource {
     Page<UnitState> page = pages.page(exchange, () -> asked(exchange, unreported));
     exchange.stream(
         new StatePageEntity(
-            page.nextToken().orElse(null),
+            page.nextToken().orElse(""),
             page.items().stream().map(EntityOf::state).toList(),
             unreported));
   }
@@ -91,12 +91,8 @@ final class StatesResource {
     if (state.isEmpty() && !exists(asked, name)) {
       throw new RefusedException(404, "unit state does not exist");
     }
-    exchange.reply(state.map(EntityOf::state).orElse(NONE));
+    exchange.reply(state.map(EntityOf::state).orElse(StateEntity.of("", "")));
   }
-
-  private static final StateEntity NONE =
-      new StateEntity(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   private static boolean exists(Cluster cluster, String name) {
     try {

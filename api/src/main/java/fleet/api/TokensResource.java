@@ -33,7 +33,7 @@ final class TokensResource {
   private void create(Exchange exchange) throws IOException {
     PutRequest.checkContentType(exchange);
     TokenEntity wanted = exchange.body(TokenEntity.class);
-    String role = wanted.role() == null ? Role.AGENT.text() : wanted.role();
+    String role = wanted.role().isEmpty() ? Role.AGENT.text() : wanted.role();
     if (role.equals(Role.SERVER.text()) && exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
           403, "tokens for servers are made on servers, and this machine is none");
@@ -64,7 +64,7 @@ final class TokensResource {
         uses == null
             ? OptionalInt.empty()
             : OptionalInt.of(Math.clamp(uses, -1, Integer.MAX_VALUE)),
-        Optional.ofNullable(wanted.machine()));
+        Optional.of(wanted.machine()).filter(machine -> !machine.isEmpty()));
   }
 
   private static RefusedException noRole(String role) {
@@ -85,9 +85,9 @@ final class TokensResource {
         token.created().toString(),
         token.expires().toString(),
         token.id(),
-        token.machine().orElse(null),
+        token.machine().orElse(""),
         token.role().text(),
-        text.orElse(null),
+        text.orElse(""),
         null,
         token.usedBy(),
         token.uses() == 0 ? null : (long) token.uses());

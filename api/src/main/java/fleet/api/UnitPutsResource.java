@@ -61,7 +61,7 @@ final class UnitPutsResource {
   void one(Exchange exchange, String urlName) throws IOException {
     PutRequest.checkContentType(exchange);
     UnitEntity body = exchange.body(UnitEntity.class);
-    if (body.name() != null && !body.name().equals(urlName)) {
+    if (!body.name().isEmpty() && !body.name().equals(urlName)) {
       throw RefusedException.badRequest(
           "name in URL \"%s\" differs from unit name in request body \"%s\""
               .formatted(urlName, body.name()));
@@ -77,14 +77,13 @@ final class UnitPutsResource {
   /** Those that are refused hinder no others. */
   void several(Exchange exchange) throws IOException {
     PutRequest.checkContentType(exchange);
-    List<UnitEntity> asked =
-        Optional.ofNullable(exchange.body(UnitPageEntity.class).units()).orElse(List.of());
+    List<UnitEntity> asked = exchange.body(UnitPageEntity.class).units();
     Function<UnitName, Optional<Unit>> existing = PutRequest.existing(exchange.cluster(), asked);
     List<Optional<Result>> refused = new ArrayList<>();
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (UnitEntity unit : asked) {
-      String name = Optional.ofNullable(unit.name()).orElse("");
+      String name = unit.name();
       try {
         if (!names.add(name)) {
           throw RefusedException.badRequest("named twice in one request");

@@ -54,7 +54,7 @@ final class UnitsResource {
     boolean all = !exchange.access().isLimited(Action.CAT);
     exchange.stream(
         new UnitPageEntity(
-            page.nextToken().orElse(null),
+            page.nextToken().orElse(""),
             page.items().stream()
                 .map(view -> EntityOf.unit(view, all || exchange.access().reads(view, targets)))
                 .toList()));

@@ -130,7 +130,7 @@ final class RebalanceApiTest {
     var ended =
         entity(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of("moves made: 3 of 3")));
     assertThat(ended.name()).isEqualTo("rebalance-ended");
-    assertThat(ended.cause()).isEqualTo(new CauseEntity(null, "moves made: 3 of 3"));
+    assertThat(ended.cause()).isEqualTo(new CauseEntity("", "moves made: 3 of 3"));
   }
 
   private static EventEntity entity(Event.Body body) {

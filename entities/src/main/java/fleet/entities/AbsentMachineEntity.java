@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param units how many are placed on it
  */
 @Json
-public record AbsentMachineEntity(
-    @Nullable String id, @Nullable String standing, @Nullable Integer units) {
+public record AbsentMachineEntity(String id, String standing, @Nullable Integer units) {
 
   public AbsentMachineEntity {
-    id = Absent.ifEmpty(id);
-    standing = Absent.ifEmpty(standing);
+    id = Empty.ifAbsent(id);
+    standing = Empty.ifAbsent(standing);
   }
 }

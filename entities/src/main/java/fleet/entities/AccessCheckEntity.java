@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record AccessCheckEntity(
-    @Nullable String subject,
-    @Nullable String action,
-    @Nullable String unit,
+    String subject,
+    String action,
+    String unit,
     @Nullable Boolean allowed,
-    @Nullable String grant,
-    @Nullable String because)
+    String grant,
+    String because)
     implements Entity {
 
   public AccessCheckEntity {
-    subject = Absent.ifEmpty(subject);
-    action = Absent.ifEmpty(action);
-    unit = Absent.ifEmpty(unit);
-    grant = Absent.ifEmpty(grant);
-    because = Absent.ifEmpty(because);
+    subject = Empty.ifAbsent(subject);
+    action = Empty.ifAbsent(action);
+    unit = Empty.ifAbsent(unit);
+    grant = Empty.ifAbsent(grant);
+    because = Empty.ifAbsent(because);
   }
 
   /** The question. */
   public static AccessCheckEntity question(String subject, String action, String unit) {
-    return new AccessCheckEntity(subject, action, unit, null, null, null);
+    return new AccessCheckEntity(subject, action, unit, null, "", "");
   }
 }

@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record AuthoritiesEntity(
-    @Nullable List<AuthorityEntity> authorities,
-    @Nullable Map<String, String> etcd,
-    @Nullable List<BehindEntity> machines,
-    @Nullable String nextEnd,
+    List<AuthorityEntity> authorities,
+    Map<String, String> etcd,
+    List<BehindEntity> machines,
+    String nextEnd,
     @Nullable RotationEntity rotation,
     boolean serverKey)
     implements Entity {
 
   public AuthoritiesEntity {
-    authorities = Absent.ifEmpty(authorities);
-    etcd = Absent.ifEmpty(etcd);
-    machines = Absent.ifEmpty(machines);
-    nextEnd = Absent.ifEmpty(nextEnd);
+    authorities = Empty.ifAbsent(authorities);
+    etcd = Empty.ifAbsent(etcd);
+    machines = Empty.ifAbsent(machines);
+    nextEnd = Empty.ifAbsent(nextEnd);
   }
 }

@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A machine that a rotation of the authority has not reached, or has lost.
@@ -13,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record BehindEntity(
-    @Nullable String authority,
-    boolean awaited,
-    @Nullable String ends,
-    String machine,
-    boolean present,
-    String role) {}
+    String authority, boolean awaited, String ends, String machine, boolean present, String role) {
+
+  public BehindEntity {
+    authority = Empty.ifAbsent(authority);
+    ends = Empty.ifAbsent(ends);
+  }
+}

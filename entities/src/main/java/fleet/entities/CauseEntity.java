@@ -1,14 +1,16 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /** The cause of an event: who asked for it, and why it follows. */
 @Json
-public record CauseEntity(@Nullable String by, @Nullable String why) {
+public record CauseEntity(String by, String why) {
+
+  /** No cause that is known. */
+  public static final CauseEntity NONE = new CauseEntity("", "");
 
   public CauseEntity {
-    by = Absent.ifEmpty(by);
-    why = Absent.ifEmpty(why);
+    by = Empty.ifAbsent(by);
+    why = Empty.ifAbsent(why);
   }
 }

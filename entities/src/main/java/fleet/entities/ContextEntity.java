@@ -1,16 +1,17 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /** The unit and machines that an event is about, by name, whatever its kind. */
 @Json
-public record ContextEntity(
-    @Nullable String unit, @Nullable String machine, @Nullable String from) {
+public record ContextEntity(String unit, String machine, String from) {
+
+  /** No single unit or machine. */
+  public static final ContextEntity NONE = new ContextEntity("", "", "");
 
   public ContextEntity {
-    unit = Absent.ifEmpty(unit);
-    machine = Absent.ifEmpty(machine);
-    from = Absent.ifEmpty(from);
+    unit = Empty.ifAbsent(unit);
+    machine = Empty.ifAbsent(machine);
+    from = Empty.ifAbsent(from);
   }
 }

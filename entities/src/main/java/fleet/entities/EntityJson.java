@@ -1,13 +1,17 @@
 package fleet.entities;
 
+import io.avaje.json.JsonAdapter;
 import io.avaje.json.JsonException;
 import io.avaje.json.JsonReader;
+import io.avaje.json.core.CoreTypes;
 import io.avaje.jsonb.Jsonb;
+import io.avaje.jsonb.Types;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Map;
 
 /**
  * The JSON of the entities as API v1 has it: compact, in the order of the records' fields, with
@@ -16,7 +20,34 @@ import java.io.UncheckedIOException;
  */
 public final class EntityJson {
 
-  private final Jsonb jsonb = Jsonb.builder().serializeNulls(false).serializeEmpty(false).build();
+  private static final JsonAdapter<String> TEXT = CoreTypes.create(String.class);
+
+  private final Jsonb jsonb =
+      Jsonb.builder()
+          .serializeNulls(false)
+          .serializeEmpty(false)
+          .add(String.class, new WithoutEmpty<>(TEXT, ""))
+          .add(Types.listOf(String.class), CoreTypes.createList(TEXT).nullSafe())
+          .add(
+              Types.mapOf(String.class),
+              new WithoutEmpty<>(CoreTypes.createMap(TEXT).nullSafe(), Map.of()))
+          .add(ContextEntity.class, EntityJson::context)
+          .add(CauseEntity.class, EntityJson::cause)
+          .add(ErrorBodyEntity.class, EntityJson::error)
+          .build();
+
+  private static JsonAdapter<ContextEntity> context(Jsonb jsonb) {
+    return new WithoutEmpty<>(new ContextEntityJsonAdapter(jsonb).nullSafe(), ContextEntity.NONE);
+  }
+
+  private static JsonAdapter<CauseEntity> cause(Jsonb jsonb) {
+    return new WithoutEmpty<>(new CauseEntityJsonAdapter(jsonb).nullSafe(), CauseEntity.NONE);
+  }
+
+  /** An error keeps its empty message. */
+  private static JsonAdapter<ErrorBodyEntity> error(Jsonb leavesOutEmpty) {
+    return new ErrorBodyEntityJsonAdapter(Jsonb.builder().build()).nullSafe();
+  }
 
   /**
    * Reads UTF-8.

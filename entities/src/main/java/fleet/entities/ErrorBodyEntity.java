@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import java.util.Objects;
 
 /** An error. */
 @Json
@@ -9,6 +8,6 @@ public record ErrorBodyEntity(int code, String message) {
 
   /** Others' servers may leave the message out. */
   public ErrorBodyEntity {
-    message = Objects.requireNonNullElse(message, "");
+    message = Empty.ifAbsent(message);
   }
 }

@@ -2,7 +2,6 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Certificates and keys of a member of etcd, and of fleetd as its client, each in PEM.
@@ -11,23 +10,28 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record EtcdCertificatesEntity(
-    @Nullable String authority,
-    @Nullable String certificate,
-    @Nullable String clientCertificate,
-    @Nullable String clientKey,
-    @Nullable String ends,
-    @Nullable String key,
-    @Nullable List<String> names)
+    String authority,
+    String certificate,
+    String clientCertificate,
+    String clientKey,
+    String ends,
+    String key,
+    List<String> names)
     implements Entity {
 
   public EtcdCertificatesEntity {
-    authority = Absent.ifEmpty(authority);
-    certificate = Absent.ifEmpty(certificate);
-    clientCertificate = Absent.ifEmpty(clientCertificate);
-    clientKey = Absent.ifEmpty(clientKey);
-    ends = Absent.ifEmpty(ends);
-    key = Absent.ifEmpty(key);
-    names = Absent.ifEmpty(names);
+    authority = Empty.ifAbsent(authority);
+    certificate = Empty.ifAbsent(certificate);
+    clientCertificate = Empty.ifAbsent(clientCertificate);
+    clientKey = Empty.ifAbsent(clientKey);
+    ends = Empty.ifAbsent(ends);
+    key = Empty.ifAbsent(key);
+    names = Empty.ifAbsent(names);
+  }
+
+  /** Asks for certificates of a member that is reached by these names. */
+  public static EtcdCertificatesEntity wanted(List<String> names) {
+    return new EtcdCertificatesEntity("", "", "", "", "", "", names);
   }
 
   /** Without the keys. */

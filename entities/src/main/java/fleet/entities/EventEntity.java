@@ -1,6 +1,7 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One server-sent change: which of the payload fields is there depends on the name. */
@@ -12,20 +13,23 @@ public record EventEntity(
     @Nullable UnitEntity unit,
     @Nullable StateEntity state,
     @Nullable MachineEntity machine,
-    @Nullable String reason,
-    @Nullable String command,
-    @Nullable ContextEntity context,
-    @Nullable CauseEntity cause)
+    String reason,
+    String command,
+    ContextEntity context,
+    CauseEntity cause)
     implements Entity {
 
   public EventEntity {
-    reason = Absent.ifEmpty(reason);
-    command = Absent.ifEmpty(command);
+    reason = Empty.ifAbsent(reason);
+    command = Empty.ifAbsent(command);
+    context = Objects.requireNonNullElse(context, ContextEntity.NONE);
+    cause = Objects.requireNonNullElse(cause, CauseEntity.NONE);
   }
 
   /** An event that tells nothing but its name; add the rest with the other methods. */
   public static EventEntity of(String name, long revision, String time) {
-    return new EventEntity(name, revision, time, null, null, null, null, null, null, null);
+    return new EventEntity(
+        name, revision, time, null, null, null, "", "", ContextEntity.NONE, CauseEntity.NONE);
   }
 
   public EventEntity with(@Nullable UnitEntity it) {
@@ -33,7 +37,7 @@ public record EventEntity(
         name, revision, time, it, state, machine, reason, command, context, cause);
   }
 
-  public EventEntity with(StateEntity it) {
+  public EventEntity with(@Nullable StateEntity it) {
     return new EventEntity(
         name, revision, time, unit, it, machine, reason, command, context, cause);
   }
@@ -52,7 +56,7 @@ public record EventEntity(
         name, revision, time, unit, state, machine, reason, what, context, cause);
   }
 
-  public EventEntity about(@Nullable ContextEntity subject, @Nullable CauseEntity why) {
+  public EventEntity about(ContextEntity subject, CauseEntity why) {
     return new EventEntity(
         name, revision, time, unit, state, machine, reason, command, subject, why);
   }

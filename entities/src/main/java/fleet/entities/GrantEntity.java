@@ -18,27 +18,26 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record GrantEntity(
-    @Nullable String subject,
-    @Nullable String role,
-    @Nullable List<String> units,
-    @Nullable Map<String, String> metadata,
-    @Nullable String by,
+    String subject,
+    String role,
+    List<String> units,
+    Map<String, String> metadata,
+    String by,
     @Nullable Boolean loggedIn,
-    @Nullable List<InvitationEntity> invitations)
+    List<InvitationEntity> invitations)
     implements Entity {
 
   public GrantEntity {
-    subject = Absent.ifEmpty(subject);
-    role = Absent.ifEmpty(role);
-    units = Absent.ifEmpty(units);
-    metadata = metadata == null || metadata.isEmpty() ? null : metadata;
-    by = Absent.ifEmpty(by);
-    invitations = Absent.ifEmpty(invitations);
+    subject = Empty.ifAbsent(subject);
+    role = Empty.ifAbsent(role);
+    units = Empty.ifAbsent(units);
+    metadata = metadata == null ? Map.of() : metadata;
+    by = Empty.ifAbsent(by);
+    invitations = Empty.ifAbsent(invitations);
   }
 
   /** A grant that is to be made. */
-  public static GrantEntity wanted(
-      @Nullable String role, List<String> units, Map<String, String> metadata) {
-    return new GrantEntity(null, role, units, metadata, null, null, null);
+  public static GrantEntity wanted(String role, List<String> units, Map<String, String> metadata) {
+    return new GrantEntity("", role, units, metadata, "", null, List.of());
   }
 }

@@ -15,37 +15,37 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record InvitationEntity(
-    @Nullable String by,
-    @Nullable String code,
-    @Nullable String expires,
-    @Nullable String id,
-    @Nullable List<String> servers,
-    @Nullable String role,
-    @Nullable List<String> units,
-    @Nullable Map<String, String> metadata,
+    String by,
+    String code,
+    String expires,
+    String id,
+    List<String> servers,
+    String role,
+    List<String> units,
+    Map<String, String> metadata,
     @Nullable Long ttlSeconds)
     implements Entity {
 
   public InvitationEntity {
-    by = Absent.ifEmpty(by);
-    code = Absent.ifEmpty(code);
-    expires = Absent.ifEmpty(expires);
-    id = Absent.ifEmpty(id);
-    servers = Absent.ifEmpty(servers);
-    role = Absent.ifEmpty(role);
-    units = Absent.ifEmpty(units);
-    metadata = metadata == null || metadata.isEmpty() ? null : metadata;
+    by = Empty.ifAbsent(by);
+    code = Empty.ifAbsent(code);
+    expires = Empty.ifAbsent(expires);
+    id = Empty.ifAbsent(id);
+    servers = Empty.ifAbsent(servers);
+    role = Empty.ifAbsent(role);
+    units = Empty.ifAbsent(units);
+    metadata = metadata == null ? Map.of() : metadata;
   }
 
   /** One that is there. */
   public static InvitationEntity open(
-      String id, String by, String expires, @Nullable String code, List<String> servers) {
-    return new InvitationEntity(by, code, expires, id, servers, null, null, null, null);
+      String id, String by, String expires, String code, List<String> servers) {
+    return new InvitationEntity(by, code, expires, id, servers, "", List.of(), Map.of(), null);
   }
 
   /** Asks for one. */
   public static InvitationEntity wanted(GrantEntity grant, @Nullable Long ttlSeconds) {
     return new InvitationEntity(
-        null, null, null, null, null, grant.role(), grant.units(), grant.metadata(), ttlSeconds);
+        "", "", "", "", List.of(), grant.role(), grant.units(), grant.metadata(), ttlSeconds);
   }
 }

@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for the certificate of a person.
@@ -10,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param request PKCS#10, in base64
  */
 @Json
-public record LoginEntity(@Nullable String code, @Nullable String request) implements Entity {
+public record LoginEntity(String code, String request) implements Entity {
 
   public LoginEntity {
-    code = Absent.ifEmpty(code);
-    request = Absent.ifEmpty(request);
+    code = Empty.ifAbsent(code);
+    request = Empty.ifAbsent(request);
   }
 }

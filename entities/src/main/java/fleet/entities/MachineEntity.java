@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record MachineEntity(
-    @Nullable String id,
-    @Nullable Map<String, String> metadata,
-    @Nullable String primaryIP,
+    String id,
+    Map<String, String> metadata,
+    String primaryIP,
     @Nullable ResourcesEntity capacity,
     @Nullable Boolean cordoned,
     @Nullable DrainEntity drain,
@@ -26,14 +26,13 @@ public record MachineEntity(
     implements Entity {
 
   /** A machine as fleet 1.0 shows it. */
-  public MachineEntity(
-      @Nullable String id, @Nullable Map<String, String> metadata, @Nullable String primaryIP) {
+  public MachineEntity(String id, Map<String, String> metadata, String primaryIP) {
     this(id, metadata, primaryIP, null, null, null, null, null);
   }
 
   public MachineEntity {
-    id = Absent.ifEmpty(id);
-    metadata = Absent.ifEmpty(metadata);
-    primaryIP = Absent.ifEmpty(primaryIP);
+    id = Empty.ifAbsent(id);
+    metadata = Empty.ifAbsent(metadata);
+    primaryIP = Empty.ifAbsent(primaryIP);
   }
 }

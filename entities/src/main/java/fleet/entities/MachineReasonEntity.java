@@ -1,14 +1,13 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /** One machine, and the reason that holds for it. */
 @Json
-public record MachineReasonEntity(@Nullable String machineID, @Nullable String reason) {
+public record MachineReasonEntity(String machineID, String reason) {
 
   public MachineReasonEntity {
-    machineID = Absent.ifEmpty(machineID);
-    reason = Absent.ifEmpty(reason);
+    machineID = Empty.ifAbsent(machineID);
+    reason = Empty.ifAbsent(reason);
   }
 }

@@ -2,7 +2,6 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A machine that nearly fits.
@@ -11,12 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param change the smallest change that would place the unit there
  */
 @Json
-public record MissEntity(
-    @Nullable String machineID, @Nullable List<String> reasons, @Nullable String change) {
+public record MissEntity(String machineID, List<String> reasons, String change) {
 
   public MissEntity {
-    machineID = Absent.ifEmpty(machineID);
-    reasons = Absent.ifEmpty(reasons);
-    change = Absent.ifEmpty(change);
+    machineID = Empty.ifAbsent(machineID);
+    reasons = Empty.ifAbsent(reasons);
+    change = Empty.ifAbsent(change);
   }
 }

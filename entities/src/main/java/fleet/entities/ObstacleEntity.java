@@ -2,7 +2,6 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A rule that some machines do not meet for a unit.
@@ -12,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param machines which, and what is wrong there
  */
 @Json
-public record ObstacleEntity(
-    @Nullable String rule, @Nullable String text, @Nullable List<MachineReasonEntity> machines) {
+public record ObstacleEntity(String rule, String text, List<MachineReasonEntity> machines) {
 
   public ObstacleEntity {
-    rule = Absent.ifEmpty(rule);
-    text = Absent.ifEmpty(text);
-    machines = Absent.ifEmpty(machines);
+    rule = Empty.ifAbsent(rule);
+    text = Empty.ifAbsent(text);
+    machines = Empty.ifAbsent(machines);
   }
 }

@@ -13,15 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record PauseEntity(
-    @Nullable Integer of,
-    @Nullable String reason,
-    @Nullable String since,
-    @Nullable String until,
-    @Nullable Integer vanished) {
+    @Nullable Integer of, String reason, String since, String until, @Nullable Integer vanished) {
 
   public PauseEntity {
-    reason = Absent.ifEmpty(reason);
-    since = Absent.ifEmpty(since);
-    until = Absent.ifEmpty(until);
+    reason = Empty.ifAbsent(reason);
+    since = Empty.ifAbsent(since);
+    until = Empty.ifAbsent(until);
   }
 }

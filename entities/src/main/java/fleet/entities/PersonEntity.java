@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The certificate of a person who has logged in.
@@ -13,18 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record PersonEntity(
-    @Nullable String authorities,
-    @Nullable String certificate,
-    @Nullable String expires,
-    @Nullable String name,
-    @Nullable String time)
+    String authorities, String certificate, String expires, String name, String time)
     implements Entity {
 
   public PersonEntity {
-    authorities = Absent.ifEmpty(authorities);
-    certificate = Absent.ifEmpty(certificate);
-    expires = Absent.ifEmpty(expires);
-    name = Absent.ifEmpty(name);
-    time = Absent.ifEmpty(time);
+    authorities = Empty.ifAbsent(authorities);
+    certificate = Empty.ifAbsent(certificate);
+    expires = Empty.ifAbsent(expires);
+    name = Empty.ifAbsent(name);
+    time = Empty.ifAbsent(time);
   }
 }

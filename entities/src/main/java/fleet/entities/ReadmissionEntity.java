@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A machine may join once more with another key.
@@ -9,4 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param until when
  */
 @Json
-public record ReadmissionEntity(@Nullable String until) implements Entity {}
+public record ReadmissionEntity(String until) implements Entity {
+
+  public ReadmissionEntity {
+    until = Empty.ifAbsent(until);
+  }
+}

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param pause absent if rescheduling does not pause
  */
 @Json
-public record ReschedulingEntity(
-    @Nullable List<AbsentMachineEntity> absent, @Nullable PauseEntity pause) implements Entity {
+public record ReschedulingEntity(List<AbsentMachineEntity> absent, @Nullable PauseEntity pause)
+    implements Entity {
 
   public ReschedulingEntity {
-    absent = Absent.ifEmpty(absent);
+    absent = Empty.ifAbsent(absent);
   }
 }

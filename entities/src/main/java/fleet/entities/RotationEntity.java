@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How far an authority is replaced by another.
@@ -12,5 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param until when the former one counts no more, whoever is away
  */
 @Json
-public record RotationEntity(
-    String by, boolean finish, String since, String stage, @Nullable String until) {}
+public record RotationEntity(String by, boolean finish, String since, String stage, String until) {
+
+  public RotationEntity {
+    by = Empty.ifAbsent(by);
+    until = Empty.ifAbsent(until);
+  }
+}

@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A setting of the whole cluster.
@@ -11,19 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param by who set it; absent where nobody did
  */
 @Json
-public record SettingEntity(
-    @Nullable String name, @Nullable String value, @Nullable String usual, @Nullable String by)
-    implements Entity {
+public record SettingEntity(String name, String value, String usual, String by) implements Entity {
 
   public SettingEntity {
-    name = Absent.ifEmpty(name);
-    value = Absent.ifEmpty(value);
-    usual = Absent.ifEmpty(usual);
-    by = Absent.ifEmpty(by);
+    name = Empty.ifAbsent(name);
+    value = Empty.ifAbsent(value);
+    usual = Empty.ifAbsent(usual);
+    by = Empty.ifAbsent(by);
   }
 
   /** A request for a value. */
   public static SettingEntity wanted(String value) {
-    return new SettingEntity(null, value, null, null);
+    return new SettingEntity("", value, "", "");
   }
 }

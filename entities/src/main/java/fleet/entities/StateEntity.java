@@ -5,38 +5,43 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one unit as its machine reports it. Fields that fleet 1.0 did not have come after
- * its own; absent fields are null.
+ * its own; absent numbers are null.
  */
 @Json
 public record StateEntity(
-    @Nullable String hash,
-    @Nullable String machineID,
-    @Nullable String name,
-    @Nullable String systemdActiveState,
-    @Nullable String systemdLoadState,
-    @Nullable String systemdSubState,
-    @Nullable String incarnation,
-    @Nullable String invocationID,
-    @Nullable String performed,
-    @Nullable String problem,
+    String hash,
+    String machineID,
+    String name,
+    String systemdActiveState,
+    String systemdLoadState,
+    String systemdSubState,
+    String incarnation,
+    String invocationID,
+    String performed,
+    String problem,
     @Nullable Long restartCounter,
     @Nullable Long restarts,
-    @Nullable String result,
-    @Nullable String since)
+    String result,
+    String since)
     implements Entity {
 
   public StateEntity {
-    hash = Absent.ifEmpty(hash);
-    machineID = Absent.ifEmpty(machineID);
-    name = Absent.ifEmpty(name);
-    systemdActiveState = Absent.ifEmpty(systemdActiveState);
-    systemdLoadState = Absent.ifEmpty(systemdLoadState);
-    systemdSubState = Absent.ifEmpty(systemdSubState);
-    incarnation = Absent.ifEmpty(incarnation);
-    invocationID = Absent.ifEmpty(invocationID);
-    performed = Absent.ifEmpty(performed);
-    problem = Absent.ifEmpty(problem);
-    result = Absent.ifEmpty(result);
-    since = Absent.ifEmpty(since);
+    hash = Empty.ifAbsent(hash);
+    machineID = Empty.ifAbsent(machineID);
+    name = Empty.ifAbsent(name);
+    systemdActiveState = Empty.ifAbsent(systemdActiveState);
+    systemdLoadState = Empty.ifAbsent(systemdLoadState);
+    systemdSubState = Empty.ifAbsent(systemdSubState);
+    incarnation = Empty.ifAbsent(incarnation);
+    invocationID = Empty.ifAbsent(invocationID);
+    performed = Empty.ifAbsent(performed);
+    problem = Empty.ifAbsent(problem);
+    result = Empty.ifAbsent(result);
+    since = Empty.ifAbsent(since);
+  }
+
+  /** A state that names its unit and machine alone. */
+  public static StateEntity of(String name, String machine) {
+    return new StateEntity("", machine, name, "", "", "", "", "", "", "", null, null, "", "");
   }
 }

@@ -2,7 +2,6 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A page of states.
@@ -12,14 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record StatePageEntity(
-    @Nullable String nextPageToken,
-    @Nullable List<StateEntity> states,
-    @Nullable List<UnreportedEntity> unreported)
+    String nextPageToken, List<StateEntity> states, List<UnreportedEntity> unreported)
     implements Entity {
 
   public StatePageEntity {
-    nextPageToken = Absent.ifEmpty(nextPageToken);
-    states = Absent.ifEmpty(states);
-    unreported = Absent.ifEmpty(unreported);
+    nextPageToken = Empty.ifAbsent(nextPageToken);
+    states = Empty.ifAbsent(states);
+    unreported = Empty.ifAbsent(unreported);
   }
 }

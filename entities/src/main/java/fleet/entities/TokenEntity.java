@@ -16,37 +16,37 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record TokenEntity(
-    @Nullable String by,
-    @Nullable String created,
-    @Nullable String expires,
-    @Nullable String id,
-    @Nullable String machine,
-    @Nullable String role,
-    @Nullable String token,
+    String by,
+    String created,
+    String expires,
+    String id,
+    String machine,
+    String role,
+    String token,
     @Nullable Long ttlSeconds,
-    @Nullable List<String> usedBy,
+    List<String> usedBy,
     @Nullable Long uses)
     implements Entity {
 
   public TokenEntity {
-    by = Absent.ifEmpty(by);
-    created = Absent.ifEmpty(created);
-    expires = Absent.ifEmpty(expires);
-    id = Absent.ifEmpty(id);
-    machine = Absent.ifEmpty(machine);
-    role = Absent.ifEmpty(role);
-    token = Absent.ifEmpty(token);
-    usedBy = Absent.ifEmpty(usedBy);
+    by = Empty.ifAbsent(by);
+    created = Empty.ifAbsent(created);
+    expires = Empty.ifAbsent(expires);
+    id = Empty.ifAbsent(id);
+    machine = Empty.ifAbsent(machine);
+    role = Empty.ifAbsent(role);
+    token = Empty.ifAbsent(token);
+    usedBy = Empty.ifAbsent(usedBy);
   }
 
   /**
    * Asks for a new token.
    *
-   * @param machine id of the only machine that it is to be for; null for any
+   * @param machine id of the only machine that it is to be for; empty for any
    * @param uses null for what is usual
    */
   public static TokenEntity wanted(
-      String role, long ttlSeconds, @Nullable String machine, @Nullable Long uses) {
-    return new TokenEntity(null, null, null, null, machine, role, null, ttlSeconds, null, uses);
+      String role, long ttlSeconds, String machine, @Nullable Long uses) {
+    return new TokenEntity("", "", "", "", machine, role, "", ttlSeconds, List.of(), uses);
   }
 }

@@ -2,13 +2,12 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** All join tokens. */
 @Json
-public record TokenPageEntity(@Nullable List<TokenEntity> tokens) implements Entity {
+public record TokenPageEntity(List<TokenEntity> tokens) implements Entity {
 
   public TokenPageEntity {
-    tokens = Absent.ifEmpty(tokens);
+    tokens = Empty.ifAbsent(tokens);
   }
 }

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit. What fleet 1.0 did not have comes after its own fields; absent fields are null.
+ * A unit. What fleet 1.0 did not have comes after its own fields; absent numbers and flags are
+ * null.
  *
  * @param require what it asks of machines beside its options, each {@code Option=Value} of {@code
  *     [X-Fleet]}
@@ -13,64 +14,40 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record UnitEntity(
-    @Nullable String currentState,
-    @Nullable String desiredState,
-    @Nullable String machineID,
-    @Nullable String name,
-    @Nullable List<UnitOptionEntity> options,
-    @Nullable String by,
+    String currentState,
+    String desiredState,
+    String machineID,
+    String name,
+    List<UnitOptionEntity> options,
+    String by,
     @Nullable Boolean global,
-    @Nullable String incarnation,
+    String incarnation,
     @Nullable Boolean refused,
     @Nullable Long restartCounter,
-    @Nullable String waiting,
-    @Nullable String reason,
-    @Nullable List<String> require,
-    @Nullable String keptOn)
+    String waiting,
+    String reason,
+    List<String> require,
+    String keptOn)
     implements Entity {
 
-  /** Where nothing is said of why it has its place, and of what it asks beside its options. */
-  public UnitEntity(
-      @Nullable String currentState,
-      @Nullable String desiredState,
-      @Nullable String machineID,
-      @Nullable String name,
-      @Nullable List<UnitOptionEntity> options,
-      @Nullable String by,
-      @Nullable Boolean global,
-      @Nullable String incarnation,
-      @Nullable Boolean refused,
-      @Nullable Long restartCounter,
-      @Nullable String waiting) {
-    this(
-        currentState,
-        desiredState,
-        machineID,
-        name,
-        options,
-        by,
-        global,
-        incarnation,
-        refused,
-        restartCounter,
-        waiting,
-        null,
-        null,
-        null);
+  public UnitEntity {
+    currentState = Empty.ifAbsent(currentState);
+    desiredState = Empty.ifAbsent(desiredState);
+    machineID = Empty.ifAbsent(machineID);
+    name = Empty.ifAbsent(name);
+    options = Empty.ifAbsent(options);
+    by = Empty.ifAbsent(by);
+    incarnation = Empty.ifAbsent(incarnation);
+    waiting = Empty.ifAbsent(waiting);
+    reason = Empty.ifAbsent(reason);
+    require = Empty.ifAbsent(require);
+    keptOn = Empty.ifAbsent(keptOn);
   }
 
-  public UnitEntity {
-    currentState = Absent.ifEmpty(currentState);
-    desiredState = Absent.ifEmpty(desiredState);
-    machineID = Absent.ifEmpty(machineID);
-    name = Absent.ifEmpty(name);
-    options = Absent.ifEmpty(options);
-    by = Absent.ifEmpty(by);
-    incarnation = Absent.ifEmpty(incarnation);
-    waiting = Absent.ifEmpty(waiting);
-    reason = Absent.ifEmpty(reason);
-    require = Absent.ifEmpty(require);
-    keptOn = Absent.ifEmpty(keptOn);
+  /** A unit in a request or an event: its name and what is to be. */
+  public static UnitEntity of(String name, String desired, List<UnitOptionEntity> options) {
+    return new UnitEntity(
+        "", desired, "", name, options, "", null, "", null, null, "", "", List.of(), "");
   }
 
   /** The same unit, which asks this of machines beside its options. */

@@ -2,15 +2,13 @@ package fleet.entities;
 
 import io.avaje.jsonb.Json;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A page of units. */
 @Json
-public record UnitPageEntity(@Nullable String nextPageToken, @Nullable List<UnitEntity> units)
-    implements Entity {
+public record UnitPageEntity(String nextPageToken, List<UnitEntity> units) implements Entity {
 
   public UnitPageEntity {
-    nextPageToken = Absent.ifEmpty(nextPageToken);
-    units = Absent.ifEmpty(units);
+    nextPageToken = Empty.ifAbsent(nextPageToken);
+    units = Empty.ifAbsent(units);
   }
 }

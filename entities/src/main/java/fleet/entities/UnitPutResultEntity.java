@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The result for one unit of a request that puts several.
@@ -10,11 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param message why it was refused
  */
 @Json
-public record UnitPutResultEntity(@Nullable String name, int status, @Nullable String message)
-    implements Entity {
+public record UnitPutResultEntity(String name, int status, String message) implements Entity {
 
   public UnitPutResultEntity {
-    name = Absent.ifEmpty(name);
-    message = Absent.ifEmpty(message);
+    name = Empty.ifAbsent(name);
+    message = Empty.ifAbsent(message);
   }
 }

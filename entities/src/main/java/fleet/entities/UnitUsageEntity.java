@@ -13,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record UnitUsageEntity(
-    @Nullable String name,
+    String name,
     @Nullable Long cpuNanos,
     @Nullable Long memoryUsed,
     @Nullable Long cpuReserved,
-    @Nullable Long memoryReserved) {}
+    @Nullable Long memoryReserved) {
+
+  public UnitUsageEntity {
+    name = Empty.ifAbsent(name);
+  }
+}

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param units how many
  */
 @Json
-public record UnreportedEntity(@Nullable String machineID, @Nullable Integer units) {
+public record UnreportedEntity(String machineID, @Nullable Integer units) {
 
   public UnreportedEntity {
-    machineID = Absent.ifEmpty(machineID);
+    machineID = Empty.ifAbsent(machineID);
   }
 }

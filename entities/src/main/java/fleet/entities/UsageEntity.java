@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record UsageEntity(
-    @Nullable String machineID,
-    @Nullable String problem,
+    String machineID,
+    String problem,
     @Nullable Long nanos,
     @Nullable Long cpuMillis,
     @Nullable Long cpuNanos,
@@ -34,5 +34,12 @@ public record UsageEntity(
     @Nullable Long tasks,
     @Nullable Long tasksReserved,
     @Nullable Long unitCount,
-    @Nullable List<UnitUsageEntity> units)
-    implements Entity {}
+    List<UnitUsageEntity> units)
+    implements Entity {
+
+  public UsageEntity {
+    machineID = Empty.ifAbsent(machineID);
+    problem = Empty.ifAbsent(problem);
+    units = Empty.ifAbsent(units);
+  }
+}

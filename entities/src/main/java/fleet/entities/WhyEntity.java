@@ -17,24 +17,24 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record WhyEntity(
-    @Nullable String unit,
-    @Nullable String standing,
-    @Nullable String machineID,
-    @Nullable String reason,
+    String unit,
+    String standing,
+    String machineID,
+    String reason,
     @Nullable Integer machines,
-    @Nullable List<MachineReasonEntity> contenders,
-    @Nullable List<ObstacleEntity> obstacles,
+    List<MachineReasonEntity> contenders,
+    List<ObstacleEntity> obstacles,
     @Nullable MissEntity nearest,
-    @Nullable List<String> require)
+    List<String> require)
     implements Entity {
 
   public WhyEntity {
-    unit = Absent.ifEmpty(unit);
-    standing = Absent.ifEmpty(standing);
-    machineID = Absent.ifEmpty(machineID);
-    reason = Absent.ifEmpty(reason);
-    contenders = Absent.ifEmpty(contenders);
-    obstacles = Absent.ifEmpty(obstacles);
-    require = Absent.ifEmpty(require);
+    unit = Empty.ifAbsent(unit);
+    standing = Empty.ifAbsent(standing);
+    machineID = Empty.ifAbsent(machineID);
+    reason = Empty.ifAbsent(reason);
+    contenders = Empty.ifAbsent(contenders);
+    obstacles = Empty.ifAbsent(obstacles);
+    require = Empty.ifAbsent(require);
   }
 }

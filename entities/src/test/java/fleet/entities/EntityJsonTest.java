@@ -25,7 +25,7 @@ class EntityJsonTest {
 
   private static UnitEntity unit(String name, List<UnitOptionEntity> options) {
     return new UnitEntity(
-        "loaded", "launched", "m1", name, options, "", null, null, null, null, null);
+        "loaded", "launched", "m1", name, options, "", null, "", null, null, "", "", List.of(), "");
   }
 
   @Test
@@ -46,8 +46,8 @@ class EntityJsonTest {
 
   @Test
   void anEmptyPageIsAnEmptyObject() {
-    assertThat(written(new UnitPageEntity(null, List.of()))).isEqualTo("{}");
-    assertThat(written(new StatePageEntity(null, List.of(), null))).isEqualTo("{}");
+    assertThat(written(new UnitPageEntity("", List.of()))).isEqualTo("{}");
+    assertThat(written(new StatePageEntity("", List.of(), List.of()))).isEqualTo("{}");
     assertThat(written(new MachinePageEntity(List.of(), ""))).isEqualTo("{}");
   }
 
@@ -76,6 +76,28 @@ class EntityJsonTest {
                 + "\"incarnation\":\"i1\",\"invocationID\":\"inv\",\"performed\":\"launched\","
                 + "\"restartCounter\":2,\"restarts\":0,\"result\":\"success\","
                 + "\"since\":\"2026-01-01T00:00:00Z\"}");
+  }
+
+  @Test
+  void anEventLeavesOutWhatIsEmptyAtAnyDepth() throws InvalidJsonException {
+    EventEntity bare = EventEntity.of("gap", 7, "2026-01-01T00:00:00Z");
+    String gap = "{\"name\":\"gap\",\"revision\":7,\"time\":\"2026-01-01T00:00:00Z\"";
+    assertThat(written(bare)).isEqualTo(gap + "}");
+    assertThat(read(EventEntity.class, gap + ",\"context\":null,\"cause\":{}}")).isEqualTo(bare);
+    assertThat(
+            written(
+                bare.with(UnitEntity.of("a.service", "", List.of()))
+                    .with(new MachineEntity("m", Map.of("k", ""), ""))
+                    .about(new ContextEntity("", "m", ""), new CauseEntity("", "why"))))
+        .isEqualTo(
+            gap
+                + ",\"unit\":{\"name\":\"a.service\"},\"machine\":{\"id\":\"m\",\"metadata\":{\"k\":\"\"}},"
+                + "\"context\":{\"machine\":\"m\"},\"cause\":{\"why\":\"why\"}}");
+    assertThat(
+            written(
+                new GrantEntity(
+                    "alice", "viewer", List.of("", "a*"), Map.of(), "", null, List.of())))
+        .isEqualTo("{\"subject\":\"alice\",\"role\":\"viewer\",\"units\":[\"\",\"a*\"]}");
   }
 
   @Test
@@ -217,7 +239,10 @@ class EntityJsonTest {
               text(random),
               null,
               random.nextLong(),
-              text(random));
+              text(random),
+              "",
+              List.of(),
+              "");
       assertThat(read(UnitEntity.class, written(unit))).isEqualTo(unit);
     }
   }

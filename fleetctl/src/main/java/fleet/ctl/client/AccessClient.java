@@ -31,7 +31,7 @@ public final class AccessClient {
   /** All grants. */
   public List<GrantEntity> grants() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.get(ACCESS), WITHOUT_GRANTS);
-    return ApiCalls.orEmpty(calls.read(GrantsEntity.class, answer).grants());
+    return calls.read(GrantsEntity.class, answer).grants();
   }
 
   /** Gives a role, in place of the one that the subject had. */
@@ -65,7 +65,7 @@ public final class AccessClient {
   /** The settings of the whole cluster. */
   public List<SettingEntity> settings() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.get(CONFIG), WITHOUT_SETTINGS);
-    return ApiCalls.orEmpty(calls.read(SettingsEntity.class, answer).settings());
+    return calls.read(SettingsEntity.class, answer).settings();
   }
 
   /** One setting of the whole cluster. */

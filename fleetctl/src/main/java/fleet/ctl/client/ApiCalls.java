@@ -10,14 +10,12 @@ import fleet.entities.EntityJson;
 import fleet.entities.ErrorEntity;
 import fleet.entities.InvalidJsonException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to one fleetd, and what its answers mean. Safe for use by many threads; every call
@@ -130,17 +128,13 @@ final class ApiCalls {
 
   /** Reads all pages of a list. */
   <P extends Entity> void pages(
-      Class<P> type,
-      String path,
-      String filter,
-      Function<P, @Nullable String> next,
-      Consumer<P> each)
+      Class<P> type, String path, String filter, Function<P, String> next, Consumer<P> each)
       throws FleetException {
     String token = "";
     do {
       P page = read(type, page(path, filter, token));
       each.accept(page);
-      token = orEmpty(next.apply(page));
+      token = next.apply(page);
     } while (!token.isEmpty());
   }
 
@@ -282,13 +276,5 @@ final class ApiCalls {
   /** A daemon that knows the resource but not the unit says so in words; fleet 1.0 has none. */
   boolean isUnknownResource(HttpAnswer answer) {
     return answer.status() == 405 || (answer.status() == 404 && message(answer).isEmpty());
-  }
-
-  static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
-  }
-
-  static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
   }
 }

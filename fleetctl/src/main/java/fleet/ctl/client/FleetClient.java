@@ -106,7 +106,7 @@ public final class FleetClient {
     Map<String, UnitEntity> found = new HashMap<>();
     for (NameFilter filter : NameFilter.of(names)) {
       for (UnitEntity unit : units(filter.query())) {
-        found.put(Units.name(unit), unit);
+        found.put(unit.name(), unit);
       }
       if (!filter.wasHeeded(found.keySet())) {
         break;
@@ -123,13 +123,13 @@ public final class FleetClient {
         UNITS,
         filter,
         UnitPageEntity::nextPageToken,
-        page -> all.addAll(ApiCalls.orEmpty(page.units())));
+        page -> all.addAll(page.units()));
     return all;
   }
 
   /** Creates, replaces or changes a unit. */
   public void put(UnitEntity unit) throws FleetException {
-    String path = unitPath(ApiCalls.orEmpty(unit.name()));
+    String path = unitPath(unit.name());
     calls.expectSuccess(calls.call(calls.json("PUT", path, unit)));
   }
 
@@ -139,11 +139,11 @@ public final class FleetClient {
    * @return what became of each, in their order; empty where the daemon is of fleet 1.0
    */
   public Optional<List<UnitPutResultEntity>> put(List<UnitEntity> units) throws FleetException {
-    HttpAnswer answer = calls.call(calls.json("PUT", UNITS, new UnitPageEntity(null, units)));
+    HttpAnswer answer = calls.call(calls.json("PUT", UNITS, new UnitPageEntity("", units)));
     if (calls.isUnknownResource(answer)) {
       return Optional.empty();
     }
-    return Optional.of(ApiCalls.orEmpty(calls.read(UnitPutResultsEntity.class, answer).results()));
+    return Optional.of(calls.read(UnitPutResultsEntity.class, answer).results());
   }
 
   /** Removes a unit; false where there is none. */
@@ -204,7 +204,7 @@ public final class FleetClient {
     Map<String, List<StateEntity>> found = new HashMap<>();
     for (NameFilter filter : NameFilter.of(units)) {
       for (StateEntity state : states(filter.query()).states()) {
-        found.computeIfAbsent(ApiCalls.orEmpty(state.name()), name -> new ArrayList<>()).add(state);
+        found.computeIfAbsent(state.name(), name -> new ArrayList<>()).add(state);
       }
       if (!filter.wasHeeded(found.keySet())) {
         break;
@@ -222,10 +222,9 @@ public final class FleetClient {
         filter,
         StatePageEntity::nextPageToken,
         page -> {
-          all.addAll(ApiCalls.orEmpty(page.states()));
+          all.addAll(page.states());
           // A further page may be of a later moment, and say it anew.
-          ApiCalls.orEmpty(page.unreported())
-              .forEach(it -> unreported.put(ApiCalls.orEmpty(it.machineID()), it));
+          page.unreported().forEach(it -> unreported.put(it.machineID(), it));
         });
     return new AllStates(all, List.copyOf(unreported.values()));
   }

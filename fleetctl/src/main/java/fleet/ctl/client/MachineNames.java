@@ -22,11 +22,7 @@ public final class MachineNames {
 
   public MachineNames(List<MachineEntity> machines) {
     for (MachineEntity machine : machines) {
-      String address = machine.primaryIP();
-      String id = machine.id();
-      if (id != null) {
-        addresses.put(id, address == null ? "" : address);
-      }
+      addresses.put(machine.id(), machine.primaryIP());
     }
   }
 

@@ -44,7 +44,7 @@ public final class MachinesClient {
         MACHINES,
         "",
         MachinePageEntity::nextPageToken,
-        page -> all.addAll(ApiCalls.orEmpty(page.machines())));
+        page -> all.addAll(page.machines()));
     return all;
   }
 
@@ -71,7 +71,7 @@ public final class MachinesClient {
   public String readmit(String machine) throws FleetException {
     HttpRequest request = HttpRequest.of("POST", path(machine) + "/readmit");
     HttpAnswer answer = calls.call(request, WITHOUT_REMOVALS);
-    return ApiCalls.orEmpty(calls.read(ReadmissionEntity.class, answer).until());
+    return calls.read(ReadmissionEntity.class, answer).until();
   }
 
   // ---- join tokens
@@ -85,7 +85,7 @@ public final class MachinesClient {
   /** All join tokens, without their secrets. */
   public List<TokenEntity> tokens() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.get(TOKENS), WITHOUT_TOKENS);
-    return ApiCalls.orEmpty(calls.read(TokenPageEntity.class, answer).tokens());
+    return calls.read(TokenPageEntity.class, answer).tokens();
   }
 
   /** Makes a join token worthless; false where there is none of that id. */
@@ -115,7 +115,7 @@ public final class MachinesClient {
 
   /** Makes certificates for a member of etcd that is reached by these names. */
   public EtcdCertificatesEntity certifyEtcd(List<String> names) throws FleetException {
-    var asked = new EtcdCertificatesEntity(null, null, null, null, null, null, names);
+    var asked = EtcdCertificatesEntity.wanted(names);
     HttpRequest request = calls.json("POST", ApiCalls.PREFIX + "/etcd-certificates", asked);
     return calls.read(
         EtcdCertificatesEntity.class, calls.call(request, "cannot make certificates for etcd"));

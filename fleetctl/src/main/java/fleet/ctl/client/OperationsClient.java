@@ -8,6 +8,7 @@ import fleet.entities.ReschedulingEntity;
 import fleet.entities.RolloutEntity;
 import fleet.entities.RolloutsEntity;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -92,7 +93,8 @@ public final class OperationsClient {
   /** The rollouts, without their units. */
   public List<RolloutEntity> rollouts() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.get(ROLLOUTS), WITHOUT_ROLLOUTS);
-    return ApiCalls.orEmpty(calls.read(RolloutsEntity.class, answer).rollouts());
+    return Objects.requireNonNullElse(
+        calls.read(RolloutsEntity.class, answer).rollouts(), List.of());
   }
 
   /**

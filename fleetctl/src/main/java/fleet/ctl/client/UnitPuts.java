@@ -60,13 +60,10 @@ public final class UnitPuts {
 
   private static long characters(UnitEntity unit) {
     long characters = CHARACTERS_OF_OPTION;
-    List<UnitOptionEntity> options = unit.options();
-    if (options != null) {
-      for (UnitOptionEntity option : options) {
-        characters += CHARACTERS_OF_OPTION + option.name().length() + option.value().length();
-      }
+    for (UnitOptionEntity option : unit.options()) {
+      characters += CHARACTERS_OF_OPTION + option.name().length() + option.value().length();
     }
-    for (String asked : Units.require(unit)) {
+    for (String asked : unit.require()) {
       characters += CHARACTERS_OF_OPTION + asked.length();
     }
     return characters;
@@ -88,7 +85,7 @@ public final class UnitPuts {
     List<String> problems = new ArrayList<>();
     for (UnitPutResultEntity result : results) {
       String message = result.message();
-      problems.add(message == null ? "" : message(new ApiException(result.status(), message)));
+      problems.add(message.isEmpty() ? "" : message(new ApiException(result.status(), message)));
     }
     return problems;
   }

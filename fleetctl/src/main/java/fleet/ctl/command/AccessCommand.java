@@ -138,14 +138,15 @@ final class AccessCommand extends CommandGroup {
             .access()
             .invite(
                 person,
-                InvitationEntity.wanted(GrantEntity.wanted(role, units, metadata()), seconds));
+                InvitationEntity.wanted(
+                    GrantEntity.wanted(role == null ? "" : role, units, metadata()), seconds));
     Output output = session.output();
-    List<String> servers = made.servers() == null ? List.of("SERVER") : made.servers();
-    output.line("fleetctl login %s %s".formatted(String.join(",", servers), orEmpty(made.code())));
+    List<String> servers = made.servers().isEmpty() ? List.of("SERVER") : made.servers();
+    output.line("fleetctl login %s %s".formatted(String.join(",", servers), made.code()));
     output.flush();
     output.problem(
         "invitation %s of %s, until %s: run that on the person's own machine, once; whoever has it can"
-                .formatted(orEmpty(made.id()), person, orEmpty(made.expires()))
+                .formatted(made.id(), person, made.expires())
             + " log in as "
             + person);
     return ExitCode.OK;
@@ -187,10 +188,10 @@ final class AccessCommand extends CommandGroup {
             .check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
     Output output = session.output();
     if (Boolean.TRUE.equals(answer.allowed())) {
-      output.line("yes: " + orEmpty(answer.grant()));
+      output.line("yes: " + answer.grant());
       return ExitCode.OK;
     }
-    output.line("no: " + orEmpty(answer.because()));
+    output.line("no: " + answer.because());
     return ExitCode.FAILED;
   }
 
@@ -201,18 +202,15 @@ final class AccessCommand extends CommandGroup {
     }
     for (GrantEntity grant : grants) {
       List<String> metadata = new ArrayList<>();
-      if (grant.metadata() != null) {
-        grant.metadata().forEach((key, value) -> metadata.add(key + "=" + value));
-      }
-      List<String> names = grant.units() == null ? List.of() : grant.units();
+      grant.metadata().forEach((key, value) -> metadata.add(key + "=" + value));
       table.row(
           Arrays.asList(
-              orEmpty(grant.subject()),
-              orEmpty(grant.role()),
-              names.isEmpty() ? "all" : String.join(",", names),
+              grant.subject(),
+              grant.role(),
+              grant.units().isEmpty() ? "all" : String.join(",", grant.units()),
               metadata.isEmpty() ? "all" : String.join(",", metadata),
               login(grant),
-              grant.by() == null ? "-" : grant.by()));
+              grant.by().isEmpty() ? "-" : grant.by()));
     }
     return table.render();
   }
@@ -223,13 +221,7 @@ final class AccessCommand extends CommandGroup {
     if (Boolean.TRUE.equals(grant.loggedIn())) {
       words.add("yes");
     }
-    if (grant.invitations() != null) {
-      grant.invitations().forEach(one -> words.add("invited until " + one.expires()));
-    }
+    grant.invitations().forEach(one -> words.add("invited until " + one.expires()));
     return words.isEmpty() ? "-" : String.join(", ", words);
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

@@ -17,8 +17,6 @@ import fleet.entities.RotationEntity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -139,7 +137,8 @@ final class CaCommand extends CommandGroup {
       session
           .output()
           .line(
-              "Wrote %s, good until %s.".formatted(directory, Objects.toString(made.ends(), "?")));
+              "Wrote %s, good until %s."
+                  .formatted(directory, made.ends().isEmpty() ? "?" : made.ends()));
     }
     return ExitCode.OK;
   }
@@ -157,7 +156,7 @@ final class CaCommand extends CommandGroup {
   }
 
   private int status(Output output, AuthoritiesEntity status) throws CommandException {
-    List<AuthorityEntity> authorities = orNone(status.authorities());
+    List<AuthorityEntity> authorities = status.authorities();
     if (authorities.isEmpty()) {
       throw CommandException.failed(
           "Error: the cluster has no authority yet: it is made with the first token");
@@ -167,7 +166,7 @@ final class CaCommand extends CommandGroup {
     } else {
       show(output, status, authorities);
     }
-    return status.rotation() == null && orNone(status.machines()).isEmpty()
+    return status.rotation() == null && status.machines().isEmpty()
         ? ExitCode.OK
         : ExitCode.CHANGES;
   }
@@ -175,22 +174,21 @@ final class CaCommand extends CommandGroup {
   private static void show(
       Output output, AuthoritiesEntity status, List<AuthorityEntity> authorities) {
     output.text(table(authorities));
-    if (status.nextEnd() != null) {
+    if (!status.nextEnd().isEmpty()) {
       output.line("The first certificate of a machine ends " + status.nextEnd() + ".");
     }
     if (!status.serverKey()) {
       output.problem("The server that leads has no server.key for it.");
     }
-    if (status.etcd() != null) {
-      new TreeMap<>(status.etcd())
-          .forEach((member, ends) ->
-              output.line("The certificates for etcd on %s end %s.".formatted(member, ends)));
-    }
+    status
+        .etcd()
+        .forEach((member, ends) ->
+            output.line("The certificates for etcd on %s end %s.".formatted(member, ends)));
     RotationEntity rotation = status.rotation();
     if (rotation != null) {
       output.line(text(rotation));
     }
-    orNone(status.machines()).forEach(machine -> output.line(text(machine, rotation != null)));
+    status.machines().forEach(machine -> output.line(text(machine, rotation != null)));
   }
 
   private static String table(List<AuthorityEntity> authorities) {
@@ -213,7 +211,7 @@ final class CaCommand extends CommandGroup {
     String stage =
         rotation.stage().equals("signing")
             ? "the new authority signs; the former one is believed until %s at the latest"
-                .formatted(Objects.requireNonNullElse(rotation.until(), "then"))
+                .formatted(rotation.until().isEmpty() ? "then" : rotation.until())
             : "machines learn of the next authority";
     String away = rotation.finish() ? "; machines that are away are not waited for" : "";
     return "Replaced by %s, since %s: %s%s."
@@ -221,14 +219,10 @@ final class CaCommand extends CommandGroup {
   }
 
   private static String text(BehindEntity machine, boolean isGoingOn) {
-    String ends = machine.ends() == null ? "" : ", its certificate ends " + machine.ends();
+    String ends = machine.ends().isEmpty() ? "" : ", its certificate ends " + machine.ends();
     String back = isGoingOn ? "" : ": it needs a token to come back";
     return "Machine %s (%s) is behind and %s%s%s"
         .formatted(
             machine.machine(), machine.role(), machine.present() ? "there" : "away", ends, back);
-  }
-
-  private static <T> List<T> orNone(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
   }
 }

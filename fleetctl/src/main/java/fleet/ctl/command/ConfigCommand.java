@@ -5,7 +5,6 @@ import fleet.ctl.client.FleetException;
 import fleet.ctl.table.Table;
 import fleet.entities.SettingEntity;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -51,7 +50,7 @@ final class ConfigCommand extends CommandGroup {
       }
       case "get" -> {
         String name = arguments(1, 1, "config get NAME").getFirst();
-        session.output().line(orEmpty(client.access().setting(name).value()));
+        session.output().line(client.access().setting(name).value());
       }
       case "set" -> {
         List<String> setting = arguments(2, 2, "config set NAME VALUE");
@@ -68,18 +67,9 @@ final class ConfigCommand extends CommandGroup {
       table.row(List.of("NAME", "VALUE", "DEFAULT", "BY"));
     }
     for (SettingEntity setting : settings) {
-      String by = orEmpty(setting.by());
-      table.row(
-          List.of(
-              orEmpty(setting.name()),
-              orEmpty(setting.value()),
-              orEmpty(setting.usual()),
-              by.isEmpty() ? "-" : by));
+      String by = setting.by();
+      table.row(List.of(setting.name(), setting.value(), setting.usual(), by.isEmpty() ? "-" : by));
     }
     return table.render();
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

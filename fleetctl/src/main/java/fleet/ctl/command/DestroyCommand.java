@@ -3,7 +3,6 @@ package fleet.ctl.command;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.Parallel;
-import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.wait.GoneGoal;
 import fleet.ctl.wait.Wish;
@@ -102,7 +101,6 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   private static Asked destroyed(String name, UnitEntity unit) {
-    String incarnation = unit.incarnation();
-    return new Asked.Destroyed(name, incarnation == null ? "" : incarnation, Units.keptOn(unit));
+    return new Asked.Destroyed(name, unit.incarnation(), unit.keptOn());
   }
 }

@@ -6,8 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The files of a member of etcd, in a directory of its own; keys are for their owner alone. */
 record EtcdFiles(Path directory) {
@@ -21,14 +19,14 @@ record EtcdFiles(Path directory) {
     write("fleetd.key", "rw-------", made.clientKey());
   }
 
-  private void write(String name, String mode, @Nullable String text) throws IOException {
+  private void write(String name, String mode, String text) throws IOException {
     Path next =
         Files.createTempFile(
             directory,
             name,
             ".new",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(next, Objects.requireNonNullElse(text, ""));
+    Files.writeString(next, text);
     Files.setPosixFilePermissions(next, PosixFilePermissions.fromString(mode));
     Files.move(next, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }

@@ -86,7 +86,7 @@ final class ListMachinesCommand extends FleetCommand {
   private Listing<MachineEntity> listing() {
     return new Listing<MachineEntity>()
         .with("machine", machine -> id(machine))
-        .with("ip", machine -> orEmpty(machine.primaryIP()))
+        .with("ip", machine -> machine.primaryIP())
         .with("metadata", ListMachinesCommand::metadata)
         .with("cordoned", ListMachinesCommand::cordoned)
         .with("cores", machine -> shares(machine, ResourcesEntity::cpuMillis, Sizes::processors))
@@ -124,24 +124,16 @@ final class ListMachinesCommand extends FleetCommand {
   }
 
   private String id(MachineEntity machine) {
-    String id = orEmpty(machine.id());
+    String id = machine.id();
     return list.full ? id : MachineNames.shortId(id);
   }
 
   private static String metadata(MachineEntity machine) {
-    Map<String, String> metadata = machine.metadata();
-    if (metadata == null) {
-      return "";
-    }
     StringBuilder text = new StringBuilder();
-    for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {
+    for (Map.Entry<String, String> entry : new TreeMap<>(machine.metadata()).entrySet()) {
       text.append(text.isEmpty() ? "" : ",");
       text.append(entry.getKey()).append('=').append(entry.getValue());
     }
     return text.toString();
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

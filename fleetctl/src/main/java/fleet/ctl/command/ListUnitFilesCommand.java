@@ -47,7 +47,7 @@ final class ListUnitFilesCommand extends FleetCommand {
       }
       FleetClient client = onlooker(session);
       List<UnitEntity> units = new ArrayList<>(client.units());
-      units.sort(Comparator.comparing(Units::name));
+      units.sort(Comparator.comparing(UnitEntity::name));
       MachineNames machines = machines(client, names, units);
       session.output().text(listing(machines).render(units, fields, !list.noLegend));
       return ExitCode.OK;
@@ -62,16 +62,16 @@ final class ListUnitFilesCommand extends FleetCommand {
   private static MachineNames machines(
       FleetClient client, List<String> names, List<UnitEntity> units) throws FleetException {
     boolean shown = names.contains("target") || names.contains("tmachine");
-    boolean placed = units.stream().anyMatch(unit -> !Units.machine(unit).isEmpty());
+    boolean placed = units.stream().anyMatch(unit -> !unit.machineID().isEmpty());
     return new MachineNames(shown && placed ? client.machines().list() : List.of());
   }
 
   private Listing<UnitEntity> listing(MachineNames machines) {
     return new Listing<UnitEntity>()
-        .with("unit", Units::name)
+        .with("unit", UnitEntity::name)
         .with("hash", unit -> ListUnitsCommand.hash(Units.file(unit).hash(), list.full))
-        .with("dstate", Units::desired)
-        .with("state", unit -> Units.isGlobal(unit) ? "" : Units.current(unit))
+        .with("dstate", UnitEntity::desiredState)
+        .with("state", unit -> Units.isGlobal(unit) ? "" : unit.currentState())
         .with("target", unit -> target(unit, machines))
         .with("tmachine", unit -> target(unit, machines))
         .with("desc", unit -> Units.file(unit).description().orElse(""))
@@ -81,14 +81,14 @@ final class ListUnitFilesCommand extends FleetCommand {
 
   /** Requirements on machines beside those in the unit's file. */
   static String require(UnitEntity unit) {
-    return String.join(", ", Units.require(unit));
+    return String.join(", ", unit.require());
   }
 
   private String target(UnitEntity unit, MachineNames machines) {
     if (Units.isGlobal(unit)) {
       return "global";
     }
-    String machine = Units.machine(unit);
+    String machine = unit.machineID();
     return machine.isEmpty() ? "" : machines.of(machine, list.full);
   }
 }

@@ -4,7 +4,6 @@ import fleet.ctl.client.AllStates;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
-import fleet.ctl.client.Units;
 import fleet.ctl.table.InvalidFieldsException;
 import fleet.ctl.table.Listing;
 import fleet.entities.StateEntity;
@@ -14,7 +13,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,8 +52,8 @@ final class ListUnitsCommand extends FleetCommand {
       AllStates all = client.states();
       List<StateEntity> states = new ArrayList<>(all.states());
       states.sort(
-          Comparator.comparing((StateEntity state) -> orEmpty(state.name()))
-              .thenComparing(state -> orEmpty(state.machineID())));
+          Comparator.comparing((StateEntity state) -> state.name())
+              .thenComparing(state -> state.machineID()));
       MachineNames machines =
           new MachineNames(
               namesMachines && !states.isEmpty() ? client.machines().list() : List.of());
@@ -75,27 +73,23 @@ final class ListUnitsCommand extends FleetCommand {
   private static Map<String, String> require(FleetClient client) throws FleetException {
     Map<String, String> require = new HashMap<>();
     for (UnitEntity unit : client.units()) {
-      require.put(Units.name(unit), ListUnitFilesCommand.require(unit));
+      require.put(unit.name(), ListUnitFilesCommand.require(unit));
     }
     return require;
   }
 
   private Listing<StateEntity> listing(MachineNames machines, Map<String, String> require) {
     return new Listing<StateEntity>()
-        .with("unit", state -> orEmpty(state.name()))
-        .with("load", state -> orEmpty(state.systemdLoadState()))
-        .with("active", state -> orEmpty(state.systemdActiveState()))
-        .with("sub", state -> orEmpty(state.systemdSubState()))
-        .with("machine", state -> machines.of(orEmpty(state.machineID()), list.full))
-        .with("hash", state -> hash(orEmpty(state.hash()), list.full))
-        .with("require", state -> orEmpty(require.get(orEmpty(state.name()))));
+        .with("unit", state -> state.name())
+        .with("load", state -> state.systemdLoadState())
+        .with("active", state -> state.systemdActiveState())
+        .with("sub", state -> state.systemdSubState())
+        .with("machine", state -> machines.of(state.machineID(), list.full))
+        .with("hash", state -> hash(state.hash(), list.full))
+        .with("require", state -> require.getOrDefault(state.name(), ""));
   }
 
   static String hash(String hash, boolean full) {
     return full || hash.length() <= SHORT_HASH ? hash : hash.substring(0, SHORT_HASH);
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

@@ -84,7 +84,7 @@ final class LoadCommand extends UnitsCommand {
       return Asked.LOADING;
     }
     UnitEntity unit = preparation.existing().orElseThrow();
-    String desired = Units.desired(unit);
+    String desired = unit.desiredState();
     boolean hasPlace = desired.equals("loaded") || desired.equals("launched");
     if (!hasPlace || !require.isEmpty()) {
       String wanted = hasPlace ? desired : "loaded";

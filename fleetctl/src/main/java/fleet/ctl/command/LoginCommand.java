@@ -125,7 +125,7 @@ final class LoginCommand extends FleetCommand {
 
   private static void warnOfClock(Session session, PersonEntity answer, Instant here) {
     try {
-      Instant there = Instant.parse(answer.time() == null ? "" : answer.time());
+      Instant there = Instant.parse(answer.time());
       Duration ahead = Duration.between(there, here);
       if (ahead.abs().compareTo(TOLERATED) > 0) {
         session

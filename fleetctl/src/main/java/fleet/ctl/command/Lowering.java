@@ -118,7 +118,7 @@ final class Lowering {
   }
 
   private Asked lower(String name, UnitEntity unit) throws FleetException {
-    String desired = Units.desired(unit);
+    String desired = unit.desiredState();
     boolean stop = kind.equals(Kind.STOP);
     if (stop && desired.equals("inactive")) {
       return new Asked.Impossible("Unable to stop unit " + name + " in state inactive");

@@ -30,22 +30,19 @@ final class MachineChoice {
     }
     if (chosen.isEmpty() && !all.isEmpty()) {
       throw CommandException.failed(
-          "Unit " + Units.name(unit) + " is not on a machine \"" + prefix + "\": " + list(all));
+          "Unit " + unit.name() + " is not on a machine \"" + prefix + "\": " + list(all));
     }
     return chosen;
   }
 
   private static List<String> all(FleetClient client, UnitEntity unit) throws FleetException {
     if (!Units.isGlobal(unit)) {
-      String machine = Units.machine(unit);
+      String machine = unit.machineID();
       return machine.isEmpty() ? List.of() : List.of(machine);
     }
     List<String> machines = new ArrayList<>();
-    for (StateEntity state : client.statesOf(Units.name(unit))) {
-      String machine = state.machineID();
-      if (machine != null) {
-        machines.add(machine);
-      }
+    for (StateEntity state : client.statesOf(unit.name())) {
+      machines.add(state.machineID());
     }
     return machines;
   }

@@ -28,15 +28,14 @@ final class MachineNotes {
     if (pause != null) {
       notes.add("RESCHEDULING PAUSES: " + pause.reason());
     }
-    List<AbsentMachineEntity> absent = rescheduling.absent();
-    for (AbsentMachineEntity machine : absent == null ? List.<AbsentMachineEntity>of() : absent) {
-      String id = Objects.requireNonNullElse(machine.id(), "");
+    for (AbsentMachineEntity machine : rescheduling.absent()) {
+      String id = machine.id();
       notes.add(
           "Machine %s is %s%s."
               .formatted(
                   full ? id : MachineNames.shortId(id),
-                  standing(Objects.requireNonNullElse(machine.standing(), "")),
-                  "cordoned".equals(machine.standing())
+                  standing(machine.standing()),
+                  machine.standing().equals("cordoned")
                       ? ""
                       : " (" + units(machine.units()) + ")"));
     }
@@ -52,7 +51,7 @@ final class MachineNotes {
   }
 
   private static String cordoned(MachineEntity machine, boolean full) {
-    String id = Objects.requireNonNullElse(machine.id(), "");
+    String id = machine.id();
     DrainEntity drain = machine.drain();
     return "Machine %s is %s."
         .formatted(
@@ -70,7 +69,7 @@ final class MachineNotes {
   }
 
   private static String unlisted(UnreportedEntity machine, boolean full) {
-    String id = Objects.requireNonNullElse(machine.machineID(), "");
+    String id = machine.machineID();
     Integer units = machine.units();
     return "Not listed: %s of machine %s, which says nothing of %s at the moment; see list-machines."
         .formatted(

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /** A command for some machines, each named by the beginning of its id. */
@@ -41,19 +40,12 @@ abstract class MachinesCommand extends FleetCommand {
   private static Set<String> known(FleetClient client) throws FleetException {
     Set<String> known = new TreeSet<>();
     for (MachineEntity machine : client.machines().list()) {
-      add(known, machine.id());
+      known.add(machine.id());
     }
-    List<AbsentMachineEntity> absent = client.operations().rescheduling().absent();
-    if (absent != null) {
-      absent.forEach(machine -> add(known, machine.id()));
+    for (AbsentMachineEntity machine : client.operations().rescheduling().absent()) {
+      known.add(machine.id());
     }
     return known;
-  }
-
-  private static void add(Set<String> known, @Nullable String id) {
-    if (id != null) {
-      known.add(id);
-    }
   }
 
   /** An unknown id is left to fleetd, which may know more. */

@@ -146,11 +146,10 @@ final class PlanCommand extends FleetCommand {
       throws CommandException, FleetException {
     List<UnitEntity> wanted = new ArrayList<>();
     for (UnitEntity unit : existing(session, client, given)) {
-      if (Units.desired(unit).equals("inactive")) {
-        throw CommandException.failed(
-            "Unable to stop unit " + Units.name(unit) + " in state inactive");
+      if (unit.desiredState().equals("inactive")) {
+        throw CommandException.failed("Unable to stop unit " + unit.name() + " in state inactive");
       }
-      wanted.add(Units.desiring(Units.name(unit), "loaded"));
+      wanted.add(Units.desiring(unit.name(), "loaded"));
     }
     return IntentEntity.put(wanted);
   }
@@ -159,7 +158,7 @@ final class PlanCommand extends FleetCommand {
       throws CommandException, FleetException {
     List<String> names = new ArrayList<>();
     for (UnitEntity unit : existing(session, client, given)) {
-      names.add(Units.name(unit));
+      names.add(unit.name());
     }
     return IntentEntity.destroy(names);
   }

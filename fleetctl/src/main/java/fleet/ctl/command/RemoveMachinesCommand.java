@@ -6,9 +6,7 @@ import fleet.ctl.client.FleetException;
 import fleet.entities.StateEntity;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** Throws machines out of the cluster, and lets them come back. */
@@ -85,9 +83,8 @@ final class RemoveMachinesCommand extends MachinesCommand {
   /** Nobody could tell afterwards. */
   private static List<String> running(FleetClient client, String id) throws FleetException {
     return client.statesOn(id).stream()
-        .filter(state -> ALIVE.contains(Objects.toString(state.systemdActiveState(), "")))
+        .filter(state -> ALIVE.contains(state.systemdActiveState()))
         .map(StateEntity::name)
-        .flatMap(Stream::ofNullable)
         .sorted()
         .toList();
   }

@@ -3,7 +3,6 @@ package fleet.ctl.command;
 import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.Units;
 import fleet.ctl.unit.Preparation;
 import fleet.entities.UnitEntity;
 import java.util.ArrayList;
@@ -50,9 +49,7 @@ final class RequireOptions {
     Map<String, UnitEntity> found = client.units(names);
     for (String name : names) {
       UnitEntity unit = found.get(name);
-      if (unit != null
-          && !Units.desired(unit).equals("inactive")
-          && Units.require(unit).isEmpty()) {
+      if (unit != null && !unit.desiredState().equals("inactive") && unit.require().isEmpty()) {
         throw new ApiException(
             200,
             "fleetd at "

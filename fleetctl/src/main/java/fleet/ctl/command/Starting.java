@@ -65,7 +65,7 @@ final class Starting {
       return created(preparation);
     }
     UnitEntity unit = preparation.existing().orElseThrow();
-    if (!Units.desired(unit).equals("launched")) {
+    if (!unit.desiredState().equals("launched")) {
       return launch(unit, require);
     }
     if (!require.isEmpty()) {
@@ -100,7 +100,7 @@ final class Starting {
       return created(preparation);
     }
     UnitEntity unit = preparation.existing().orElseThrow();
-    return switch (Units.desired(unit)) {
+    return switch (unit.desiredState()) {
       case "launched" -> restartLaunched(unit);
       case "loaded" -> launch(unit, List.of());
       default ->
@@ -110,7 +110,7 @@ final class Starting {
   }
 
   private Asked restartLaunched(UnitEntity unit) throws FleetException {
-    String name = Units.name(unit);
+    String name = unit.name();
     boolean global = Units.isGlobal(unit);
     if (client.restart(name)) {
       return global ? new Asked.Global(name) : new Asked.Started(name);
@@ -127,7 +127,7 @@ final class Starting {
   }
 
   private Asked launch(UnitEntity unit, List<String> require) throws FleetException {
-    String name = Units.name(unit);
+    String name = unit.name();
     client.put(Units.desiring(name, "launched").withRequire(require));
     return Units.isGlobal(unit) ? new Asked.Global(name) : new Asked.Started(name);
   }
@@ -144,7 +144,7 @@ final class Starting {
 
   private static boolean isActive(UnitEntity unit, List<StateEntity> states) {
     for (StateEntity state : states) {
-      if (Units.machine(unit).equals(state.machineID())
+      if (unit.machineID().equals(state.machineID())
           && "active".equals(state.systemdActiveState())) {
         return true;
       }

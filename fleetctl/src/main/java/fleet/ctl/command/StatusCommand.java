@@ -2,7 +2,6 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.Units;
 import fleet.ctl.http.HttpStream;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
@@ -73,7 +72,7 @@ final class StatusCommand extends UnitsCommand {
 
   static String notLoaded(String name, UnitEntity unit) {
     String why = unit.waiting();
-    return "Unit " + name + " does not appear to be loaded" + (why == null ? "." : ": " + why);
+    return "Unit " + name + " does not appear to be loaded" + (why.isEmpty() ? "." : ": " + why);
   }
 
   private static int show(
@@ -94,7 +93,7 @@ final class StatusCommand extends UnitsCommand {
 
   private static int show(Session session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
-    String name = Units.name(unit);
+    String name = unit.name();
     Optional<HttpStream> answer = client.streams().status(name, session.output().isTerminal(), on);
     if (answer.isEmpty()) {
       return LocalProgram.run(
@@ -121,14 +120,14 @@ final class StatusCommand extends UnitsCommand {
 
   /** A line; empty where the unit asks nothing beside its file. */
   private static String required(UnitEntity unit) {
-    List<String> require = Units.require(unit);
+    List<String> require = unit.require();
     return require.isEmpty() ? "" : "     fleet: also requires: " + String.join(", ", require);
   }
 
   /** Tells why the unit is on this machine, which systemd does not know. */
   private static void tellReason(Session session, UnitEntity unit, String on) {
     String reason = unit.reason();
-    if (reason != null && on.equals(Units.machine(unit))) {
+    if (!reason.isEmpty() && on.equals(unit.machineID())) {
       session.output().line("     fleet: placed here: " + reason);
     }
   }
@@ -138,7 +137,7 @@ final class StatusCommand extends UnitsCommand {
       throws FleetException {
     for (StateEntity state : client.statesOf(name)) {
       String problem = state.problem();
-      if (on.equals(state.machineID()) && problem != null && !problem.isEmpty()) {
+      if (on.equals(state.machineID()) && !problem.isEmpty()) {
         session.output().line("     fleet: " + problem);
       }
     }

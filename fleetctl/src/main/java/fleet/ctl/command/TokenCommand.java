@@ -10,7 +10,6 @@ import fleet.ctl.table.Listing;
 import fleet.entities.TokenEntity;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -124,15 +123,15 @@ final class TokenCommand extends CommandGroup {
     }
     FleetClient client = client(session);
     String only =
-        machine == null ? null : MachinesCommand.ids(client, List.of(machine)).iterator().next();
+        machine == null ? "" : MachinesCommand.ids(client, List.of(machine)).iterator().next();
     long seconds = Lifetime.seconds(ttl == null ? "24h" : ttl);
     TokenEntity made = make(client, TokenEntity.wanted(wanted, seconds, only, uses));
     Output output = session.output();
-    output.line(orEmpty(made.token()));
+    output.line(made.token());
     output.flush();
     output.problem(
         "token %s: role %s, until %s; on the machine that is to join:"
-            .formatted(orEmpty(made.id()), orEmpty(made.role()), orEmpty(made.expires())));
+            .formatted(made.id(), made.role(), made.expires()));
     output.problem("fleetd --join SERVER --token TOKEN");
     return ExitCode.OK;
   }
@@ -154,11 +153,11 @@ final class TokenCommand extends CommandGroup {
     Instant now = Instant.now();
     Listing<TokenEntity> listing =
         new Listing<TokenEntity>()
-            .with("id", token -> orEmpty(token.id()))
-            .with("role", token -> orEmpty(token.role()))
-            .with("expires", token -> TokenExpiry.text(orEmpty(token.expires()), now))
+            .with("id", token -> token.id())
+            .with("role", token -> token.role())
+            .with("expires", token -> TokenExpiry.text(token.expires(), now))
             .with("used", TokenCommand::used)
-            .with("by", token -> orEmpty(token.by()))
+            .with("by", token -> token.by())
             .with("machines", TokenCommand::machines);
     try {
       session.output().text(listing.render(client(session).machines().tokens(), FIELDS, !noLegend));
@@ -168,19 +167,15 @@ final class TokenCommand extends CommandGroup {
     }
   }
 
-  private static List<String> usedBy(TokenEntity token) {
-    return Objects.requireNonNullElse(token.usedBy(), List.of());
-  }
-
   private static String used(TokenEntity token) {
-    int used = usedBy(token).size();
+    int used = token.usedBy().size();
     return token.uses() == null ? Integer.toString(used) : used + " of " + token.uses();
   }
 
   private static String machines(TokenEntity token) {
-    List<String> joined = usedBy(token);
+    List<String> joined = token.usedBy();
     if (joined.isEmpty()) {
-      return token.machine() == null ? "-" : "only for " + MachineNames.shortId(token.machine());
+      return token.machine().isEmpty() ? "-" : "only for " + MachineNames.shortId(token.machine());
     }
     String named =
         String.join(",", joined.stream().limit(NAMED_MACHINES).map(MachineNames::shortId).toList());
@@ -200,9 +195,5 @@ final class TokenCommand extends CommandGroup {
       }
     }
     return code;
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

@@ -208,7 +208,7 @@ final class TopCommand extends FleetCommand {
       } catch (InvalidJsonException e) {
         throw new IOException("a measurement cannot be read: " + e.getMessage(), e);
       }
-      incomplete |= usage.problem() != null;
+      incomplete |= !usage.problem().isEmpty();
       if (asJson) {
         output.line(new String(line, StandardCharsets.UTF_8));
         output.flush();

@@ -7,7 +7,6 @@ import fleet.entities.MissEntity;
 import fleet.entities.ObstacleEntity;
 import fleet.entities.WhyEntity;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Why a unit is where it is, in words. */
 final class WhyText {
@@ -29,15 +28,15 @@ final class WhyText {
   String of(WhyEntity why) {
     StringBuilder text = new StringBuilder();
     text.append(headline(why)).append('\n');
-    List<String> require = orEmpty(why.require());
+    List<String> require = why.require();
     if (!require.isEmpty()) {
       text.append("Beside its file it requires: ").append(String.join(", ", require)).append('\n');
     }
     contenders(why, text);
-    for (ObstacleEntity obstacle : orEmpty(why.obstacles())) {
-      text.append(orEmpty(obstacle.rule())).append(": ").append(orEmpty(obstacle.text()));
+    for (ObstacleEntity obstacle : why.obstacles()) {
+      text.append(obstacle.rule()).append(": ").append(obstacle.text());
       text.append('\n');
-      text.append(table(orEmpty(obstacle.machines()), full ? Integer.MAX_VALUE : NAMED));
+      text.append(table(obstacle.machines(), full ? Integer.MAX_VALUE : NAMED));
     }
     if (why.nearest() != null) {
       nearest(why.nearest(), text);
@@ -46,13 +45,13 @@ final class WhyText {
   }
 
   private String headline(WhyEntity why) {
-    String unit = orEmpty(why.unit());
-    String reason = orEmpty(why.reason());
-    return switch (orEmpty(why.standing())) {
+    String unit = why.unit();
+    String reason = why.reason();
+    return switch (why.standing()) {
       case "placed" ->
           unit
               + " is on "
-              + machines.of(orEmpty(why.machineID()), full)
+              + machines.of(why.machineID(), full)
               + (reason.isEmpty() ? "" : ": " + reason);
       case "global" -> unit + " is global: " + reason;
       case "inactive" -> unit + " is on no machine: " + reason;
@@ -61,21 +60,21 @@ final class WhyText {
   }
 
   private void contenders(WhyEntity why, StringBuilder text) {
-    List<MachineReasonEntity> contenders = orEmpty(why.contenders());
+    List<MachineReasonEntity> contenders = why.contenders();
     if (contenders.isEmpty()) {
       return;
     }
-    boolean global = orEmpty(why.standing()).equals("global");
+    boolean global = why.standing().equals("global");
     text.append(title(why, contenders.getFirst())).append('\n');
     text.append(table(contenders, full || !global ? Integer.MAX_VALUE : NAMED));
   }
 
   private static String title(WhyEntity why, MachineReasonEntity best) {
-    return switch (orEmpty(why.standing())) {
+    return switch (why.standing()) {
       case "global" -> "Machines that it fits:";
       case "inactive" -> "Started now, it would go to the first of these:";
       case "placed" ->
-          orEmpty(best.machineID()).equals(orEmpty(why.machineID()))
+          best.machineID().equals(why.machineID())
               ? "Compared now:"
               : "Placed now, it would go to the first of these; it stays where it is:";
       default -> "It would go to the first of these:";
@@ -85,7 +84,7 @@ final class WhyText {
   private String table(List<MachineReasonEntity> reasons, int atMost) {
     Table table = new Table();
     for (MachineReasonEntity one : reasons.subList(0, Math.min(atMost, reasons.size()))) {
-      table.row(List.of("  " + machines.of(orEmpty(one.machineID()), full), orEmpty(one.reason())));
+      table.row(List.of("  " + machines.of(one.machineID(), full), one.reason()));
     }
     int more = reasons.size() - atMost;
     return table.render() + (more > 0 ? "  and " + more + " more\n" : "");
@@ -93,18 +92,10 @@ final class WhyText {
 
   private void nearest(MissEntity miss, StringBuilder text) {
     text.append("Nearest: ")
-        .append(machines.of(orEmpty(miss.machineID()), full))
+        .append(machines.of(miss.machineID(), full))
         .append(", which ")
-        .append(String.join(", and ", orEmpty(miss.reasons())))
+        .append(String.join(", and ", miss.reasons()))
         .append('\n');
-    text.append("It would be placed there once ").append(orEmpty(miss.change())).append('\n');
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
+    text.append("It would be placed there once ").append(miss.change()).append('\n');
   }
 }

@@ -1,7 +1,5 @@
 package fleet.ctl.event;
 
-import fleet.entities.CauseEntity;
-import fleet.entities.ContextEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
@@ -10,13 +8,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Says an event in a line. Pure. */
 public final class EventLines {
@@ -76,8 +71,8 @@ public final class EventLines {
   }
 
   private String command(EventEntity event) {
-    String command = orEmpty(event.command());
-    String by = cause(event).by() == null ? "" : " by " + cause(event).by();
+    String command = event.command();
+    String by = event.cause().by().isEmpty() ? "" : " by " + event.cause().by();
     return switch (command) {
       case "created", "replaced" -> unit(event) + " " + command + by + wanted(event);
       case "desired" -> unit(event) + " is to be " + desired(event) + ", asked" + by;
@@ -91,12 +86,12 @@ public final class EventLines {
       case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
       case "rebalance" -> "rebalance begun" + by + why(event);
       case "rebalance-stopped" -> "rebalance stopped" + by;
-      case "token-created" -> "token " + orEmpty(cause(event).why()) + ", made" + by;
-      case "ca-rotation" -> "authority: " + orEmpty(cause(event).why()) + by;
-      case "token-revoked" -> "token " + orEmpty(cause(event).why()) + " revoked" + by;
-      case "access-granted" -> orEmpty(cause(event).why()) + ", granted" + by;
-      case "access-revoked" -> "grant of " + orEmpty(cause(event).why()) + " revoked" + by;
-      case "config" -> orEmpty(cause(event).why()) + " set" + by;
+      case "token-created" -> "token " + event.cause().why() + ", made" + by;
+      case "ca-rotation" -> "authority: " + event.cause().why() + by;
+      case "token-revoked" -> "token " + event.cause().why() + " revoked" + by;
+      case "access-granted" -> event.cause().why() + ", granted" + by;
+      case "access-revoked" -> "grant of " + event.cause().why() + " revoked" + by;
+      case "config" -> event.cause().why() + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };
   }
@@ -108,12 +103,12 @@ public final class EventLines {
 
   private static String desired(EventEntity event) {
     UnitEntity unit = event.unit();
-    return unit == null ? "" : orEmpty(unit.desiredState());
+    return unit == null ? "" : unit.desiredState();
   }
 
   private Optional<String> waiting(EventEntity event) {
     UnitEntity unit = event.unit();
-    String waiting = unit == null ? "" : orEmpty(unit.waiting());
+    String waiting = unit == null ? "" : unit.waiting();
     return waiting.isEmpty() ? Optional.empty() : Optional.of(unit(event) + " waits: " + waiting);
   }
 
@@ -122,25 +117,24 @@ public final class EventLines {
     if (state == null) {
       return "";
     }
-    String active = orEmpty(state.systemdActiveState());
-    String sub = orEmpty(state.systemdSubState());
-    String result = orEmpty(state.result());
+    String active = state.systemdActiveState();
+    String sub = state.systemdSubState();
+    String result = state.result();
     String text = active + (sub.isEmpty() ? "" : " (" + sub + ")");
     text += result.isEmpty() || result.equals("success") ? "" : ", result " + result;
-    String problem = orEmpty(state.problem());
+    String problem = state.problem();
     return problem.isEmpty() ? text : text + ": " + problem;
   }
 
   private static String joinedOrChanged(EventEntity event) {
-    return "joined".equals(cause(event).why()) ? " joined" : " is described anew";
+    return "joined".equals(event.cause().why()) ? " joined" : " is described anew";
   }
 
   private static String metadata(EventEntity event) {
     MachineEntity machine = event.machine();
-    Map<String, String> metadata = machine == null ? null : machine.metadata();
-    return metadata == null || metadata.isEmpty()
+    return machine == null || machine.metadata().isEmpty()
         ? ""
-        : new TreeMap<>(metadata)
+        : new TreeMap<>(machine.metadata())
             .entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining(", ", ": ", ""));
@@ -148,41 +142,30 @@ public final class EventLines {
 
   private String leader(EventEntity event) {
     String machine = machine(event);
-    return machine.isEmpty()
-        ? Objects.requireNonNullElse(cause(event).why(), "no engine leads")
-        : "machine " + machine + " leads" + why(event);
+    if (!machine.isEmpty()) {
+      return "machine " + machine + " leads" + why(event);
+    }
+    return event.cause().why().isEmpty() ? "no engine leads" : event.cause().why();
   }
 
   private static String unit(EventEntity event) {
-    return orEmpty(context(event).unit());
+    return event.context().unit();
   }
 
   private String machine(EventEntity event) {
-    return name(context(event).machine());
+    return name(event.context().machine());
   }
 
   private String from(EventEntity event) {
-    return name(context(event).from());
+    return name(event.context().from());
   }
 
-  private String name(@Nullable String machine) {
-    return machine == null ? "" : machineName.apply(machine);
+  private String name(String machine) {
+    return machine.isEmpty() ? "" : machineName.apply(machine);
   }
 
   private static String why(EventEntity event) {
-    String why = orEmpty(cause(event).why());
+    String why = event.cause().why();
     return why.isEmpty() ? "" : ": " + why;
-  }
-
-  private static ContextEntity context(EventEntity event) {
-    return Objects.requireNonNullElse(event.context(), new ContextEntity(null, null, null));
-  }
-
-  private static CauseEntity cause(EventEntity event) {
-    return Objects.requireNonNullElse(event.cause(), new CauseEntity(null, null));
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

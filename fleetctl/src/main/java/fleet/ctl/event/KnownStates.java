@@ -6,7 +6,6 @@ import fleet.entities.StateEntity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The last state of each unit on each machine that people were told. fleetd tells of a state also
@@ -18,17 +17,13 @@ public final class KnownStates {
 
   /** The parts of a state that people see, and the id that tells one run from the next. */
   private record Shown(
-      @Nullable String active,
-      @Nullable String sub,
-      @Nullable String result,
-      @Nullable String problem,
-      @Nullable String invocation) {}
+      String active, String sub, String result, String problem, String invocation) {}
 
   /** Whether an event says something that has not been said; always where it is of no state. */
   public boolean isNews(EventEntity event) {
     ContextEntity of = event.context();
     StateEntity state = event.state();
-    if (of == null || state == null) {
+    if (state == null) {
       return true;
     }
     if (!event.name().equals("state")) {

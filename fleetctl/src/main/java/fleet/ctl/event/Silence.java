@@ -3,9 +3,8 @@ package fleet.ctl.event;
 import fleet.core.requirements.Glob;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.Units;
-import fleet.entities.ContextEntity;
 import fleet.entities.EventEntity;
+import fleet.entities.UnitEntity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -32,9 +31,8 @@ public final class Silence {
   }
 
   public void told(EventEntity event) {
-    ContextEntity context = event.context();
-    String unit = context == null ? null : context.unit();
-    if (unit != null) {
+    String unit = event.context().unit();
+    if (!unit.isEmpty()) {
       names.remove(unit);
       patterns.removeIf(pattern -> pattern.matches(unit));
     }
@@ -50,7 +48,7 @@ public final class Silence {
       }
     }
     List<String> all =
-        patterns.isEmpty() ? List.of() : client.units().stream().map(Units::name).toList();
+        patterns.isEmpty() ? List.of() : client.units().stream().map(UnitEntity::name).toList();
     for (Glob pattern : patterns) {
       if (all.stream().noneMatch(pattern::matches)) {
         missing.add("No unit matches " + pattern.pattern());

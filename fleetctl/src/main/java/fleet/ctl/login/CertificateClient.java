@@ -11,7 +11,6 @@ import fleet.entities.LoginEntity;
 import fleet.entities.PersonEntity;
 import java.io.IOException;
 import java.util.Base64;
-import org.jspecify.annotations.Nullable;
 
 /** Asks a server for a certificate. */
 public final class CertificateClient {
@@ -46,10 +45,10 @@ public final class CertificateClient {
 
   /** The next one, for the one that is shown. */
   public Answer renew() throws IOException {
-    return ask("/fleet/v1/certificate", null);
+    return ask("/fleet/v1/certificate", "");
   }
 
-  private Answer ask(String path, @Nullable String code) throws IOException {
+  private Answer ask(String path, String code) throws IOException {
     SigningRequest request = SigningRequest.create();
     String der = Base64.getEncoder().encodeToString(request.der());
     byte[] body = json.write(new LoginEntity(code, der));
@@ -60,9 +59,7 @@ public final class CertificateClient {
       }
       PersonEntity made = json.read(PersonEntity.class, answer.body());
       return new Answer(
-          PersonIdentity.of(
-              request.key(), orEmpty(made.certificate()), orEmpty(made.authorities())),
-          made);
+          PersonIdentity.of(request.key(), made.certificate(), made.authorities()), made);
     } catch (InvalidJsonException e) {
       throw new IOException(
           "the answer of %s is none of a fleetd".formatted(dialer.endpoint().text()), e);
@@ -73,7 +70,7 @@ public final class CertificateClient {
     String where = dialer.endpoint().text();
     try {
       ErrorEntity error = json.read(ErrorEntity.class, answer.body());
-      if (error.error() != null && error.error().message() != null) {
+      if (error.error() != null) {
         return error.error().message();
       }
     } catch (InvalidJsonException e) {
@@ -82,9 +79,5 @@ public final class CertificateClient {
     return answer.status() == NOT_FOUND
         ? "fleetd at " + where + " lets nobody log in: upgrade it"
         : "fleetd at %s answers with %d".formatted(where, answer.status());
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

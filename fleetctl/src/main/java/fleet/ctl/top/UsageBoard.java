@@ -31,7 +31,7 @@ public final class UsageBoard {
 
   /** Takes a measurement in. */
   public void take(UsageEntity next) {
-    String id = text(next.machineID());
+    String id = next.machineID();
     Optional<UsageEntity> before = Optional.ofNullable(machines.get(id)).map(Machine::now);
     machines.put(
         id,
@@ -44,13 +44,13 @@ public final class UsageBoard {
 
   private static List<Unit> units(String id, Optional<UsageEntity> before, UsageEntity next) {
     Map<String, UnitUsageEntity> earlier = new HashMap<>();
-    before.ifPresent(usage -> orEmpty(usage.units()).forEach(u -> earlier.put(text(u.name()), u)));
+    before.ifPresent(usage -> usage.units().forEach(u -> earlier.put(u.name(), u)));
     List<Unit> units = new ArrayList<>();
-    for (UnitUsageEntity unit : orEmpty(next.units())) {
-      UnitUsageEntity was = earlier.get(text(unit.name()));
+    for (UnitUsageEntity unit : next.units()) {
+      UnitUsageEntity was = earlier.get(unit.name());
       units.add(
           new Unit(
-              text(unit.name()),
+              unit.name(),
               id,
               unit,
               rate(was == null ? null : was.cpuNanos(), unit.cpuNanos(), before, next)));
@@ -88,13 +88,5 @@ public final class UsageBoard {
 
   static long orZero(@Nullable Long number) {
     return number == null ? 0 : number;
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
-  }
-
-  private static String text(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

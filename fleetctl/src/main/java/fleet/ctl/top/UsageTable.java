@@ -68,7 +68,7 @@ public final class UsageTable {
     StringBuilder text = new StringBuilder();
     for (Machine machine : board.machines()) {
       String problem = machine.now().problem();
-      if (problem != null) {
+      if (!problem.isEmpty()) {
         text.append(names.apply(machine.id())).append(": ").append(problem).append('\n');
       }
     }

@@ -115,7 +115,7 @@ public final class UnitCreation {
 
   private Preparation replaceWith(Found local, UnitName name, UnitEntity existing)
       throws UnitProblemException {
-    String desired = Units.desired(existing);
+    String desired = existing.desiredState();
     if (!replaceable.contains(desired)) {
       output.problem(
           "Warning: can not replace Unit("

@@ -1,6 +1,5 @@
 package fleet.ctl.wait;
 
-import fleet.ctl.client.Units;
 import fleet.ctl.wait.Verdict.Announcement;
 import fleet.ctl.wait.Verdict.Failed;
 import fleet.ctl.wait.Verdict.Pending;
@@ -43,10 +42,10 @@ public record ActiveGoal() implements Goal {
       return Verdict.failed("was destroyed meanwhile");
     }
     UnitEntity unit = sight.unit().get();
-    if (!Units.desired(unit).equals("launched")) {
+    if (!unit.desiredState().equals("launched")) {
       return Reports.overruled(unit);
     }
-    if (Units.machine(unit).isEmpty()) {
+    if (unit.machineID().isEmpty()) {
       return LoadedGoal.unplaced(unit);
     }
     Optional<StateEntity> state = Reports.current(sight, unit);
@@ -59,8 +58,8 @@ public record ActiveGoal() implements Goal {
   }
 
   private static Verdict judge(UnitEntity unit, StateEntity state) {
-    String problem = Reports.problem(state);
-    if (!Reports.performed(state).equals("launched")) {
+    String problem = state.problem();
+    if (!state.performed().equals("launched")) {
       return Verdict.pending(Reports.notYet("to be started on", state));
     }
     if (!Reports.isOfLastStart(state, unit)) {
@@ -71,7 +70,7 @@ public record ActiveGoal() implements Goal {
     if (!problem.isEmpty()) {
       return failed(state, ": " + problem);
     }
-    return switch (Reports.active(state)) {
+    return switch (state.systemdActiveState()) {
       case "active", "reloading", "refreshing" -> new Reached(launched(state), "");
       case "failed" -> failed(state);
       case "inactive" -> ended(state);
@@ -81,10 +80,10 @@ public record ActiveGoal() implements Goal {
 
   /** fleet 1.0 says that a unit is launched, and for a while that may be the start before. */
   private static Verdict judgeUncounted(UnitEntity unit, StateEntity state) {
-    if (!Units.current(unit).equals("launched")) {
+    if (!unit.currentState().equals("launched")) {
       return Verdict.pending(Reports.notYet("to be started on", state));
     }
-    return switch (Reports.active(state)) {
+    return switch (state.systemdActiveState()) {
       case "active", "reloading" -> new Reached(launched(state), "");
       case "failed" -> new Unsure(failed(state), Reports.systemd(state));
       case "inactive" -> new Unsure(new Reached(launched(state), ""), Reports.systemd(state));
@@ -93,26 +92,26 @@ public record ActiveGoal() implements Goal {
   }
 
   private static Verdict ended(StateEntity state) {
-    return switch (Reports.result(state)) {
+    return switch (state.result()) {
       case "", "success" ->
-          new Reached(launched(state), Reports.invocation(state).isEmpty() ? NOT_SEEN : "");
+          new Reached(launched(state), state.invocationID().isEmpty() ? NOT_SEEN : "");
       case "exec-condition" -> new Reached(launched(state), SKIPPED);
       default -> failed(state);
     };
   }
 
   private static Verdict failed(StateEntity state) {
-    String result = Reports.result(state);
+    String result = state.result();
     return failed(state, result.isEmpty() ? "" : " (result " + result + ")");
   }
 
   private static Verdict failed(StateEntity state, String details) {
-    String machine = Sight.machine(state);
+    String machine = state.machineID();
     return new Failed(
         Optional.of(launched(state)), new Progress("failed on", machine, details), machine);
   }
 
   private static Announcement launched(StateEntity state) {
-    return new Announcement("launched", Sight.machine(state));
+    return new Announcement("launched", state.machineID());
   }
 }

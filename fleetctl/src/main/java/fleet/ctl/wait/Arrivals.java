@@ -3,7 +3,6 @@ package fleet.ctl.wait;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineDirectory;
-import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
@@ -97,7 +96,7 @@ final class Arrivals {
     if (sight.unit().isEmpty()) {
       return nowhere("was destroyed");
     }
-    return switch (Units.desired(sight.unit().get())) {
+    return switch (sight.unit().get().desiredState()) {
       case "inactive" -> nowhere("was unloaded");
       case "loaded" -> new LoadedGoal().judge(sight);
       default -> new ActiveGoal().judge(sight);

@@ -15,10 +15,10 @@ final class Changes {
   static Optional<String> unitOf(Happened happened) {
     UnitEntity unit = happened.event().unit();
     if (unit != null) {
-      return Optional.ofNullable(unit.name());
+      return Optional.of(unit.name());
     }
     StateEntity state = happened.event().state();
-    return state == null ? Optional.empty() : Optional.ofNullable(state.name());
+    return state == null ? Optional.empty() : Optional.of(state.name());
   }
 
   static Sight apply(Sight sight, Happened happened) {
@@ -29,7 +29,7 @@ final class Changes {
       case "unit" -> unit == null ? sight : sight.withUnit(unit);
       case "unit-destroyed" -> sight.withoutUnit();
       case "state" -> state == null ? sight : sight.withState(state);
-      case "state-gone" -> state == null ? sight : sight.withoutState(Sight.machine(state));
+      case "state-gone" -> state == null ? sight : sight.withoutState(state.machineID());
       default -> sight;
     };
   }

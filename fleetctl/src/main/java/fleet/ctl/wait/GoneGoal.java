@@ -51,11 +51,11 @@ public record GoneGoal(String incarnation, String keptOn) implements Goal {
 
   private boolean isSame(UnitEntity unit) {
     String found = unit.incarnation();
-    return found == null || found.equals(incarnation);
+    return found.isEmpty() || found.equals(incarnation);
   }
 
   private boolean isSame(StateEntity state) {
     String found = state.incarnation();
-    return incarnation.isEmpty() || found == null || found.equals(incarnation);
+    return incarnation.isEmpty() || found.isEmpty() || found.equals(incarnation);
   }
 }

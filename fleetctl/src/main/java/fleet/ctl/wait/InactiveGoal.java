@@ -1,6 +1,5 @@
 package fleet.ctl.wait;
 
-import fleet.ctl.client.Units;
 import fleet.ctl.wait.Verdict.Announcement;
 import fleet.ctl.wait.Verdict.Progress;
 import fleet.ctl.wait.Verdict.Reached;
@@ -26,20 +25,20 @@ public record InactiveGoal() implements Goal {
       return Verdict.failed("was destroyed meanwhile");
     }
     UnitEntity unit = sight.unit().get();
-    if (!Units.desired(unit).equals("inactive")) {
+    if (!unit.desiredState().equals("inactive")) {
       return Reports.overruled(unit);
     }
     if (!sight.states().isEmpty()) {
       return Verdict.pending(leaving(sight.states().getFirst()));
     }
-    String machine = Units.machine(unit);
+    String machine = unit.machineID();
     if (!machine.isEmpty()) {
       return Verdict.pending(new Progress("to be unloaded on", machine, ""));
     }
-    if (!Units.keptOn(unit).isEmpty()) {
+    if (!unit.keptOn().isEmpty()) {
       return Verdict.pending(Reports.kept("to be unloaded on", unit));
     }
-    String current = Units.current(unit);
+    String current = unit.currentState();
     return current.isEmpty() || current.equals("inactive")
         ? new Reached(new Announcement("inactive", ""), "")
         : Verdict.pending(Progress.of("to be unloaded"));
@@ -48,7 +47,7 @@ public record InactiveGoal() implements Goal {
   /** A machine that has the unit still. */
   static Progress leaving(StateEntity state) {
     Progress systemd = Reports.systemd(state);
-    String problem = Reports.problem(state);
+    String problem = state.problem();
     return problem.isEmpty()
         ? systemd
         : new Progress(systemd.text(), systemd.machine(), ": " + problem);

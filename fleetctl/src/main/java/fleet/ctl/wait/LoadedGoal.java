@@ -1,6 +1,5 @@
 package fleet.ctl.wait;
 
-import fleet.ctl.client.Units;
 import fleet.ctl.wait.Verdict.Announcement;
 import fleet.ctl.wait.Verdict.Failed;
 import fleet.ctl.wait.Verdict.Progress;
@@ -28,22 +27,22 @@ public record LoadedGoal() implements Goal {
       return Verdict.failed("was destroyed meanwhile");
     }
     UnitEntity unit = sight.unit().get();
-    if (!Units.desired(unit).equals("loaded")) {
+    if (!unit.desiredState().equals("loaded")) {
       return Reports.overruled(unit);
     }
-    if (Units.machine(unit).isEmpty()) {
+    if (unit.machineID().isEmpty()) {
       return unplaced(unit);
     }
     Optional<StateEntity> state = Reports.current(sight, unit);
     if (state.isEmpty()) {
       return Verdict.pending(Reports.placed(unit));
     }
-    if (Reports.performed(state.get()).equals("inactive")) {
+    if (state.get().performed().equals("inactive")) {
       return Verdict.pending(Reports.notYet("to be loaded on", state.get()));
     }
-    return switch (Reports.load(state.get())) {
+    return switch (state.get().systemdLoadState()) {
       case "bad-setting", "error", "masked" -> unusable(state.get());
-      case "loaded" -> new Reached(new Announcement("loaded", Sight.machine(state.get())), "");
+      case "loaded" -> new Reached(new Announcement("loaded", state.get().machineID()), "");
       default -> Verdict.pending(Reports.systemd(state.get()));
     };
   }
@@ -59,7 +58,7 @@ public record LoadedGoal() implements Goal {
     return new Failed(
         Optional.empty(),
         new Progress(
-            "cannot be loaded on", Sight.machine(state), ": systemd says " + Reports.load(state)),
-        Sight.machine(state));
+            "cannot be loaded on", state.machineID(), ": systemd says " + state.systemdLoadState()),
+        state.machineID());
   }
 }

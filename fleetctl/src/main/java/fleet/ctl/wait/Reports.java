@@ -11,39 +11,9 @@ final class Reports {
 
   private Reports() {}
 
-  static String active(StateEntity state) {
-    String active = state.systemdActiveState();
-    return active == null ? "" : active;
-  }
-
-  static String load(StateEntity state) {
-    String load = state.systemdLoadState();
-    return load == null ? "" : load;
-  }
-
-  static String result(StateEntity state) {
-    String result = state.result();
-    return result == null ? "" : result;
-  }
-
-  static String problem(StateEntity state) {
-    String problem = state.problem();
-    return problem == null ? "" : problem;
-  }
-
-  static String performed(StateEntity state) {
-    String performed = state.performed();
-    return performed == null ? "" : performed;
-  }
-
-  static String invocation(StateEntity state) {
-    String invocation = state.invocationID();
-    return invocation == null ? "" : invocation;
-  }
-
   /** Whether the unit is in use by systemd: running, or on its way there or back. */
   static boolean isBusy(StateEntity state) {
-    return switch (active(state)) {
+    return switch (state.systemdActiveState()) {
       case "inactive", "failed", "" -> false;
       default -> true;
     };
@@ -52,11 +22,11 @@ final class Reports {
   /** Whether the machine speaks of the content that the unit has now. */
   static boolean isOfContent(StateEntity state, UnitEntity unit) {
     String wanted = unit.incarnation();
-    if (wanted != null) {
+    if (!wanted.isEmpty()) {
       return wanted.equals(state.incarnation());
     }
     String hash = state.hash();
-    return hash == null || unit.options() == null || hash.equals(Units.file(unit).hash());
+    return hash.isEmpty() || unit.options().isEmpty() || hash.equals(Units.file(unit).hash());
   }
 
   /** Whether the daemon says of which start a state is. */
@@ -73,19 +43,19 @@ final class Reports {
 
   /** The state that the unit's own machine reports of its present content. */
   static Optional<StateEntity> current(Sight sight, UnitEntity unit) {
-    return sight.stateOn(Units.machine(unit)).filter(state -> isOfContent(state, unit));
+    return sight.stateOn(unit.machineID()).filter(state -> isOfContent(state, unit));
   }
 
   /** Why the unit is not on a machine yet. */
   static Progress waitingForPlace(UnitEntity unit) {
     String why = unit.waiting();
-    return Progress.of("waiting for a place" + (why == null ? "" : ": " + why));
+    return Progress.of("waiting for a place" + (why.isEmpty() ? "" : ": " + why));
   }
 
   /** It stays with a machine that is not there, and may run on. */
   static Progress kept(String toBe, UnitEntity unit) {
     String why = unit.waiting();
-    return new Progress(toBe, Units.keptOn(unit), why == null ? "" : ": " + why);
+    return new Progress(toBe, unit.keptOn(), why.isEmpty() ? "" : ": " + why);
   }
 
   /** It has a machine, which does not have it yet. */
@@ -93,21 +63,21 @@ final class Reports {
     String reason = unit.reason();
     return new Progress(
         "placed on",
-        Units.machine(unit),
-        (reason == null ? "" : " (" + reason + ")") + ", not there yet");
+        unit.machineID(),
+        (reason.isEmpty() ? "" : " (" + reason + ")") + ", not there yet");
   }
 
   /** Such as {@code activating (start-pre) on 113f16a7...}. */
   static Progress systemd(StateEntity state) {
     String sub = state.systemdSubState();
-    String text = active(state) + (sub == null ? "" : " (" + sub + ")");
-    return new Progress(text + " on", Sight.machine(state), restarts(state));
+    String text = state.systemdActiveState() + (sub.isEmpty() ? "" : " (" + sub + ")");
+    return new Progress(text + " on", state.machineID(), restarts(state));
   }
 
   /** A step still to come, with what keeps the machine from it; the machine retries. */
   static Progress notYet(String text, StateEntity state) {
-    String problem = problem(state);
-    return new Progress(text, Sight.machine(state), problem.isEmpty() ? "" : ": " + problem);
+    String problem = state.problem();
+    return new Progress(text, state.machineID(), problem.isEmpty() ? "" : ": " + problem);
   }
 
   private static String restarts(StateEntity state) {
@@ -115,7 +85,7 @@ final class Reports {
     if (restarts == null || restarts == 0) {
       return "";
     }
-    String result = result(state);
+    String result = state.result();
     String last = result.isEmpty() || result.equals("success") ? "" : ", last result " + result;
     return ", restarted " + restarts + (restarts == 1 ? " time" : " times") + last;
   }
@@ -124,6 +94,6 @@ final class Reports {
   static Verdict overruled(UnitEntity unit) {
     String by = unit.by();
     return Verdict.failed(
-        "was told to be " + Units.desired(unit) + " meanwhile" + (by == null ? "" : " by " + by));
+        "was told to be " + unit.desiredState() + " meanwhile" + (by.isEmpty() ? "" : " by " + by));
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Follows the replacement of the authority until it is over, or waits for nothing but machines that
@@ -61,8 +60,7 @@ public final class Rotating {
               ? "The new authority signs; machines renew their certificates."
               : "Machines learn of the new authority.");
       List<BehindEntity> away = new ArrayList<>();
-      for (BehindEntity machine :
-          Objects.requireNonNullElse(now.machines(), List.<BehindEntity>of())) {
+      for (BehindEntity machine : now.machines()) {
         if (machine.awaited() && machine.present()) {
           pending.put(
               "machine " + MachineNames.shortId(machine.machine()),
@@ -106,11 +104,11 @@ public final class Rotating {
             "Machine %s is away; its certificate by the former authority ends %s"
                 .formatted(
                     machine.machine(),
-                    Objects.requireNonNullElse(machine.ends(), "at some time"))));
+                    machine.ends().isEmpty() ? "at some time" : machine.ends())));
     output.problem(
         "The former authority is believed until these have come back, or their certificates have ended,"
             + " until %s at the latest. \"fleetctl ca rotate --finish\" ends it now: they then need a"
-                .formatted(Objects.requireNonNullElse(rotation.until(), "then"))
+                .formatted(rotation.until().isEmpty() ? "then" : rotation.until())
             + " token to come back.");
   }
 }

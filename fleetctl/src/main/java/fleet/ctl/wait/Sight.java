@@ -24,7 +24,7 @@ public record Sight(Optional<UnitEntity> unit, List<StateEntity> states) {
   }
 
   Sight withState(StateEntity changed) {
-    List<StateEntity> others = statesBut(machine(changed));
+    List<StateEntity> others = statesBut(changed.machineID());
     others.add(changed);
     return new Sight(unit, others);
   }
@@ -36,7 +36,7 @@ public record Sight(Optional<UnitEntity> unit, List<StateEntity> states) {
   private List<StateEntity> statesBut(String machine) {
     List<StateEntity> others = new ArrayList<>();
     for (StateEntity state : states) {
-      if (!machine(state).equals(machine)) {
+      if (!state.machineID().equals(machine)) {
         others.add(state);
       }
     }
@@ -46,7 +46,7 @@ public record Sight(Optional<UnitEntity> unit, List<StateEntity> states) {
   /** The state on one machine. */
   Optional<StateEntity> stateOn(String machine) {
     for (StateEntity state : states) {
-      if (machine(state).equals(machine)) {
+      if (state.machineID().equals(machine)) {
         return Optional.of(state);
       }
     }
@@ -58,15 +58,10 @@ public record Sight(Optional<UnitEntity> unit, List<StateEntity> states) {
     List<String> ids = new ArrayList<>();
     for (StateEntity state : states) {
       String id = state.invocationID();
-      if (id != null && !id.isEmpty()) {
+      if (!id.isEmpty()) {
         ids.add(id);
       }
     }
     return ids;
-  }
-
-  static String machine(StateEntity state) {
-    String machine = state.machineID();
-    return machine == null ? "" : machine;
   }
 }

@@ -1,6 +1,5 @@
 package fleet.ctl.wait;
 
-import fleet.ctl.client.Units;
 import fleet.ctl.wait.Verdict.Announcement;
 import fleet.ctl.wait.Verdict.Progress;
 import fleet.ctl.wait.Verdict.Reached;
@@ -36,10 +35,10 @@ public record StoppedGoal(List<String> before) implements Goal {
       return Verdict.failed("was destroyed meanwhile");
     }
     UnitEntity unit = sight.unit().get();
-    if (Units.desired(unit).equals("launched")) {
+    if (unit.desiredState().equals("launched")) {
       return Reports.overruled(unit);
     }
-    String machine = Units.machine(unit);
+    String machine = unit.machineID();
     Optional<StateEntity> state = sight.stateOn(machine);
     if (state.isPresent()) {
       return judge(unit, state.get());
@@ -49,10 +48,10 @@ public record StoppedGoal(List<String> before) implements Goal {
       return Verdict.pending(
           new Progress("to be stopped on", machine, ", which says nothing of it"));
     }
-    if (!Units.keptOn(unit).isEmpty()) {
+    if (!unit.keptOn().isEmpty()) {
       return Verdict.pending(Reports.kept("to be stopped on", unit));
     }
-    return Units.current(unit).equals("launched")
+    return unit.currentState().equals("launched")
         ? Verdict.pending(Progress.of("to be stopped"))
         : new Reached(new Announcement("loaded", ""), "");
   }
@@ -64,7 +63,7 @@ public record StoppedGoal(List<String> before) implements Goal {
               ? InactiveGoal.leaving(state)
               : Reports.notYet("to be stopped on", state));
     }
-    Announcement stopped = new Announcement("loaded", Sight.machine(state));
+    Announcement stopped = new Announcement("loaded", state.machineID());
     if (!Reports.isBusy(state)) {
       return new Reached(stopped, "");
     }
@@ -77,14 +76,14 @@ public record StoppedGoal(List<String> before) implements Goal {
   }
 
   private static boolean isTold(UnitEntity unit, StateEntity state) {
-    String performed = Reports.performed(state);
+    String performed = state.performed();
     return performed.isEmpty()
-        ? !Units.current(unit).equals("launched")
+        ? !unit.currentState().equals("launched")
         : performed.equals("loaded");
   }
 
   private boolean isStartedByAnother(StateEntity state) {
-    String invocation = Reports.invocation(state);
+    String invocation = state.invocationID();
     return !before.isEmpty() && !invocation.isEmpty() && !before.contains(invocation);
   }
 }

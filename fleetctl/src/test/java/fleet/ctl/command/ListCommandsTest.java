@@ -69,7 +69,7 @@ final class ListCommandsTest {
             List.of(
                 new AbsentMachineEntity("0a1b2c3d4e5f", "held", 3),
                 new AbsentMachineEntity("1a1b2c3d4e5f", "awaited", 1)),
-            new PauseEntity(6, "3 of 6 machines vanished at once", null, null, 3)));
+            new PauseEntity(6, "3 of 6 machines vanished at once", "", "", 3)));
     String notes =
         lines(
             "RESCHEDULING PAUSES: 3 of 6 machines vanished at once",

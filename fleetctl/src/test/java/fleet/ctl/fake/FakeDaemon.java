@@ -172,7 +172,7 @@ public final class FakeDaemon implements Closeable {
     if (unit == null) {
       return;
     }
-    String desired = Units.desired(unit);
+    String desired = unit.desiredState();
     String hash = Units.file(unit).hash();
     StateEntity state =
         modern
@@ -190,10 +190,9 @@ public final class FakeDaemon implements Closeable {
                 counter,
                 0L,
                 result,
-                null)
+                "")
             : new StateEntity(
-                hash, MACHINE, name, active, "loaded", sub, null, null, null, null, null, null,
-                null, null);
+                hash, MACHINE, name, active, "loaded", sub, "", "", "", "", null, null, "", "");
     states.put(name, state);
     changed(unit, desired, MACHINE, "");
     publish("state", null, state);
@@ -207,7 +206,7 @@ public final class FakeDaemon implements Closeable {
           new UnitEntity(
               "inactive",
               unit.desiredState(),
-              null,
+              "",
               name,
               unit.options(),
               unit.by(),
@@ -215,7 +214,10 @@ public final class FakeDaemon implements Closeable {
               unit.incarnation(),
               refused ? true : null,
               unit.restartCounter(),
-              why);
+              why,
+              "",
+              List.of(),
+              "");
       units.put(name, waiting);
       publish("unit", waiting, null);
     }
@@ -236,9 +238,9 @@ public final class FakeDaemon implements Closeable {
   private void changed(UnitEntity unit, String current, String on, String waiting) {
     UnitEntity changed =
         new UnitEntity(
-            Units.isGlobal(unit) ? null : current,
+            Units.isGlobal(unit) ? "" : current,
             unit.desiredState(),
-            Units.isGlobal(unit) ? null : on,
+            Units.isGlobal(unit) ? "" : on,
             unit.name(),
             unit.options(),
             unit.by(),
@@ -246,14 +248,16 @@ public final class FakeDaemon implements Closeable {
             unit.incarnation(),
             null,
             unit.restartCounter(),
-            waiting);
-    units.put(Units.name(unit), changed);
+            waiting,
+            "",
+            List.of(),
+            "");
+    units.put(unit.name(), changed);
     publish("unit", changed, null);
   }
 
   private void publish(String name, @Nullable UnitEntity unit, @Nullable StateEntity state) {
-    EventEntity event =
-        new EventEntity(name, 1, "2026-01-01T00:00:00Z", unit, state, null, null, null, null, null);
+    EventEntity event = EventEntity.of(name, 1, "2026-01-01T00:00:00Z").with(unit).with(state);
     tell(name, text(event));
   }
 
@@ -321,7 +325,7 @@ public final class FakeDaemon implements Closeable {
       byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
       for (UnitEntity sent :
           Optional.ofNullable(json.read(UnitPageEntity.class, body).units()).orElse(List.of())) {
-        results.add(put(Units.name(sent), sent));
+        results.add(put(sent.name(), sent));
       }
     } catch (InvalidJsonException e) {
       return error(out, 400, "unable to decode body");
@@ -415,7 +419,7 @@ public final class FakeDaemon implements Closeable {
         "2026-03-01T10:00:00Z",
         expires,
         id,
-        null,
+        "",
         "agent",
         text,
         null,
@@ -474,45 +478,48 @@ public final class FakeDaemon implements Closeable {
       return error(out, 400, "unable to decode body");
     }
     String message = result.message();
-    return message == null
+    return message.isEmpty()
         ? FakeHttpServer.reply(out, result.status(), "")
         : error(out, result.status(), message);
   }
 
   private UnitPutResultEntity put(String name, UnitEntity sent) {
-    boolean content = sent.options() != null;
+    boolean content = !sent.options().isEmpty();
     if (content && Units.file(sent).values("Unit", "Description").contains("refuse me")) {
       return new UnitPutResultEntity(name, 400, "refused as asked");
     }
     keep(name, sent);
-    machine.told(this, name, Units.desired(sent).isEmpty() ? "inactive" : Units.desired(sent));
-    return new UnitPutResultEntity(name, content ? 201 : 204, null);
+    machine.told(this, name, sent.desiredState().isEmpty() ? "inactive" : sent.desiredState());
+    return new UnitPutResultEntity(name, content ? 201 : 204, "");
   }
 
   private synchronized void keep(String name, UnitEntity sent) {
     UnitEntity before = units.get(name);
-    boolean content = sent.options() != null;
+    boolean content = !sent.options().isEmpty();
     long counter = before == null || before.restartCounter() == null ? 0 : before.restartCounter();
-    String desired = Units.desired(sent).isEmpty() ? "inactive" : Units.desired(sent);
+    String desired = sent.desiredState().isEmpty() ? "inactive" : sent.desiredState();
     boolean start =
         desired.equals("launched")
-            && (content || before == null || !Units.desired(before).equals(desired));
+            && (content || before == null || !before.desiredState().equals(desired));
     UnitEntity unit =
         new UnitEntity(
-            before == null ? "inactive" : Units.current(before),
+            before == null ? "inactive" : before.currentState(),
             desired,
-            before == null ? null : before.machineID(),
+            before == null ? "" : before.machineID(),
             name,
             content || before == null ? sent.options() : before.options(),
-            modern ? "user root" : null,
+            modern ? "user root" : "",
             null,
             !modern
-                ? null
+                ? ""
                 : content || before == null ? "inc" + ++incarnations : before.incarnation(),
             null,
             !modern ? null : counter + (start ? 1 : 0),
-            null);
-    changed(unit, Units.current(unit), Units.machine(unit), "");
+            "",
+            "",
+            List.of(),
+            "");
+    changed(unit, unit.currentState(), unit.machineID(), "");
   }
 
   private boolean destroy(String name, OutputStream out) throws IOException {
@@ -558,7 +565,10 @@ public final class FakeDaemon implements Closeable {
               unit.incarnation(),
               null,
               counter + 1,
-              null));
+              "",
+              "",
+              List.of(),
+              ""));
     }
     machine.told(this, name, "launched");
     return FakeHttpServer.reply(out, 202, "");

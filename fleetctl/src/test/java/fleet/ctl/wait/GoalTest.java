@@ -121,7 +121,7 @@ final class GoalTest {
 
   @Test
   void aWaitEndsWhenSomebodyElseDecidesOtherwise() {
-    assertThat(active(sight(unit("inactive", null, 1))))
+    assertThat(active(sight(unit("inactive", "", 1))))
         .isEqualTo("failed: was told to be inactive meanwhile by user root");
     assertThat(active(Sight.NOTHING)).isEqualTo("failed: was destroyed meanwhile");
     assertThat(stopped(sight(unit("launched", MACHINE, 2))))
@@ -173,7 +173,7 @@ final class GoalTest {
   void nothingIsStoppedOnAMachineThatSaysNothing() {
     assertThat(stopped(sight(unit("loaded", MACHINE, 1))))
         .isEqualTo("pending: to be stopped on M, which says nothing of it");
-    assertThat(stopped(sight(unit("loaded", null, 1)))).isEqualTo("reached: loaded");
+    assertThat(stopped(sight(unit("loaded", "", 1)))).isEqualTo("reached: loaded");
   }
 
   @Test
@@ -190,12 +190,12 @@ final class GoalTest {
             told(
                 goal.judge(
                     sight(
-                        unit("inactive", null, 1),
+                        unit("inactive", "", 1),
                         state("loaded", 0, "inactive", "dead", "success")))))
         .isEqualTo("pending: inactive (dead) on M");
     assertThat(told(goal.judge(sight(unit("inactive", MACHINE, 1)))))
         .isEqualTo("pending: to be unloaded on M");
-    assertThat(told(goal.judge(sight(unit("inactive", null, 1))))).isEqualTo("reached: inactive");
+    assertThat(told(goal.judge(sight(unit("inactive", "", 1))))).isEqualTo("reached: inactive");
   }
 
   @Test

@@ -5,7 +5,6 @@ import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Makes units and states as a daemon of this version tells them. */
 final class Sights {
@@ -16,7 +15,7 @@ final class Sights {
 
   private Sights() {}
 
-  static UnitEntity unit(String desired, @Nullable String machine, long counter) {
+  static UnitEntity unit(String desired, String machine, long counter) {
     return new UnitEntity(
         "inactive",
         desired,
@@ -28,7 +27,10 @@ final class Sights {
         "inc2",
         null,
         counter,
-        null);
+        "",
+        "",
+        List.of(),
+        "");
   }
 
   /** It stays with {@link #MACHINE}, which is not there. */
@@ -36,7 +38,7 @@ final class Sights {
     return new UnitEntity(
         "inactive",
         desired,
-        null,
+        "",
         "a.service",
         OPTIONS,
         "user root",
@@ -45,8 +47,8 @@ final class Sights {
         null,
         1L,
         why,
-        null,
-        null,
+        "",
+        List.of(),
         MACHINE);
   }
 
@@ -54,7 +56,7 @@ final class Sights {
     return new UnitEntity(
         "inactive",
         "launched",
-        null,
+        "",
         "a.service",
         OPTIONS,
         "user root",
@@ -62,7 +64,10 @@ final class Sights {
         "inc2",
         refused ? true : null,
         1L,
-        why);
+        why,
+        "",
+        List.of(),
+        "");
   }
 
   static StateEntity state(
@@ -93,14 +98,27 @@ final class Sights {
         counter,
         0L,
         result,
-        null);
+        "");
   }
 
   /** As fleet 1.0 tells it. */
   static Sight old(String desired, String current, String active) {
     UnitEntity unit =
         new UnitEntity(
-            current, desired, MACHINE, "a.service", null, null, null, null, null, null, null);
+            current,
+            desired,
+            MACHINE,
+            "a.service",
+            List.of(),
+            "",
+            null,
+            "",
+            null,
+            null,
+            "",
+            "",
+            List.of(),
+            "");
     StateEntity state =
         new StateEntity(
             "hash",
@@ -109,14 +127,14 @@ final class Sights {
             active,
             "loaded",
             "sub",
+            "",
+            "",
+            "",
+            "",
             null,
             null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null);
+            "",
+            "");
     return new Sight(Optional.of(unit), List.of(state));
   }
 
