@@ -75,7 +75,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
   private final Owner owner;
   private final Line<FromLeader> line;
   private final Optional<RpcPeer> peer;
-  private final AskedMachine questions;
+  private final AskedQuestions questions;
   private @Nullable Member member;
   private volatile @Nullable Heart heart;
   private String session = "";
@@ -93,7 +93,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
     this.owner = owner;
     this.line = line;
     this.peer = peer;
-    this.questions = new AskedMachine(loop, this::machine, this::send);
+    this.questions = new AskedQuestions(loop, this::machine, this::send);
   }
 
   // ---- what comes in, on threads of the line
@@ -168,7 +168,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
     return schedule;
   }
 
-  AskedMachine questions() {
+  AskedQuestions questions() {
     return questions;
   }
 

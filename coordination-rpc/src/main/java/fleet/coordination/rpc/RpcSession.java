@@ -79,7 +79,7 @@ final class RpcSession implements AgentCoordination.Session {
   private Optional<Leave> leaving = Optional.empty();
   private Optional<Waiting> waiting = Optional.empty();
   private @Nullable LeaderStream stream;
-  private @Nullable Answers answers;
+  private @Nullable AnsweredQuestions answers;
   private final Biddings biddings;
   private boolean scheduled;
   private boolean gathering;
@@ -236,7 +236,7 @@ final class RpcSession implements AgentCoordination.Session {
     scheduled = false;
     schedule.begin();
     answers =
-        new Answers(
+        new AnsweredQuestions(
             loop,
             answerer,
             piece -> begun.send(FromAgent.newBuilder().setPiece(piece)),
@@ -317,7 +317,7 @@ final class RpcSession implements AgentCoordination.Session {
     }
   }
 
-  private void withAnswers(Consumer<Answers> work) {
+  private void withAnswers(Consumer<AnsweredQuestions> work) {
     if (answers != null) {
       work.accept(answers);
     }
@@ -440,7 +440,7 @@ final class RpcSession implements AgentCoordination.Session {
     @Override
     public void ready(LeaderStream of) {
       sendReports();
-      withAnswers(Answers::ready);
+      withAnswers(AnsweredQuestions::ready);
     }
 
     @Override

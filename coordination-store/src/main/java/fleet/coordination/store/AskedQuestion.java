@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.IncomingAnswer;
 import fleet.core.question.Answer;
 import fleet.registry.Lease;
 import fleet.registry.RegistryException;
@@ -10,6 +11,7 @@ import fleet.registry.Transaction;
 import fleet.registry.Watch;
 import fleet.registry.records.Keys;
 import fleet.registry.records.QuestionRecord;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,8 @@ final class AskedQuestion {
   private final QuestionRecord record;
   private final Lease lease;
   private final long created;
-  private final RemoteAnswer answer;
+  private final IncomingAnswer answer;
+  private final AnswerPieces pieces;
 
   /** Pieces below this one have been deleted. */
   private long deleted = 1;
@@ -55,13 +58,14 @@ final class AskedQuestion {
     this.record = record;
     this.lease = lease;
     this.created = created;
-    this.answer = new RemoteAnswer(machine, id, this::taken, this::close);
+    this.answer = new IncomingAnswer(machine, this::taken, this::close);
+    this.pieces = new AnswerPieces(machine, id, answer);
   }
 
   /** Nothing of the answer can be older than the question. */
   Answer follow(Duration silence) {
     try {
-      watch = registry.watch(Keys.answers(id), new Snapshot(created, List.of()), answer);
+      watch = registry.watch(Keys.answers(id), new Snapshot(created, List.of()), pieces);
     } catch (RegistryException e) {
       close();
       throw e;
@@ -70,7 +74,7 @@ final class AskedQuestion {
     loop.postAfter(
         silence,
         () ->
-            answer.failWhereSilent(
+            pieces.failIfSilent(
                 "machine %s has not begun to answer within %d s; see the journal of its fleetd"
                     .formatted(machine, silence.toSeconds())));
     return answer;
@@ -96,15 +100,19 @@ final class AskedQuestion {
   }
 
   /** Called by the reader alone. */
-  private void taken(long pieces) {
+  private void taken(long count) throws IOException {
     Transaction.Builder transaction =
         Transaction.when()
             .createdAt(Keys.question(machine, id), created)
-            .put(Keys.question(machine, id), record.withTaken(pieces).json(), lease);
-    while (deleted <= pieces) {
+            .put(Keys.question(machine, id), record.withTaken(count).json(), lease);
+    while (deleted <= count) {
       transaction.delete(Keys.answer(id, deleted++));
     }
-    registry.commit(transaction.build());
+    try {
+      registry.commit(transaction.build());
+    } catch (RegistryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /** Also the watcher may be the one that closes, so nothing here waits. */

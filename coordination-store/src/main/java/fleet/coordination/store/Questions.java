@@ -33,7 +33,7 @@ final class Questions implements AutoCloseable {
   private final String machine;
   private final Answerer answerer;
   private final Following following;
-  private final Map<String, Answering> answers = new HashMap<>();
+  private final Map<String, AnsweredQuestion> answers = new HashMap<>();
   private @Nullable Membership membership;
 
   /** Begins to listen. */
@@ -62,11 +62,11 @@ final class Questions implements AutoCloseable {
   /** The parts of answers that were written went with the lease, which tells their readers. */
   void lost() {
     membership = null;
-    answers.values().forEach(Answering::close);
+    answers.values().forEach(AnsweredQuestion::close);
   }
 
   private void asked(Entry entry) {
-    Answering known = answers.get(entry.key());
+    AnsweredQuestion known = answers.get(entry.key());
     try {
       QuestionRecord record = QuestionRecord.of(entry);
       if (known != null) {
@@ -74,7 +74,7 @@ final class Questions implements AutoCloseable {
       } else if (membership != null) {
         answers.put(
             entry.key(),
-            new Answering(
+            new AnsweredQuestion(
                 loop, work, registry, answerer, machine, membership, entry, record.question()));
       }
     } catch (RegistryException e) {
@@ -83,7 +83,7 @@ final class Questions implements AutoCloseable {
   }
 
   private void closed(String key) {
-    Answering answer = answers.remove(key);
+    AnsweredQuestion answer = answers.remove(key);
     if (answer != null) {
       answer.close();
     }
@@ -92,7 +92,7 @@ final class Questions implements AutoCloseable {
   @Override
   public void close() {
     following.close();
-    answers.values().forEach(Answering::close);
+    answers.values().forEach(AnsweredQuestion::close);
   }
 
   private final class QuestionEvents implements Following.Listener {

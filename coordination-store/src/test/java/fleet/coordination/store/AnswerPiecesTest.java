@@ -3,6 +3,7 @@ package fleet.coordination.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.coordination.IncomingAnswer;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
@@ -15,10 +16,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An answer's pieces, as a watch may bring them. */
-class RemoteAnswerTest {
+class AnswerPiecesTest {
 
   private final List<Long> taken = new ArrayList<>();
-  private final RemoteAnswer answer = new RemoteAnswer("m1", "q", taken::add, () -> {});
+  private final IncomingAnswer answer = new IncomingAnswer("m1", taken::add, () -> {});
+  private final AnswerPieces pieces = new AnswerPieces("m1", "q", answer);
 
   private static Change written(long piece, AnswerRecord record) {
     return new Change.Written(new Entry(Keys.answer("q", piece), record.json(), piece, piece));
@@ -38,7 +40,7 @@ class RemoteAnswerTest {
     changes.add(written(21, new AnswerRecord.Ended(5, "")));
     changes.sort(Comparator.comparing(Change::key));
 
-    answer.changed(new Delta(30, changes));
+    pieces.changed(new Delta(30, changes));
 
     byte[] body = answer.body().readAllBytes();
     assertThat(body).hasSize(20);
@@ -51,17 +53,17 @@ class RemoteAnswerTest {
 
   @Test
   void aPieceThatIsWrittenTwiceIsReadOnce() throws Exception {
-    answer.changed(new Delta(5, List.of(written(0, new AnswerRecord.Begun()), data(1), data(2))));
-    answer.changed(new Delta(6, List.of(data(2))));
-    answer.changed(new Delta(7, List.of(written(3, new AnswerRecord.Ended(0, "")))));
+    pieces.changed(new Delta(5, List.of(written(0, new AnswerRecord.Begun()), data(1), data(2))));
+    pieces.changed(new Delta(6, List.of(data(2))));
+    pieces.changed(new Delta(7, List.of(written(3, new AnswerRecord.Ended(0, "")))));
 
     assertThat(answer.body().readAllBytes()).containsExactly(1, 2);
   }
 
   @Test
   void whatCameBeforeAFaultIsReadBeforeIt() throws Exception {
-    answer.changed(new Delta(5, List.of(written(0, new AnswerRecord.Begun()), data(1))));
-    answer.changed(new Delta(6, List.of(new Change.Deleted(Keys.answer("q", 0)))));
+    pieces.changed(new Delta(5, List.of(written(0, new AnswerRecord.Begun()), data(1))));
+    pieces.changed(new Delta(6, List.of(new Change.Deleted(Keys.answer("q", 0)))));
 
     assertThat(answer.body().read()).isEqualTo(1);
     assertThatThrownBy(() -> answer.body().read())
@@ -72,7 +74,7 @@ class RemoteAnswerTest {
 
   @Test
   void aProblemOfTheMachineEndsTheBody() {
-    answer.changed(
+    pieces.changed(
         new Delta(
             5,
             List.of(

@@ -1,6 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.IncomingAnswer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.rpc.message.QuestionMessages;
@@ -15,19 +16,19 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The questions that are put to one machine over its stream. Belongs to its loop. */
-final class AskedMachine {
+final class AskedQuestions {
 
   private final EventLoop loop;
   private final Supplier<String> machine;
   private final Consumer<FromLeader.Builder> out;
-  private final Map<Long, StreamedAnswer> answers = new HashMap<>();
+  private final Map<Long, IncomingAnswer> answers = new HashMap<>();
   private long last;
 
   /**
    * @param machine its id
    * @param out sends a message
    */
-  AskedMachine(EventLoop loop, Supplier<String> machine, Consumer<FromLeader.Builder> out) {
+  AskedQuestions(EventLoop loop, Supplier<String> machine, Consumer<FromLeader.Builder> out) {
     this.loop = loop;
     this.machine = machine;
     this.out = out;
@@ -36,7 +37,7 @@ final class AskedMachine {
   Answer ask(Question question) {
     long id = ++last;
     var answer =
-        new StreamedAnswer(
+        new IncomingAnswer(
             machine.get(),
             count -> loop.post(() -> taken(id, count)),
             () -> loop.post(() -> closed(id)));
@@ -62,7 +63,7 @@ final class AskedMachine {
   }
 
   void heard(Piece piece) {
-    StreamedAnswer answer = answers.get(piece.getId());
+    IncomingAnswer answer = answers.get(piece.getId());
     if (answer == null) {
       return;
     }

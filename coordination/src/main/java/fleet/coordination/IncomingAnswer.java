@@ -1,6 +1,5 @@
-package fleet.coordination.rpc;
+package fleet.coordination;
 
-import fleet.coordination.PieceInput;
 import fleet.core.question.Answer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,14 +9,19 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine's answer as its pieces come in. Reading it waits for them; closing it ends the wait.
- * Safe for use by many threads, its body by one at a time.
+ * The answer of a machine at the one who asked, as its pieces come in. Reading it waits for them;
+ * closing it ends the wait. Safe for use by many threads, its body by one at a time.
  */
-final class StreamedAnswer implements Answer {
+public final class IncomingAnswer implements Answer {
+
+  /** Tells the machine how many pieces have been taken in all; may wait. */
+  @FunctionalInterface
+  public interface Receipt {
+    void taken(long count) throws IOException;
+  }
 
   /** Taking is told for so many pieces at once, so that the machine never waits for it. */
   private static final int TOLD_AT_ONCE = 2;
@@ -26,7 +30,7 @@ final class StreamedAnswer implements Answer {
   private static final int MOST_WAITING = 64;
 
   private final String machine;
-  private final LongConsumer taken;
+  private final Receipt receipt;
   private final Runnable onClose;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -40,17 +44,16 @@ final class StreamedAnswer implements Answer {
   private record Ended(int exitStatus, String problem) {}
 
   /**
-   * @param taken told how many pieces have been taken in all
-   * @param onClose lets go what the answer holds; run once
+   * @param onClose lets go of what the answer holds; run once
    */
-  StreamedAnswer(String machine, LongConsumer taken, Runnable onClose) {
+  public IncomingAnswer(String machine, Receipt receipt, Runnable onClose) {
     this.machine = machine;
-    this.taken = taken;
+    this.receipt = receipt;
     this.onClose = onClose;
   }
 
   /** Pieces beyond what a machine may send ahead of its reader end the answer. */
-  void arrived(byte[] piece) {
+  public void arrived(byte[] piece) {
     change(() -> {
       if (pieces.size() < MOST_WAITING) {
         pieces.add(piece);
@@ -60,12 +63,12 @@ final class StreamedAnswer implements Answer {
     });
   }
 
-  void ended(int exitStatus, String problem) {
+  public void ended(int exitStatus, String problem) {
     change(() -> ended = new Ended(exitStatus, problem));
   }
 
   /** No more will come. */
-  void failBeforeTheEnd(String why) {
+  public void failBeforeTheEnd(String why) {
     change(() -> {
       if (ended == null && fault == null) {
         fault = why;
@@ -116,7 +119,7 @@ final class StreamedAnswer implements Answer {
   private byte[] next() throws IOException {
     byte[] piece = awaitPiece();
     if (piece.length > 0 && ++handedOut % TOLD_AT_ONCE == 0) {
-      taken.accept(handedOut);
+      receipt.taken(handedOut);
     }
     return piece;
   }

@@ -1,8 +1,8 @@
 package fleet.coordination.store;
 
+import fleet.coordination.AnswerSender;
 import fleet.coordination.Answerer;
 import fleet.coordination.EventLoop;
-import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -10,27 +10,20 @@ import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.AnswerRecord;
 import fleet.registry.records.Keys;
-import java.io.IOException;
-import java.util.Arrays;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One question being answered: pieces of the answer go into the store as fast as its reader takes
- * them. Belongs to its loop; what waits for the answer or the store does so beside it.
+ * One question that is answered through the store: each piece of the answer is a key there until
+ * its reader has taken it. Belongs to its loop; the store is waited for beside it.
  */
-final class Answering implements AutoCloseable {
+final class AnsweredQuestion implements AnswerSender.Transport, AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(Answering.class);
+  private static final Logger log = LoggerFactory.getLogger(AnsweredQuestion.class);
 
   /** How many pieces may lie in the store that the reader has not taken. */
   static final int MOST_OUTSTANDING = 4;
-
-  private static final int CANNOT_RUN = 127;
 
   private final EventLoop loop;
   private final StoreWork work;
@@ -46,12 +39,12 @@ final class Answering implements AutoCloseable {
   private long written = 1;
 
   private long taken;
-  private boolean working;
+  private boolean writing;
   private boolean over;
-  private @Nullable Answer answer;
+  private @Nullable AnswerSender sender;
 
   /** Begins to answer. */
-  Answering(
+  AnsweredQuestion(
       EventLoop loop,
       StoreWork work,
       Registry registry,
@@ -75,11 +68,12 @@ final class Answering implements AutoCloseable {
   /** The reader has taken so many pieces. */
   void taken(long pieces) {
     taken = Math.max(taken, pieces);
-    next();
+    if (sender != null) {
+      sender.taken(taken);
+    }
   }
 
   private void begin() {
-    log.debug("coordination: answering {}: {}", id, question);
     Transaction transaction =
         whileAsked()
             .absent(Keys.answer(id, 0))
@@ -97,16 +91,8 @@ final class Answering implements AutoCloseable {
       over = true;
       work.begin("clearing up after an answer", this::clearAll, _ -> {});
     } else if (outcome instanceof Outcome.Committed) {
-      beside("answering", () -> answerer.answer(question), this::answering);
-    }
-  }
-
-  private void answering(Answer begun) {
-    answer = begun;
-    if (over) {
-      end(begun);
-    } else {
-      next();
+      sender =
+          new AnswerSender(loop, question, answerer, AnswerRecord.MAX_DATA, MOST_OUTSTANDING, this);
     }
   }
 
@@ -116,77 +102,38 @@ final class Answering implements AutoCloseable {
         .createdAt(asked.key(), asked.created());
   }
 
-  private void next() {
-    Answer source = answer;
-    if (source == null || working || over || written - 1 - taken >= MOST_OUTSTANDING) {
-      return;
-    }
-    working = true;
-    beside("answer", () -> read(source), this::write);
+  @Override
+  public boolean isReady() {
+    return !writing;
   }
 
-  private static AnswerRecord read(Answer source) throws IOException, InterruptedException {
-    byte[] buffer = new byte[AnswerRecord.MAX_DATA];
-    int length = source.body().read(buffer);
-    return length < 0
-        ? new AnswerRecord.Ended(source.exitStatus(), "")
-        : new AnswerRecord.Data(Arrays.copyOf(buffer, length));
+  @Override
+  public void send(byte[] piece) {
+    write(new AnswerRecord.Data(piece));
+  }
+
+  @Override
+  public void end(int exitStatus, String problem) {
+    write(new AnswerRecord.Ended(exitStatus, problem));
   }
 
   private void write(AnswerRecord piece) {
-    if (over) {
-      return;
-    }
+    writing = true;
     Transaction transaction =
         whileAsked().put(Keys.answer(id, written), piece.json(), membership.lease()).build();
-    work.begin(
-        "answering a question",
-        () -> registry.commit(transaction),
-        outcome -> written(piece, outcome));
+    work.begin("answering a question", () -> registry.commit(transaction), this::written);
   }
 
-  private void written(AnswerRecord piece, Outcome outcome) {
+  private void written(Outcome outcome) {
     written++;
-    working = false;
+    writing = false;
     if (over) {
       clear();
     } else if (outcome instanceof Outcome.Refused) {
       close();
-    } else if (piece instanceof AnswerRecord.Ended) {
-      stop();
-    } else {
-      next();
+    } else if (sender != null) {
+      sender.next();
     }
-  }
-
-  /** Does what waits for this machine, not for the store; a fault of it ends the answer. */
-  private <T> void beside(String what, Callable<T> waiting, Consumer<T> then) {
-    loop.beside(
-        "coordination " + what,
-        () -> {
-          try {
-            T result = waiting.call();
-            loop.post(() -> then.accept(result));
-          } catch (Exception e) {
-            loop.post(() -> write(new AnswerRecord.Ended(CANNOT_RUN, reason(e))));
-          }
-        });
-  }
-
-  private static String reason(Exception fault) {
-    return Optional.ofNullable(fault.getMessage()).orElse(fault.toString());
-  }
-
-  private void stop() {
-    Answer ending = answer;
-    answer = null;
-    if (ending != null) {
-      end(ending);
-    }
-  }
-
-  private void end(Answer ending) {
-    loop.beside("end of an answer", ending::close);
   }
 
   /** The reader has gone, or this machine's lease has: ends the work and clears up. */
@@ -194,7 +141,9 @@ final class Answering implements AutoCloseable {
   public void close() {
     if (!over) {
       over = true;
-      stop();
+      if (sender != null) {
+        sender.close();
+      }
       clear();
     }
   }
