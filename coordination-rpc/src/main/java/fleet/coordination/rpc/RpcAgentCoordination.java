@@ -120,16 +120,6 @@ public final class RpcAgentCoordination implements AgentCoordination {
             follower,
             answerer,
             onFatal,
-            new Observer() {
-              @Override
-              public void spoken(Optional<String> problem) {
-                observer.spoken(problem);
-              }
-
-              @Override
-              public void trusts(long authorities, Duration within) {
-                observer.trusts(authorities, within);
-              }
-            }));
+            () -> observer));
   }
 }

@@ -3,6 +3,7 @@ package fleet.coordination.rpc;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
 import fleet.coordination.Biddings;
+import fleet.coordination.DuplicateMachine;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.HostPort;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,9 +44,6 @@ final class RpcSession implements AgentCoordination.Session {
 
   /** How long a leaving machine looks for somebody to tell. */
   private static final Duration FAREWELL = Duration.ofSeconds(4);
-
-  /** The time that a machine may be silent beyond its TTL before it counts as gone. */
-  private static final Duration LENIENCE = Duration.ofSeconds(2);
 
   /** Short for who waits for one unit, and long where many change. */
   private static final Duration GATHERING = Duration.ofMillis(25);
@@ -63,7 +62,7 @@ final class RpcSession implements AgentCoordination.Session {
   private final Duration ttl;
   private final String id;
   private final Consumer<String> onFatal;
-  private final RpcAgentCoordination.Observer observer;
+  private final Supplier<RpcAgentCoordination.Observer> observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
   private final Seeking seeking;
@@ -77,7 +76,7 @@ final class RpcSession implements AgentCoordination.Session {
   private Machine introduced;
 
   private Optional<Leave> leaving = Optional.empty();
-  private Optional<Waiting> waiting = Optional.empty();
+  private final DuplicateMachine duplicate;
   private @Nullable LeaderStream stream;
   private @Nullable AnsweredQuestions answers;
   private final Biddings biddings;
@@ -86,13 +85,6 @@ final class RpcSession implements AgentCoordination.Session {
   private boolean lostSaid;
   private int unwelcome;
   private boolean over;
-
-  /**
-   * Another machine of the same id that is waited for.
-   *
-   * @param until when it should be silent, in nanoseconds of the loop
-   */
-  private record Waiting(String bootId, long until) {}
 
   RpcSession(
       EventLoop loop,
@@ -106,12 +98,13 @@ final class RpcSession implements AgentCoordination.Session {
       ScheduleFollower follower,
       Answerer answerer,
       Consumer<String> onFatal,
-      RpcAgentCoordination.Observer observer) {
+      Supplier<RpcAgentCoordination.Observer> observer) {
     this.loop = loop;
     this.dialer = dialer;
     this.tokens = tokens;
     this.ttl = ttl;
     this.machine = machine;
+    this.duplicate = new DuplicateMachine(loop, machine.id(), ttl);
     this.introduced = machine;
     this.id = id;
     this.follower = follower;
@@ -290,9 +283,11 @@ final class RpcSession implements AgentCoordination.Session {
         Acknowledged said = message.getAcknowledged();
         from.answered(said.getNumber(), Duration.ofMillis(said.getNextMillis()));
         if (said.getAuthorities() != 0) {
-          observer.trusts(
-              said.getAuthorities(),
-              Duration.ofMillis(Integer.toUnsignedLong(said.getAskWithinMillis())));
+          observer
+              .get()
+              .trusts(
+                  said.getAuthorities(),
+                  Duration.ofMillis(Integer.toUnsignedLong(said.getAskWithinMillis())));
         }
       }
       case REPORTS_TAKEN -> {
@@ -328,11 +323,11 @@ final class RpcSession implements AgentCoordination.Session {
         "coordination: machine {} is part of the cluster, on a stream to the leader at {}",
         machine.id(),
         from.address());
-    waiting = Optional.empty();
+    duplicate.gone();
     lostSaid = false;
     unwelcome = 0;
     seeking.succeeded();
-    observer.spoken(Optional.empty());
+    observer.get().spoken(Optional.empty());
     from.welcome();
     if (!machine.equals(introduced)) {
       describe(from);
@@ -360,29 +355,11 @@ final class RpcSession implements AgentCoordination.Session {
   private void occupied(LeaderStream from, Occupied there) {
     from.leave("the machine's id is taken");
     follower.occupied();
-    long now = loop.nanoTime();
-    Optional<Waiting> same = waiting.filter(before -> before.bootId().equals(there.getBootId()));
-    if (same.isEmpty()) {
-      Duration its = Duration.ofMillis(there.getTtlMillis());
-      Duration longest = (its.compareTo(ttl) > 0 ? its : ttl).plus(LENIENCE);
-      log.info(
-          "coordination: machine {} is in the cluster already, {}; waiting for up to {} s until it"
-              + " is silent: it may be this machine before it booted",
-          machine.id(),
-          named(there),
-          longest.toSeconds());
-      waiting = Optional.of(new Waiting(there.getBootId(), now + longest.toNanos()));
-    } else if (now - same.get().until() >= 0) {
-      fail(
-          ("machine id %s is taken: another machine %s is in the cluster with it. If that one was"
-                  + " copied from the other or the other way round, remove /etc/machine-id on one"
-                  + " of the two, run systemd-machine-id-setup and reboot it")
-              .formatted(machine.id(), named(there)));
+    String named = DuplicateMachine.named(there.getPublicIp(), there.getBootId());
+    Duration its = Duration.ofMillis(there.getTtlMillis());
+    if (!duplicate.present(there.getBootId(), its, named).isPositive()) {
+      fail(duplicate.complaint(named));
     }
-  }
-
-  private static String named(Occupied there) {
-    return "with public IP \"%s\" and boot id %s".formatted(there.getPublicIp(), there.getBootId());
   }
 
   private void refused(LeaderStream from, String why) {
@@ -418,7 +395,7 @@ final class RpcSession implements AgentCoordination.Session {
     }
     biddings.end();
     stream = null;
-    observer.spoken(Optional.of("%s: %s".formatted(ended.address(), why)));
+    observer.get().spoken(Optional.of("%s: %s".formatted(ended.address(), why)));
     seeking.next();
   }
 

@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.coordination.DuplicateMachine;
 import fleet.coordination.EventLoop;
 import fleet.coordination.HeartbeatInterval;
 import fleet.core.machine.Machine;
@@ -26,9 +27,6 @@ import org.slf4j.LoggerFactory;
 final class Presence implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Presence.class);
-
-  /** The time that a store may take to end a lease that has run out. */
-  private static final Duration LENIENCE = Duration.ofSeconds(2);
 
   private static final Duration AGAIN = Duration.ofMillis(100);
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
@@ -61,18 +59,10 @@ final class Presence implements AutoCloseable {
   private volatile boolean left;
   private boolean working;
   private boolean closed;
-  private Optional<Waiting> waiting = Optional.empty();
+  private final DuplicateMachine duplicate;
 
   /** Why it was refused last. */
   private String complaint = "";
-
-  /**
-   * Another machine's record that is waited for.
-   *
-   * @param lease that it is on
-   * @param until when it should have ended, in nanoseconds of the loop
-   */
-  private record Waiting(long lease, long until) {}
 
   /** Begins to join. */
   Presence(
@@ -92,6 +82,7 @@ final class Presence implements AutoCloseable {
     this.listener = listener;
     this.onFatal = onFatal;
     this.joining = joining;
+    this.duplicate = new DuplicateMachine(loop, machine.id(), ttl);
     this.record =
         new Following(
             loop, work, registry, Keys.machine(machine.id()), new RecordEvents(), onFatal);
@@ -155,7 +146,7 @@ final class Presence implements AutoCloseable {
   }
 
   private void joined(Joining.Result.Joined joined) {
-    waiting = Optional.empty();
+    duplicate.gone();
     complaint = "";
     Membership begun = joined.membership();
     membership = begun;
@@ -173,43 +164,21 @@ final class Presence implements AutoCloseable {
   }
 
   private void occupied(Joining.Result.Occupied occupied) {
-    long now = loop.nanoTime();
-    long lease = occupied.entry().lease();
-    Optional<Waiting> same = waiting.filter(before -> before.lease() == lease);
-    if (same.isEmpty()) {
-      Duration longest = longestSilence(occupied.other());
-      log.info(
-          "coordination: machine {} is in the cluster already, {}; waiting for up to {} s until it"
-              + " is silent: it may be this machine before it booted",
-          machine.id(),
-          named(occupied.other()),
-          longest.toSeconds());
-      waiting = Optional.of(new Waiting(lease, now + longest.toNanos()));
-      loop.postAfter(longest, this::join);
-    } else if (now - same.get().until() >= 0) {
-      onFatal.accept(refusal(occupied.other()));
+    Optional<MachineRecord> other = occupied.other();
+    Duration its = other.map(MachineRecord::ttl).orElse(ttl);
+    Duration left = duplicate.present(occupied.entry().lease(), its, named(other));
+    if (left.isPositive()) {
+      loop.postAfter(left, this::join);
+    } else {
+      onFatal.accept(duplicate.complaint(named(other)));
     }
-  }
-
-  /** The other's time is what its lease lasts: it may have been configured otherwise. */
-  private Duration longestSilence(Optional<MachineRecord> other) {
-    Duration its =
-        other.map(MachineRecord::ttl).filter(time -> time.compareTo(ttl) > 0).orElse(ttl);
-    return its.plus(LENIENCE);
   }
 
   private static String named(Optional<MachineRecord> other) {
     return other
         .map(MachineRecord::machine)
-        .map(it -> "with public IP \"%s\" and boot id %s".formatted(it.publicIp(), it.bootId()))
+        .map(it -> DuplicateMachine.named(it.publicIp(), it.bootId()))
         .orElse("and its record cannot be read");
-  }
-
-  private String refusal(Optional<MachineRecord> other) {
-    return ("machine id %s is taken: another machine %s is in the cluster with it. If that one was"
-            + " copied from the other or the other way round, remove /etc/machine-id on one of the"
-            + " two, run systemd-machine-id-setup and reboot it")
-        .formatted(machine.id(), named(other));
   }
 
   private void rewrite() {
