@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A machine's schedule as one way of coordination has told it. For one thread. */
-final class ToldSchedule {
+/** A machine's schedule as one way of coordination has told it to the agent. For one thread. */
+public final class ToldSchedule {
 
   private final Map<UnitName, ScheduleEntry> entries = new HashMap<>();
   private Optional<Machine> machine = Optional.empty();
@@ -22,22 +22,65 @@ final class ToldSchedule {
     return machine.isPresent();
   }
 
-  void snapshot(Machine seen, Collection<ScheduleEntry> all, Set<UnitName> alone) {
-    machine = Optional.of(seen);
-    leftAlone = alone;
-    entries.clear();
-    all.forEach(entry -> entries.put(entry.unit(), entry));
+  /** The machine as the cluster sees it; empty before the schedule is complete. */
+  public Optional<Machine> machine() {
+    return machine;
   }
 
+  public Collection<ScheduleEntry> entries() {
+    return entries.values();
+  }
+
+  public Optional<ScheduleEntry> entry(UnitName unit) {
+    return Optional.ofNullable(entries.get(unit));
+  }
+
+  public Set<UnitName> leftAlone() {
+    return leftAlone;
+  }
+
+  /** Whether there is an entry of the unit, readable or not. */
+  public boolean has(UnitName unit) {
+    return entries.containsKey(unit) || leftAlone.contains(unit);
+  }
+
+  /** Takes over a whole schedule. */
+  public void snapshot(Machine seen, Collection<ScheduleEntry> all, Set<UnitName> alone) {
+    machine = Optional.of(seen);
+    entries.clear();
+    delta(all, Set.of(), alone);
+  }
+
+  /** Takes over what has changed. */
   void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> alone) {
     leftAlone = alone;
     removed.forEach(entries::remove);
     changed.forEach(entry -> entries.put(entry.unit(), entry));
   }
 
-  /** Whether there is an entry of the unit, readable or not. */
-  boolean has(UnitName unit) {
-    return entries.containsKey(unit) || leftAlone.contains(unit);
+  /**
+   * Takes over what has changed, and tells it: all of the schedule if the machine is described
+   * otherwise than before, and nothing if nothing has changed.
+   */
+  public void tell(
+      Machine seen,
+      Collection<ScheduleEntry> changed,
+      Set<UnitName> removed,
+      Set<UnitName> alone,
+      ScheduleFollower follower) {
+    boolean news = !changed.isEmpty() || !removed.isEmpty() || !alone.equals(leftAlone);
+    delta(changed, removed, alone);
+    if (machine.filter(seen::equals).isEmpty()) {
+      machine = Optional.of(seen);
+      passOn(follower);
+    } else if (news) {
+      follower.delta(changed, removed, alone);
+    }
+  }
+
+  /** Tells all of the schedule, if it is complete. */
+  public void passOn(ScheduleFollower follower) {
+    machine.ifPresent(seen -> follower.snapshot(seen, List.copyOf(entries.values()), leftAlone));
   }
 
   /** Whether both have the same entries, of the same revisions. */
@@ -47,11 +90,6 @@ final class ToldSchedule {
   }
 
   private boolean has(ScheduleEntry entry) {
-    ScheduleEntry own = entries.get(entry.unit());
-    return own != null && own.revision() == entry.revision();
-  }
-
-  void passOn(ScheduleFollower follower) {
-    machine.ifPresent(seen -> follower.snapshot(seen, List.copyOf(entries.values()), leftAlone));
+    return entry(entry.unit()).filter(own -> own.revision() == entry.revision()).isPresent();
   }
 }

@@ -1,6 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.coordination.ScheduleFollower;
+import fleet.coordination.ToldSchedule;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,14 +33,13 @@ final class KnownSchedule {
   private static final Logger log = LoggerFactory.getLogger(KnownSchedule.class);
 
   private final ScheduleFollower follower;
-  private final Map<UnitName, ScheduleEntry> entries = new HashMap<>();
+  private final ToldSchedule told = new ToldSchedule();
   private final Map<UnitName, String> unreadable = new HashMap<>();
 
   /** The units whose entries the leader itself cannot read. */
   private Set<UnitName> leftAlone = Set.of();
 
   private String store = "";
-  private @Nullable Machine told;
 
   /** The received part of a schedule that is not complete yet. */
   private Part part = new Part();
@@ -67,14 +66,14 @@ final class KnownSchedule {
 
   /** The entries, by what wrote them. */
   List<Known> known() {
-    return entries.values().stream()
+    return told.entries().stream()
         .map(entry ->
             Known.newBuilder().setUnit(entry.unit().value()).setRevision(entry.revision()).build())
         .toList();
   }
 
   boolean has(UnitName unit) {
-    return entries.containsKey(unit) || unreadable.containsKey(unit) || leftAlone.contains(unit);
+    return told.has(unit);
   }
 
   /** The next messages are from another stream. */
@@ -88,7 +87,7 @@ final class KnownSchedule {
    *
    * @param of the store that it is of
    * @return the units concerned, where it was; empty where more is to come
-   * @throws MalformedMessageException where it cannot be read at all
+   * @throws MalformedMessageException if it cannot be read at all
    */
   Optional<Set<UnitName>> take(String of, Schedule message) throws MalformedMessageException {
     ScheduleMessages.Change change = ScheduleMessages.change(message, new HashMap<>());
@@ -125,17 +124,16 @@ final class KnownSchedule {
     part.changes.put(unit, entry);
   }
 
-  private Set<UnitName> takeOver(Part complete) {
-    Set<UnitName> aloneBefore = alone();
+  private Set<UnitName> takeOver(Part complete) throws MalformedMessageException {
+    Machine seen =
+        complete
+            .machine
+            .or(told::machine)
+            .orElseThrow(() -> new MalformedMessageException("the schedule is of no machine"));
     Set<UnitName> concerned = new HashSet<>(complete.changes.keySet());
-    concerned.addAll(aloneBefore);
-    if (complete.anew) {
-      concerned.addAll(entries.keySet());
-      entries.clear();
-      leftAlone = Set.of();
-    }
+    concerned.addAll(told.leftAlone());
     if (complete.anew || !begun) {
-      // The leader did not hear of them, and says of one that is scheduled no more nothing.
+      // The leader did not hear of them, and says nothing of one that is not scheduled any more.
       unreadable.clear();
     }
     begun = true;
@@ -143,22 +141,20 @@ final class KnownSchedule {
     Set<UnitName> removed = new HashSet<>();
     complete.changes.forEach((unit, change) -> {
       unreadable.remove(unit);
-      change.ifPresentOrElse(
-          entry -> {
-            entries.put(unit, entry);
-            changed.add(entry);
-          },
-          () -> {
-            entries.remove(unit);
-            removed.add(unit);
-          });
+      change.ifPresentOrElse(changed::add, () -> removed.add(unit));
     });
     complete.unreadable.forEach((unit, why) -> {
       log.error("coordination: {} is left alone on this machine: {}", unit, why);
       unreadable.put(unit, why);
     });
-    leftAlone = complete.leftAlone.orElse(leftAlone);
-    tell(complete, changed, removed, !alone().equals(aloneBefore));
+    leftAlone = complete.leftAlone.orElse(complete.anew ? Set.of() : leftAlone);
+    if (complete.anew) {
+      told.entries().forEach(entry -> concerned.add(entry.unit()));
+      told.snapshot(seen, changed, alone());
+      told.passOn(follower);
+    } else {
+      told.tell(seen, changed, removed, alone(), follower);
+    }
     return concerned;
   }
 
@@ -166,20 +162,5 @@ final class KnownSchedule {
     Set<UnitName> alone = new LinkedHashSet<>(unreadable.keySet());
     alone.addAll(leftAlone);
     return Collections.unmodifiableSet(alone);
-  }
-
-  private void tell(
-      Part complete, List<ScheduleEntry> changed, Set<UnitName> removed, boolean leftAloneChanged) {
-    Machine before = told;
-    Machine now = complete.machine.orElse(before);
-    if (now == null) {
-      return;
-    }
-    if (complete.anew || !now.equals(before)) {
-      told = now;
-      follower.snapshot(now, List.copyOf(entries.values()), alone());
-    } else if (leftAloneChanged || !changed.isEmpty() || !removed.isEmpty()) {
-      follower.delta(changed, removed, alone());
-    }
   }
 }

@@ -2,6 +2,7 @@ package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
+import fleet.coordination.ToldSchedule;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -59,7 +60,10 @@ final class ScheduleFeed implements AutoCloseable {
   private final Entries globals;
   private final Settings settings;
   private final List<Following> followings;
-  private final Map<UnitName, Told> told = new HashMap<>();
+  private final ToldSchedule told = new ToldSchedule();
+
+  /** The SHA-256 of the files that entries use. */
+  private final Map<UnitName, String> used = new HashMap<>();
 
   /** The units whose entries or files cannot be read, and why. */
   private final Map<UnitName, String> leftAlone = new HashMap<>();
@@ -67,16 +71,7 @@ final class ScheduleFeed implements AutoCloseable {
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Runnable> onceTold = new ArrayList<>();
   private Machine machine;
-  private @Nullable Machine seen;
-  private boolean leftAloneChanged;
   private boolean fetching;
-
-  /**
-   * An entry as the agent knows it.
-   *
-   * @param sha256 of the file in use; empty where none is
-   */
-  private record Told(ScheduleEntry entry, Optional<String> sha256) {}
 
   /** The state of a unit's schedule entry in the store. */
   private sealed interface Found {
@@ -202,9 +197,9 @@ final class ScheduleFeed implements AutoCloseable {
     news.forEach((unit, found) -> {
       switch (found) {
         case Found.Nothing _ -> {
-          clear(unit);
-          if (told.containsKey(unit)) {
-            forget(unit);
+          leftAlone.remove(unit);
+          release(unit);
+          if (told.entry(unit).isPresent()) {
             removed.add(unit);
           }
         }
@@ -213,7 +208,8 @@ final class ScheduleFeed implements AutoCloseable {
             take(unit, scheduled, fetched.get(scheduled.record().sha256()), changed);
       }
     });
-    deliver(changed, removed);
+    Machine seen = machine.withMetadata(settings.record.applyTo(machine.metadata()));
+    told.tell(seen, changed, removed, OrderedCopy.of(leftAlone.keySet()), follower);
   }
 
   private void take(
@@ -225,12 +221,15 @@ final class ScheduleFeed implements AutoCloseable {
     switch (file) {
       case UnitFiles.Found.File usable -> {
         files.use(record.sha256(), usable.file());
-        put(entry(unit, scheduled, usable.file()), Optional.of(record.sha256()), changed);
+        release(unit);
+        used.put(unit, record.sha256());
+        put(entry(unit, scheduled, usable.file()), changed);
       }
       case UnitFiles.Found.Unusable unusable when record.target() == Target.STOPPING -> {
         // The file may be gone already where no unit names it any more; stopping needs none.
         log.debug("coordination: {} is stopped without its file: {}", unit, unusable.why());
-        put(entry(unit, scheduled, NO_FILE), Optional.empty(), changed);
+        release(unit);
+        put(entry(unit, scheduled, NO_FILE), changed);
       }
       case UnitFiles.Found.Unusable unusable -> {
         leaveAlone(unit, unusable.why());
@@ -254,33 +253,24 @@ final class ScheduleFeed implements AutoCloseable {
         record.require());
   }
 
-  private void put(ScheduleEntry entry, Optional<String> sha256, List<ScheduleEntry> changed) {
-    clear(entry.unit());
-    Told before = told.put(entry.unit(), new Told(entry, sha256));
-    if (before != null) {
-      before.sha256().ifPresent(files::release);
-    }
-    if (before == null || !before.entry().equals(entry)) {
+  private void put(ScheduleEntry entry, List<ScheduleEntry> changed) {
+    leftAlone.remove(entry.unit());
+    if (told.entry(entry.unit()).filter(entry::equals).isEmpty()) {
       changed.add(entry);
     }
   }
 
-  private void forget(UnitName unit) {
-    Told before = told.remove(unit);
-    if (before != null) {
-      before.sha256().ifPresent(files::release);
+  private void release(UnitName unit) {
+    String file = used.remove(unit);
+    if (file != null) {
+      files.release(file);
     }
   }
 
   private void leaveAlone(UnitName unit, String why) {
     if (!why.equals(leftAlone.put(unit, why))) {
       log.error("coordination: {} is left alone on this machine: {}", unit, why);
-      leftAloneChanged = true;
     }
-  }
-
-  private void clear(UnitName unit) {
-    leftAloneChanged |= leftAlone.remove(unit) != null;
   }
 
   private void lookAgain(UnitName unit) {
@@ -288,18 +278,6 @@ final class ScheduleFeed implements AutoCloseable {
       touched.add(unit);
       tell();
     }
-  }
-
-  private void deliver(Collection<ScheduleEntry> changed, Set<UnitName> removed) {
-    Set<UnitName> alone = OrderedCopy.of(leftAlone.keySet());
-    Machine now = machine.withMetadata(settings.record.applyTo(machine.metadata()));
-    if (!now.equals(seen)) {
-      seen = now;
-      follower.snapshot(now, told.values().stream().map(Told::entry).toList(), alone);
-    } else if (leftAloneChanged || !changed.isEmpty() || !removed.isEmpty()) {
-      follower.delta(changed, removed, alone);
-    }
-    leftAloneChanged = false;
   }
 
   @Override
