@@ -9,9 +9,7 @@ import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,7 +39,7 @@ final class TwoWaySession implements AgentCoordination.Session {
   private final TwoWayAgentCoordination.Observer observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
-  private final Map<UnitName, AgentReport> said = new LinkedHashMap<>();
+  private final LatestReports said = new LatestReports(this::isScheduled);
   private final AtomicBoolean open = new AtomicBoolean(true);
   private Machine machine;
   private Attempt preferred;
@@ -208,20 +206,20 @@ final class TwoWaySession implements AgentCoordination.Session {
     return other.orElse(preferred);
   }
 
+  /** Taken for scheduled is also a unit of a schedule that has not come yet. */
+  private boolean isScheduled(UnitName unit) {
+    ToldSchedule told = active().told;
+    return !told.isComplete() || told.has(unit);
+  }
+
   // ---- what the agent says
 
   @Override
   public void report(List<AgentReport> reports) {
     List<AgentReport> kept = List.copyOf(reports);
     loop.post(() -> {
-      for (AgentReport report : kept) {
-        if (report instanceof AgentReport.Freed) {
-          said.remove(report.unit());
-        } else {
-          said.put(report.unit(), report);
-        }
-      }
-      active().forgetAnswers(kept.stream().map(AgentReport::unit).toList());
+      said.report(kept);
+      said.told(said.take(Integer.MAX_VALUE));
       preferred.session.report(kept);
       other.ifPresent(way -> way.session.report(kept));
     });
@@ -279,17 +277,8 @@ final class TwoWaySession implements AgentCoordination.Session {
 
     Attempt(TwoWayAgentCoordination.Way way) {
       session = way.coordination().join(machine, this, answerer);
-      if (!said.isEmpty()) {
-        session.report(List.copyOf(said.values()));
-      }
-    }
-
-    /** A report that a unit is gone only answers its entry, and is over with it. */
-    void forgetAnswers(Collection<UnitName> units) {
-      for (UnitName unit : units) {
-        if (said.get(unit) instanceof AgentReport.Gone && told.isComplete() && !told.has(unit)) {
-          said.remove(unit);
-        }
+      if (!said.all().isEmpty()) {
+        session.report(said.all());
       }
     }
 
@@ -305,7 +294,7 @@ final class TwoWaySession implements AgentCoordination.Session {
         told.snapshot(seen, kept, alone);
         if (isActive()) {
           lastContact = loop.nanoTime();
-          forgetAnswers(List.copyOf(said.keySet()));
+          said.scheduleChanged(said.all().stream().map(AgentReport::unit).toList());
           follower.snapshot(seen, kept, alone);
           acknowledgedEarly.ifPresent(this::passOn);
         }
@@ -373,7 +362,7 @@ final class TwoWaySession implements AgentCoordination.Session {
       loop.post(() -> {
         told.delta(kept, gone, alone);
         if (isActive()) {
-          forgetAnswers(gone);
+          said.scheduleChanged(gone);
           follower.delta(kept, gone, alone);
         }
         news();

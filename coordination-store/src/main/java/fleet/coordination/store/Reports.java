@@ -1,6 +1,7 @@
 package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
+import fleet.coordination.LatestReports;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -14,9 +15,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,9 +52,8 @@ final class Reports {
   private final String machine;
   private final Predicate<UnitName> scheduled;
   private final Consumer<Membership> doubtful;
-  private final Map<UnitName, AgentReport> said = new HashMap<>();
+  private final LatestReports latest;
   private final Map<UnitName, String> stored = new HashMap<>();
-  private final Set<UnitName> touched = new LinkedHashSet<>();
   private final Set<UnitName> inherited = new HashSet<>();
   private @Nullable Membership membership;
   private boolean scheduleKnown;
@@ -76,29 +75,26 @@ final class Reports {
     this.registry = registry;
     this.machine = machine;
     this.scheduled = scheduled;
+    this.latest = new LatestReports(scheduled);
     this.doubtful = doubtful;
   }
 
   void report(Collection<AgentReport> reports) {
-    for (AgentReport report : reports) {
-      if (report instanceof AgentReport.Freed) {
-        said.remove(report.unit());
-      } else {
-        said.put(report.unit(), report);
-      }
-      inherited.remove(report.unit());
-      touched.add(report.unit());
-    }
+    latest.report(reports);
+    reports.forEach(report -> inherited.remove(report.unit()));
     write();
   }
 
-  /** Units have come into the schedule, or left it. */
+  /**
+   * Units have come into the schedule, or left it. Left in the store may be a report that only
+   * answered an entry, or one of an earlier agent.
+   */
   void scheduleChanged(Collection<UnitName> units) {
-    for (UnitName unit : units) {
-      if (!scheduled.test(unit) && isOverWithItsEntry(unit)) {
-        touched.add(unit);
-      }
-    }
+    latest.scheduleChanged(units);
+    latest.tellAgain(
+        units.stream()
+            .filter(unit -> !scheduled.test(unit) && latest.last(unit).isEmpty())
+            .toList());
     if (!scheduleKnown) {
       scheduleKnown = true;
       loop.postAfter(TAKING_STOCK, this::forgetInherited);
@@ -106,14 +102,9 @@ final class Reports {
     write();
   }
 
-  /** Whether the last report only answered the entry, or is from an earlier agent. */
-  private boolean isOverWithItsEntry(UnitName unit) {
-    return said.get(unit) instanceof AgentReport.Gone || !said.containsKey(unit);
-  }
-
   private void forgetInherited() {
     inherited.removeIf(scheduled);
-    touched.addAll(inherited);
+    latest.tellAgain(inherited);
     inherited.clear();
     write();
   }
@@ -124,7 +115,7 @@ final class Reports {
     for (Entry entry : begun.states()) {
       remember(entry, entry.lease() == begun.lease().id());
     }
-    touched.addAll(said.keySet());
+    latest.tellAllAgain();
     write();
   }
 
@@ -132,7 +123,7 @@ final class Reports {
     try {
       UnitName unit = Keys.unitOf(entry.key());
       stored.put(unit, current ? entry.value() : OUTDATED);
-      if (!said.containsKey(unit)) {
+      if (latest.last(unit).isEmpty()) {
         inherited.add(unit);
       }
     } catch (RegistryException e) {
@@ -143,15 +134,6 @@ final class Reports {
   void lost() {
     membership = null;
     stored.clear();
-  }
-
-  private Optional<String> value(UnitName unit) {
-    AgentReport report = said.get(unit);
-    if (report instanceof AgentReport.Gone && !scheduled.test(unit)) {
-      said.remove(unit);
-      return Optional.empty();
-    }
-    return Optional.ofNullable(report).map(last -> new ReportRecord(last).json());
   }
 
   private void write() {
@@ -171,15 +153,17 @@ final class Reports {
         outcome -> written(current, batch, outcome));
   }
 
+  /** The values to write; empty for a report that is over, and so taken away. */
   private Map<UnitName, Optional<String>> takeBatch() {
     Map<UnitName, Optional<String>> batch = new LinkedHashMap<>();
-    Iterator<UnitName> units = touched.iterator();
-    while (units.hasNext() && batch.size() < BATCH) {
-      UnitName unit = units.next();
-      units.remove();
-      Optional<String> value = value(unit);
-      if (!value.equals(Optional.ofNullable(stored.get(unit)))) {
-        batch.put(unit, value);
+    while (batch.isEmpty() && latest.due() > 0) {
+      List<UnitName> units = latest.take(BATCH);
+      latest.told(units);
+      for (UnitName unit : units) {
+        Optional<String> value = latest.last(unit).map(report -> new ReportRecord(report).json());
+        if (!value.equals(Optional.ofNullable(stored.get(unit)))) {
+          batch.put(unit, value);
+        }
       }
     }
     return batch;
@@ -199,7 +183,7 @@ final class Reports {
   private void written(Membership of, Map<UnitName, Optional<String>> batch, Outcome outcome) {
     writing = false;
     if (!of.is(membership) || outcome instanceof Outcome.Refused) {
-      touched.addAll(batch.keySet());
+      latest.tellAgain(batch.keySet());
     } else {
       batch.forEach((unit, value) ->
           value.ifPresentOrElse(json -> stored.put(unit, json), () -> stored.remove(unit)));
