@@ -24,23 +24,24 @@ public interface EngineCoordination extends AutoCloseable {
   void retire();
 
   /**
-   * Hands a machine its whole schedule.
+   * Hands a machine its whole schedule; nothing if machines read it in the store themselves.
    *
    * @param leftAlone the units whose entries for the machine exist and cannot be read: it neither
    *     starts nor stops nor removes them
    */
-  void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone);
+  default void snapshot(
+      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {}
 
   /**
    * Hands a machine what changed of its schedule, after the change is in the registry.
    *
    * @param leftAlone all that are to be left alone from now on
    */
-  void delta(
+  default void delta(
       String machine,
       Collection<ScheduleEntry> changed,
       Set<UnitName> removed,
-      Set<UnitName> leftAlone);
+      Set<UnitName> leftAlone) {}
 
   /**
    * Two machines of one id are there, in two ways of coordination: the one that came later is told

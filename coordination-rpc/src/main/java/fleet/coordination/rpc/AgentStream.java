@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,18 +39,12 @@ final class AgentStream implements Line.Listener<FromAgent> {
    */
   private static final int MOST_TAKEN_UNTOLD = 2;
 
-  /** Hears what agents say, and decides whether they may be told something now. */
+  /** Hears what agents say. */
   interface Owner {
 
     void heard(AgentStream stream, FromAgent message);
 
     void ended(AgentStream stream, String why);
-
-    /** Whether what is said now is said by who leads. */
-    boolean mayTell();
-
-    /** There is something to tell that may not be told now, and is to be tried again. */
-    void untold();
 
     /** Says who says it. */
     FromLeader.Builder signed(FromLeader.Builder message);
@@ -63,6 +58,12 @@ final class AgentStream implements Line.Listener<FromAgent> {
 
     /** Says who says it. */
     FromLeader.Builder signed(FromLeader.Builder message);
+
+    /**
+     * There is something to tell that may not be told now, as it is not certain who leads; it is to
+     * be tried again. To be called on the loop.
+     */
+    void untold();
 
     /** News of the authorities that the cluster believes. */
     TrustNews trust();
@@ -290,11 +291,18 @@ final class AgentStream implements Line.Listener<FromAgent> {
     }
   }
 
+  /** Tells what is new of the schedule after a change to it. */
+  void tell(Consumer<OutgoingSchedule> change) {
+    change.accept(schedule);
+    tell();
+  }
+
   /** Tells what is new of the schedule, as far as the line takes it. */
   void tell() {
-    while (!over && schedule.isDue() && line.isReady()) {
-      if (!owner.mayTell()) {
-        owner.untold();
+    Heart beats = heart;
+    while (beats != null && schedule.isDue() && line.isReady()) {
+      if (!beats.voice().isCertain()) {
+        beats.voice().untold();
         return;
       }
       send(FromLeader.newBuilder().setSchedule(schedule.take()));

@@ -4,8 +4,6 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
-import fleet.core.offer.Offer;
-import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.core.text.SingleLine;
 import fleet.core.unit.UnitName;
@@ -28,7 +26,6 @@ import fleet.rpc.v1.Reports;
 import fleet.rpc.v1.Welcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -143,39 +140,8 @@ final class Lead implements AgentStream.Voice {
 
   // ---- what machines are told
 
-  void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
-    stream(machine.id())
-        .ifPresent(stream -> {
-          stream.schedule().snapshot(machine, entries, leftAlone);
-          stream.tell();
-        });
-  }
-
-  void delta(
-      String machine,
-      Collection<ScheduleEntry> changed,
-      Set<UnitName> removed,
-      Set<UnitName> leftAlone) {
-    stream(machine)
-        .ifPresent(stream -> {
-          stream.schedule().delta(changed, removed, leftAlone);
-          stream.tell();
-        });
-  }
-
-  void offer(String machine, Offer offer) {
-    stream(machine)
-        .ifPresent(
-            stream -> stream.send(FromLeader.newBuilder().setOffer(OfferMessages.message(offer))));
-  }
-
-  void withdraw(String machine, UnitName unit) {
-    stream(machine)
-        .ifPresent(stream -> stream.send(FromLeader.newBuilder().setWithdraw(unit.value())));
-  }
-
-  /** A stream could not tell something, as it was not certain that this engine leads. */
-  void untold() {
+  @Override
+  public void untold() {
     if (!untold) {
       untold = true;
       loop.postAfter(TICK, this::tell);

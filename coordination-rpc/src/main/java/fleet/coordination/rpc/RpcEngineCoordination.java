@@ -11,6 +11,7 @@ import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import fleet.rpc.RpcPeer;
+import fleet.rpc.message.OfferMessages;
 import fleet.rpc.v1.Elsewhere;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
@@ -140,7 +141,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
       Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
     List<ScheduleEntry> kept = List.copyOf(entries);
     Set<UnitName> alone = OrderedCopy.of(leftAlone);
-    onLead(leading -> leading.snapshot(machine, kept, alone));
+    onStream(
+        machine.id(), stream -> stream.tell(schedule -> schedule.snapshot(machine, kept, alone)));
   }
 
   @Override
@@ -152,7 +154,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     List<ScheduleEntry> kept = List.copyOf(changed);
     Set<UnitName> gone = OrderedCopy.of(removed);
     Set<UnitName> alone = OrderedCopy.of(leftAlone);
-    onLead(leading -> leading.delta(machine, kept, gone, alone));
+    onStream(machine, stream -> stream.tell(schedule -> schedule.delta(kept, gone, alone)));
   }
 
   @Override
@@ -162,17 +164,23 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
   @Override
   public void offer(String machine, Offer offer) {
-    onLead(leading -> leading.offer(machine, offer));
+    onStream(
+        machine,
+        stream -> stream.send(FromLeader.newBuilder().setOffer(OfferMessages.message(offer))));
   }
 
   @Override
   public void withdraw(String machine, UnitName unit) {
-    onLead(leading -> leading.withdraw(machine, unit));
+    onStream(machine, stream -> stream.send(FromLeader.newBuilder().setWithdraw(unit.value())));
   }
 
   /** A machine is thrown out: it is gone for good, whatever it says. */
   public void expel(String machine) {
     onLead(leading -> leading.expel(machine));
+  }
+
+  private void onStream(String machine, Consumer<AgentStream> work) {
+    onLead(leading -> leading.stream(machine).ifPresent(work));
   }
 
   private void onLead(Consumer<Lead> work) {
@@ -320,18 +328,6 @@ public final class RpcEngineCoordination implements EngineCoordination {
     public void ended(AgentStream stream, String why) {
       forget(stream);
       log.debug("coordination: a machine's stream has ended: {}", why);
-    }
-
-    @Override
-    public boolean mayTell() {
-      return lead != null && lead.isCertain();
-    }
-
-    @Override
-    public void untold() {
-      if (lead != null) {
-        lead.untold();
-      }
     }
 
     @Override

@@ -87,15 +87,7 @@ final class AskedQuestion {
               loop,
               "a question",
               lease,
-              new LeaseRenewal.Listener() {
-                @Override
-                public void acknowledged(Duration sentAgo) {}
-
-                @Override
-                public void ended(String why) {
-                  answer.failBeforeTheEnd("the question to machine " + machine + " timed out");
-                }
-              });
+              _ -> answer.failBeforeTheEnd("the question to machine " + machine + " timed out"));
     }
   }
 

@@ -31,6 +31,7 @@ final class LeaseRenewal implements AutoCloseable {
   private static final int MOST_HANGING = 4;
 
   /** Hears on the loop what became of a lease. */
+  @FunctionalInterface
   interface Listener {
 
     /**
@@ -38,7 +39,7 @@ final class LeaseRenewal implements AutoCloseable {
      *
      * @param sentAgo how long ago it was asked to: the lease lasts at least its time from then
      */
-    void acknowledged(Duration sentAgo);
+    default void acknowledged(Duration sentAgo) {}
 
     /** The lease has ended, and its keys with it; nothing comes after this. */
     void ended(String why);

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ final class StandIns {
 
   private final SharedRegistry registry;
   private final EventLoop loop;
-  private final Map<String, Lease> leases = new HashMap<>();
+  private final Map<String, LeaseRenewal> renewals = new HashMap<>();
 
   /** For whom one is being written, or has been. */
   private final Map<String, Machine> wanted = new HashMap<>();
@@ -108,38 +109,25 @@ final class StandIns {
       loop.beside("end of standing in", () -> revoke(lease));
       return;
     }
-    Lease before = leases.put(there.id(), lease);
-    if (before != null) {
-      loop.beside("end of standing in", () -> revoke(before));
-    }
-    renewLater(there.id(), lease);
-  }
-
-  private void renewLater(String machine, Lease lease) {
-    loop.postAfter(
-        HeartbeatInterval.of(TTL),
-        () -> {
-          if (lease.equals(leases.get(machine))) {
-            loop.beside("standing in for a machine", () -> renew(lease));
-            renewLater(machine, lease);
-          }
-        });
-  }
-
-  private static void renew(Lease lease) {
-    try {
-      boolean there = lease.renew();
-      log.trace("coordination: a record that stands in is renewed: {}", there);
-    } catch (RegistryException e) {
-      log.debug("coordination: a record that stands in could not be renewed", e);
-    }
+    LeaseRenewal renewal =
+        new LeaseRenewal(
+            loop,
+            "a record that stands in",
+            lease,
+            HeartbeatInterval.of(TTL),
+            why -> log.debug("coordination: {}", why));
+    end(renewals.put(there.id(), renewal));
   }
 
   void remove(String machine) {
     wanted.remove(machine);
-    Lease lease = leases.remove(machine);
-    if (lease != null) {
-      loop.beside("end of standing in", () -> revoke(lease));
+    end(renewals.remove(machine));
+  }
+
+  private void end(@Nullable LeaseRenewal renewal) {
+    if (renewal != null) {
+      renewal.close();
+      loop.beside("end of standing in", () -> revoke(renewal.lease()));
     }
   }
 

@@ -146,7 +146,7 @@ final class StandbySeat {
     asking = false;
     taken =
         Optional.of(
-            new Taken(new LeaseRenewal(loop, "the warm standby", lease, new Renewed()), since));
+            new Taken(new LeaseRenewal(loop, "the warm standby", lease, this::ended), since));
     log.info(
         "leadership: there are so many units that this machine keeps itself ready to lead, as the"
             + " warm standby");
@@ -176,16 +176,9 @@ final class StandbySeat {
     follower.close();
   }
 
-  private final class Renewed implements LeaseRenewal.Listener {
-
-    @Override
-    public void acknowledged(Duration sentAgo) {}
-
-    @Override
-    public void ended(String why) {
-      if (taken.isPresent()) {
-        give(why);
-      }
+  private void ended(String why) {
+    if (taken.isPresent()) {
+      give(why);
     }
   }
 }

@@ -6,8 +6,6 @@ import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
-import fleet.core.schedule.ScheduleEntry;
-import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Lease;
 import fleet.registry.Outcome;
@@ -17,9 +15,7 @@ import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.QuestionRecord;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -65,17 +61,6 @@ public final class StoreEngineCoordination implements EngineCoordination {
   public void vacant(String machine) {
     loop.post(() -> standIns.remove(machine));
   }
-
-  @Override
-  public void snapshot(
-      Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {}
-
-  @Override
-  public void delta(
-      String machine,
-      Collection<ScheduleEntry> changed,
-      Set<UnitName> removed,
-      Set<UnitName> leftAlone) {}
 
   /**
    * {@inheritDoc}
