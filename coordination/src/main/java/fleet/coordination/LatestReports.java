@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a machine has to report: the last report of each unit, and the units whose last report is
+ * The reports that a machine has to tell: the last of each unit, and the units whose last report is
  * still to be told. So the backlog does not grow while nobody can be told. A report that a unit is
  * gone only answers its entry in the schedule, and is forgotten with it. For one thread.
  */
