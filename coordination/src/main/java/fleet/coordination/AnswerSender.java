@@ -11,13 +11,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers one question on the machine that was asked. The answer is read beside the loop, a piece
- * at a time, and each piece is handed to the transport: as fast as the reader takes the pieces, and
- * while the transport has room. A fault of the answer is sent as its end. Belongs to its loop.
+ * at a time, and each piece is handed to the writer: as fast as the reader takes the pieces, and
+ * while the writer has room. A fault of the answer is sent as its end. Belongs to its loop.
  */
 public final class AnswerSender implements AutoCloseable {
 
   /** Carries pieces to the reader. Called on the loop; must not wait. */
-  public interface Transport {
+  public interface PieceWriter {
 
     /**
      * Whether it takes a piece now; {@link AnswerSender#next} is to be called when it does again.
@@ -42,7 +42,7 @@ public final class AnswerSender implements AutoCloseable {
   private final EventLoop loop;
   private final int pieceSize;
   private final int mostAhead;
-  private final Transport transport;
+  private final PieceWriter writer;
   private long sent;
   private long taken;
   private boolean reading;
@@ -61,11 +61,11 @@ public final class AnswerSender implements AutoCloseable {
       Answerer answerer,
       int pieceSize,
       int mostAhead,
-      Transport transport) {
+      PieceWriter writer) {
     this.loop = loop;
     this.pieceSize = pieceSize;
     this.mostAhead = mostAhead;
-    this.transport = transport;
+    this.writer = writer;
     log.debug("coordination: answering {}", question);
     beside("answering", () -> begin(answerer.answer(question)));
   }
@@ -87,10 +87,10 @@ public final class AnswerSender implements AutoCloseable {
     next();
   }
 
-  /** Goes on if the reader and the transport take more. */
+  /** Goes on if the reader and the writer take more. */
   public void next() {
     Answer source = answer;
-    if (source == null || reading || over || sent - taken >= mostAhead || !transport.isReady()) {
+    if (source == null || reading || over || sent - taken >= mostAhead || !writer.isReady()) {
       return;
     }
     reading = true;
@@ -112,7 +112,7 @@ public final class AnswerSender implements AutoCloseable {
     reading = false;
     if (!over) {
       sent++;
-      transport.send(piece);
+      writer.send(piece);
       next();
     }
   }
@@ -120,7 +120,7 @@ public final class AnswerSender implements AutoCloseable {
   private void finish(int exitStatus, String problem) {
     if (!over) {
       close();
-      transport.end(exitStatus, problem);
+      writer.end(exitStatus, problem);
     }
   }
 

@@ -47,7 +47,7 @@ class AnswerSenderTest {
   }
 
   @Test
-  void aTransportThatIsBusyIsWaitedFor() throws Exception {
+  void aWriterThatIsBusyIsWaitedFor() throws Exception {
     sent.ready = false;
     AnswerSender sender = send(_ -> source);
     assertThat(sent.told).isEmpty();
@@ -88,7 +88,7 @@ class AnswerSenderTest {
     assertThat(source.closed).isTrue();
   }
 
-  private static final class Sent implements AnswerSender.Transport {
+  private static final class Sent implements AnswerSender.PieceWriter {
     private final List<String> told = new ArrayList<>();
     private boolean ready = true;
 

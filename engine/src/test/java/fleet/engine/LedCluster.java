@@ -12,7 +12,7 @@ import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
-import fleet.coordination.SeveralWays;
+import fleet.coordination.CompositeCoordination;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
@@ -66,7 +66,7 @@ final class LedCluster implements AutoCloseable {
   private CurrentCluster engine(EngineSettings settings, EventLoop.Starter loops) {
     return new CurrentCluster(
         store,
-        new SeveralWays(List.of(direct, new Refusals())),
+        new CompositeCoordination(List.of(direct, new Refusals())),
         Certainty.ALWAYS,
         settings,
         Clock.systemUTC(),

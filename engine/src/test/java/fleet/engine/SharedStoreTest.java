@@ -10,7 +10,7 @@ import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
-import fleet.coordination.SeveralWays;
+import fleet.coordination.CompositeCoordination;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.schedule.Target;
@@ -382,7 +382,7 @@ class SharedStoreTest {
     lead(
         new Term(leaderKey(), false),
         EngineSettings.of(Duration.ofHours(1)),
-        new SeveralWays(List.of(new LocalCoordination(), goes)));
+        new CompositeCoordination(List.of(new LocalCoordination(), goes)));
     launch(OTHER, SLEEP);
     m2.awaitTarget(OTHER, Target.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);

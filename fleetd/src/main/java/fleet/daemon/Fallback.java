@@ -1,13 +1,13 @@
 package fleet.daemon;
 
-import fleet.coordination.TwoWayAgentCoordination;
+import fleet.coordination.FailoverCoordination;
 import java.util.Optional;
 
 /**
  * Whether this machine goes on through the store because the leader's RPC port does not answer it,
  * for people. Safe for use by many threads.
  */
-final class Fallback implements TwoWayAgentCoordination.Observer {
+final class Fallback implements FailoverCoordination.Observer {
 
   private volatile boolean taken;
   private volatile Runnable change = () -> {};

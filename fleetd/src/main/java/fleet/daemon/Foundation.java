@@ -4,8 +4,8 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.Leadership;
-import fleet.coordination.SeveralWays;
-import fleet.coordination.TwoWayAgentCoordination;
+import fleet.coordination.CompositeCoordination;
+import fleet.coordination.FailoverCoordination;
 import fleet.coordination.local.LocalCoordination;
 import fleet.coordination.local.SoleLeadership;
 import fleet.coordination.rpc.LineDialer;
@@ -368,7 +368,7 @@ record Foundation(
   private static EngineCoordination engines(
       Optional<RpcEngineCoordination> direct, EngineCoordination other) {
     return direct
-        .<EngineCoordination>map(rpc -> new SeveralWays(List.of(rpc, other)))
+        .<EngineCoordination>map(rpc -> new CompositeCoordination(List.of(rpc, other)))
         .orElse(other);
   }
 
@@ -418,13 +418,13 @@ record Foundation(
             EventThread::new,
             configuration.agentTtl(),
             onFatal);
-    return new TwoWayAgentCoordination(
-        new TwoWayAgentCoordination.Way(
+    return new FailoverCoordination(
+        new FailoverCoordination.AgentTransport(
             "the leader's RPC port", direct, () -> prospect(rpc.get(), leader), _ -> false),
-        new TwoWayAgentCoordination.Way(
+        new FailoverCoordination.AgentTransport(
             "the store",
             store,
-            () -> TwoWayAgentCoordination.Prospect.OPEN,
+            () -> FailoverCoordination.Prospect.OPEN,
             machine -> isThere(registry, machine)),
         EventThread::new,
         configuration.agentTtl(),
@@ -450,13 +450,13 @@ record Foundation(
         .orElse(others);
   }
 
-  private static TwoWayAgentCoordination.Prospect prospect(RpcEndpoint rpc, FollowedLeader leader) {
+  private static FailoverCoordination.Prospect prospect(RpcEndpoint rpc, FollowedLeader leader) {
     if (leader.isSilent()) {
-      return TwoWayAgentCoordination.Prospect.NONE;
+      return FailoverCoordination.Prospect.NONE;
     }
     return rpc.isIdentified()
-        ? TwoWayAgentCoordination.Prospect.OPEN
-        : TwoWayAgentCoordination.Prospect.UNPREPARED;
+        ? FailoverCoordination.Prospect.OPEN
+        : FailoverCoordination.Prospect.UNPREPARED;
   }
 
   /** Whether this very boot of the machine is in the store, by an earlier fleetd. */

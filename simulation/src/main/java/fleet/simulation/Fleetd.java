@@ -9,8 +9,8 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
-import fleet.coordination.SeveralWays;
-import fleet.coordination.TwoWayAgentCoordination;
+import fleet.coordination.CompositeCoordination;
+import fleet.coordination.FailoverCoordination;
 import fleet.coordination.rpc.LineDialer;
 import fleet.coordination.rpc.LocalDialer;
 import fleet.coordination.rpc.RpcAgentCoordination;
@@ -234,7 +234,7 @@ final class Fleetd {
       EventLoop.Starter loops, Optional<RpcEngineCoordination> direct) {
     var store = new StoreEngineCoordination(registry, loops);
     return direct
-        .<EngineCoordination>map(speaking -> new SeveralWays(List.of(speaking, store)))
+        .<EngineCoordination>map(speaking -> new CompositeCoordination(List.of(speaking, store)))
         .orElse(store);
   }
 
@@ -248,9 +248,9 @@ final class Fleetd {
         new LocalDialer(
             new HostPort(machine.id(), RPC_PORT), engine.get(), dialer(network.orElseThrow()));
     var direct = direct(loops, dialer, () -> leader().stream().toList());
-    return new TwoWayAgentCoordination(
-        new TwoWayAgentCoordination.Way("the leader's port", direct),
-        new TwoWayAgentCoordination.Way("the store", store),
+    return new FailoverCoordination(
+        new FailoverCoordination.AgentTransport("the leader's port", direct),
+        new FailoverCoordination.AgentTransport("the store", store),
         loops,
         settings.agentTtl(),
         _ -> {});

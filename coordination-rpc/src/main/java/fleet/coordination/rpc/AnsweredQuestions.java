@@ -84,7 +84,7 @@ final class AnsweredQuestions {
     answers.clear();
   }
 
-  private final class Pieces implements AnswerSender.Transport {
+  private final class Pieces implements AnswerSender.PieceWriter {
     private final long id;
 
     Pieces(long id) {

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * One question that is answered through the store: each piece of the answer is a key there until
  * its reader has taken it. Belongs to its loop; the store is waited for beside it.
  */
-final class AnsweredQuestion implements AnswerSender.Transport, AutoCloseable {
+final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(AnsweredQuestion.class);
 

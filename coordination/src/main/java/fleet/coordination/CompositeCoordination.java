@@ -18,9 +18,9 @@ import java.util.Set;
  *
  * @param ways asked in this order
  */
-public record SeveralWays(List<EngineCoordination> ways) implements EngineCoordination {
+public record CompositeCoordination(List<EngineCoordination> ways) implements EngineCoordination {
 
-  public SeveralWays {
+  public CompositeCoordination {
     ways = List.copyOf(ways);
   }
 

@@ -2,7 +2,7 @@ package fleet.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.coordination.TwoWayAgentCoordination.Prospect;
+import fleet.coordination.FailoverCoordination.Prospect;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Which of two ways a machine takes, on the time of its loop. */
-class TwoWaysTest {
+class FailoverCoordinationTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(12);
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(8);
@@ -348,9 +348,9 @@ class TwoWaysTest {
 
   private AgentCoordination.Session join(
       Supplier<Prospect> prospect, Predicate<Machine> remembers, Isolation isolation) {
-    return new TwoWayAgentCoordination(
-            new TwoWayAgentCoordination.Way("rpc", rpc, prospect, _ -> false),
-            new TwoWayAgentCoordination.Way("store", store, () -> Prospect.OPEN, remembers),
+    return new FailoverCoordination(
+            new FailoverCoordination.AgentTransport("rpc", rpc, prospect, _ -> false),
+            new FailoverCoordination.AgentTransport("store", store, () -> Prospect.OPEN, remembers),
             time::start,
             PATIENCE,
             taken::add)

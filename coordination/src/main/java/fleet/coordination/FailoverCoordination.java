@@ -9,10 +9,10 @@ import java.util.function.Supplier;
  * An agent's coordination in the way it prefers, and in another one while that does not work. Safe
  * for use by many threads.
  */
-public final class TwoWayAgentCoordination implements AgentCoordination {
+public final class FailoverCoordination implements AgentCoordination {
 
-  private final Way preferred;
-  private final Way other;
+  private final AgentTransport preferred;
+  private final AgentTransport other;
   private final EventLoop.Starter loops;
   private final Duration patience;
   private final Observer observer;
@@ -35,14 +35,14 @@ public final class TwoWayAgentCoordination implements AgentCoordination {
    * @param remembers whether this machine, as booted now, is there in this way already, by an
    *     earlier process; may wait
    */
-  public record Way(
+  public record AgentTransport(
       String name,
       AgentCoordination coordination,
       Supplier<Prospect> prospect,
       Predicate<Machine> remembers) {
 
     /** One that can be tried at once, and remembers nobody. */
-    public Way(String name, AgentCoordination coordination) {
+    public AgentTransport(String name, AgentCoordination coordination) {
       this(name, coordination, () -> Prospect.OPEN, _ -> false);
     }
   }
@@ -62,8 +62,8 @@ public final class TwoWayAgentCoordination implements AgentCoordination {
    * @param patience how long the cluster may not acknowledge this machine before the other way is
    *     taken, where it has units run on without; half of it where they would be stopped
    */
-  public TwoWayAgentCoordination(
-      Way preferred, Way other, EventLoop.Starter loops, Duration patience, Observer observer) {
+  public FailoverCoordination(
+      AgentTransport preferred, AgentTransport other, EventLoop.Starter loops, Duration patience, Observer observer) {
     this.preferred = preferred;
     this.other = other;
     this.loops = loops;
@@ -75,6 +75,6 @@ public final class TwoWayAgentCoordination implements AgentCoordination {
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
     EventLoop loop = loops.start("ways", () -> {});
     return loop.call(() ->
-        new TwoWaySession(loop, preferred, other, patience, observer, machine, follower, answerer));
+        new FailoverSession(loop, preferred, other, patience, observer, machine, follower, answerer));
   }
 }

@@ -1,6 +1,6 @@
 package fleet.coordination;
 
-import fleet.coordination.TwoWayAgentCoordination.Prospect;
+import fleet.coordination.FailoverCoordination.Prospect;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * the other says nothing for long, what the preferred one has said since is newer. Safe for use by
  * many threads.
  */
-final class TwoWaySession implements AgentCoordination.Session {
+final class FailoverSession implements AgentCoordination.Session {
 
-  private static final Logger log = LoggerFactory.getLogger(TwoWaySession.class);
+  private static final Logger log = LoggerFactory.getLogger(FailoverSession.class);
 
   /** Making an identity takes seconds on a busy machine. */
   private static final Duration LONGEST_PREPARATION = Duration.ofSeconds(30);
@@ -33,10 +33,10 @@ final class TwoWaySession implements AgentCoordination.Session {
   private static final Duration PREPARATION_LOOK = Duration.ofMillis(200);
 
   private final EventLoop loop;
-  private final TwoWayAgentCoordination.Way preferredWay;
-  private final TwoWayAgentCoordination.Way otherWay;
+  private final FailoverCoordination.AgentTransport preferredWay;
+  private final FailoverCoordination.AgentTransport otherWay;
   private final Duration patience;
-  private final TwoWayAgentCoordination.Observer observer;
+  private final FailoverCoordination.Observer observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
   private final LatestReports said = new LatestReports(this::isScheduled);
@@ -50,12 +50,12 @@ final class TwoWaySession implements AgentCoordination.Session {
   private boolean prepared;
   private boolean over;
 
-  TwoWaySession(
+  FailoverSession(
       EventLoop loop,
-      TwoWayAgentCoordination.Way preferredWay,
-      TwoWayAgentCoordination.Way otherWay,
+      FailoverCoordination.AgentTransport preferredWay,
+      FailoverCoordination.AgentTransport otherWay,
       Duration patience,
-      TwoWayAgentCoordination.Observer observer,
+      FailoverCoordination.Observer observer,
       Machine machine,
       ScheduleFollower follower,
       Answerer answerer) {
@@ -275,7 +275,7 @@ final class TwoWaySession implements AgentCoordination.Session {
     /** When that was said which was acknowledged before the schedule had come. */
     private Optional<Long> acknowledgedEarly = Optional.empty();
 
-    Attempt(TwoWayAgentCoordination.Way way) {
+    Attempt(FailoverCoordination.AgentTransport way) {
       session = way.coordination().join(machine, this, answerer);
       if (!said.all().isEmpty()) {
         session.report(said.all());
