@@ -8,8 +8,8 @@ import fleet.coordination.CompositeCoordination;
 import fleet.coordination.FailoverCoordination;
 import fleet.coordination.local.LocalCoordination;
 import fleet.coordination.local.SoleLeadership;
-import fleet.coordination.rpc.LineDialer;
-import fleet.coordination.rpc.LocalDialer;
+import fleet.coordination.rpc.StreamConnector;
+import fleet.coordination.rpc.LocalConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.coordination.store.FollowedLeader;
@@ -439,13 +439,13 @@ record Foundation(
         : admission::objection;
   }
 
-  private static LineDialer dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {
-    LineDialer others = LineDialer.over(rpc.channels());
+  private static StreamConnector dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {
+    StreamConnector others = StreamConnector.over(rpc.channels());
     return engine
-        .<LineDialer>map(own ->
+        .<StreamConnector>map(own ->
             (address, listener) ->
                 rpc.isHere(address)
-                    ? new LocalDialer(address, own, others).dial(address, listener)
+                    ? new LocalConnector(address, own, others).dial(address, listener)
                     : others.dial(address, listener))
         .orElse(others);
   }

@@ -6,7 +6,7 @@ import fleet.api.listen.ListenException;
 import fleet.cluster.rpc.Relay;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
-import fleet.coordination.rpc.LineDialer;
+import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.core.machine.HostPort;
 import fleet.daemon.config.Configuration;
@@ -77,7 +77,7 @@ final class JoinedDaemon implements Service {
     var coordination =
         new RpcAgentCoordination(
             lookup::candidates,
-            LineDialer.over(channels),
+            StreamConnector.over(channels),
             EventThread::new,
             startup.configuration().agentTtl(),
             Daemon::giveUp);

@@ -11,7 +11,7 @@ import fleet.coordination.EventThread;
 import fleet.coordination.Leadership;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.RecordingFollower;
-import fleet.coordination.rpc.LineDialer;
+import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
@@ -453,7 +453,7 @@ class FoundationTest {
     var coordination =
         new RpcAgentCoordination(
             () -> List.of(new HostPort(HOST, port)),
-            LineDialer.over(channels),
+            StreamConnector.over(channels),
             EventThread::new,
             Duration.ofSeconds(3),
             why -> leaders.add("fatal: " + why));

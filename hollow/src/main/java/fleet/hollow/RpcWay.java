@@ -2,7 +2,7 @@ package fleet.hollow;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventLoop;
-import fleet.coordination.rpc.LineDialer;
+import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
@@ -40,7 +40,7 @@ final class RpcWay implements Way {
   public AgentCoordination open(Machine machine, EventLoop.Starter loops) {
     return new RpcAgentCoordination(
         () -> servers,
-        LineDialer.over(new RpcChannels(credentials.of(machine.id()))),
+        StreamConnector.over(new RpcChannels(credentials.of(machine.id()))),
         loops,
         ttl,
         why -> log.error("machine {} cannot go on: {}", machine.id(), why));

@@ -11,8 +11,8 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.coordination.CompositeCoordination;
 import fleet.coordination.FailoverCoordination;
-import fleet.coordination.rpc.LineDialer;
-import fleet.coordination.rpc.LocalDialer;
+import fleet.coordination.rpc.StreamConnector;
+import fleet.coordination.rpc.LocalConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.coordination.store.LeadershipSettings;
@@ -245,7 +245,7 @@ final class Fleetd {
       return store;
     }
     var dialer =
-        new LocalDialer(
+        new LocalConnector(
             new HostPort(machine.id(), RPC_PORT), engine.get(), dialer(network.orElseThrow()));
     var direct = direct(loops, dialer, () -> leader().stream().toList());
     return new FailoverCoordination(
@@ -256,12 +256,12 @@ final class Fleetd {
         _ -> {});
   }
 
-  private LineDialer dialer(Network between) {
+  private StreamConnector dialer(Network between) {
     return (address, listener) -> between.dial(machine.id(), process, address.host(), listener);
   }
 
   private AgentCoordination direct(
-      EventLoop.Starter loops, LineDialer dialer, LeaderFinder finder) {
+      EventLoop.Starter loops, StreamConnector dialer, LeaderFinder finder) {
     return new RpcAgentCoordination(
         finder, dialer, loops, process.simulation().random(), ids, settings.agentTtl(), this::exit);
   }

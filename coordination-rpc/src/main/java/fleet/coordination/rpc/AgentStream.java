@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * in. Answers wait for a line that takes them, only the newest of each kind. So an agent that
  * floods is slowed down and nobody else. Belongs to its loop.
  */
-final class AgentStream implements Line.Listener<FromAgent> {
+final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   /** How many bytes may wait for the engine; an agent that behaves sends fewer. */
   private static final int MOST_UNTAKEN = 1 << 20;
@@ -74,7 +74,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
 
   private final EventLoop loop;
   private final Owner owner;
-  private final Line<FromLeader> line;
+  private final MessageStream<FromLeader> line;
   private final Optional<RpcPeer> peer;
   private final AskedQuestions questions;
   private @Nullable Member member;
@@ -89,7 +89,7 @@ final class AgentStream implements Line.Listener<FromAgent> {
   private boolean heldBack;
   private boolean over;
 
-  AgentStream(EventLoop loop, Owner owner, Line<FromLeader> line, Optional<RpcPeer> peer) {
+  AgentStream(EventLoop loop, Owner owner, MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
     this.loop = loop;
     this.owner = owner;
     this.line = line;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One attempt to speak to the leader, and what comes of it, at the agent's end: says hello, keeps
  * saying that the machine is there, and notices where nobody answers any more. Belongs to its loop.
  */
-final class LeaderStream implements Line.Listener<FromLeader> {
+final class LeaderStream implements MessageStream.Listener<FromLeader> {
 
   /** Hears on the loop. */
   interface Owner {
@@ -40,7 +40,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
   private final Duration greeting;
   private final HostPort address;
   private final Owner owner;
-  private @Nullable Line<FromAgent> line;
+  private @Nullable MessageStream<FromAgent> line;
   private long helloSent;
   private long beats;
 
@@ -74,12 +74,12 @@ final class LeaderStream implements Line.Listener<FromLeader> {
    *
    * @param hello made when it can be said
    */
-  void open(LineDialer dialer, Supplier<Hello> hello) {
+  void open(StreamConnector dialer, Supplier<Hello> hello) {
     loop.beside(
         "dialing the leader",
         () -> {
           try {
-            Line<FromAgent> opened = dialer.dial(address, this);
+            MessageStream<FromAgent> opened = dialer.dial(address, this);
             loop.post(() -> opened(opened, hello));
           } catch (IOException e) {
             ended(String.valueOf(e.getMessage()));
@@ -94,7 +94,7 @@ final class LeaderStream implements Line.Listener<FromLeader> {
         });
   }
 
-  private void opened(Line<FromAgent> opened, Supplier<Hello> hello) {
+  private void opened(MessageStream<FromAgent> opened, Supplier<Hello> hello) {
     line = opened;
     if (over) {
       opened.cut("not wanted any more");

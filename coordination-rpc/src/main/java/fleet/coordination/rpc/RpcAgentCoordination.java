@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 public final class RpcAgentCoordination implements AgentCoordination {
 
   private final LeaderFinder finder;
-  private final LineDialer dialer;
+  private final StreamConnector dialer;
   private final EventLoop.Starter loops;
   private final RandomGenerator chance;
   private final Supplier<String> sessions;
@@ -57,7 +57,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
    */
   public RpcAgentCoordination(
       LeaderFinder finder,
-      LineDialer dialer,
+      StreamConnector dialer,
       EventLoop.Starter loops,
       Duration ttl,
       Consumer<String> onFatal) {
@@ -79,7 +79,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
    */
   public RpcAgentCoordination(
       LeaderFinder finder,
-      LineDialer dialer,
+      StreamConnector dialer,
       EventLoop.Starter loops,
       RandomGenerator chance,
       Supplier<String> sessions,

@@ -93,7 +93,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
   /** The service for the RPC port. */
   public ServerServiceDefinition service() {
-    return GrpcLines.service(this::arrived);
+    return GrpcStreams.service(this::arrived);
   }
 
   /**
@@ -102,7 +102,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
    * @param peer whose certificate it has; empty in plain text, and where it is this fleetd's own
    * @return hears what the agent says
    */
-  public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {
+  public MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
     var stream = new AgentStream(loop, new Streams(), line, peer);
     loop.postAfter(
         SILENT_GUEST,

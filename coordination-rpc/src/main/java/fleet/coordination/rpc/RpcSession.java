@@ -57,7 +57,7 @@ final class RpcSession implements AgentCoordination.Session {
   private static final int MOST_DOUBLINGS = 2;
 
   private final EventLoop loop;
-  private final LineDialer dialer;
+  private final StreamConnector dialer;
   private final HighestToken tokens;
   private final Duration ttl;
   private final String id;
@@ -89,7 +89,7 @@ final class RpcSession implements AgentCoordination.Session {
   RpcSession(
       EventLoop loop,
       LeaderFinder finder,
-      LineDialer dialer,
+      StreamConnector dialer,
       HighestToken tokens,
       RandomGenerator chance,
       Duration ttl,

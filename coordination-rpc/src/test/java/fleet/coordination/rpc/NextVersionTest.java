@@ -72,7 +72,7 @@ class NextVersionTest extends StreamTest {
     leader.lead(7, engine);
     leader.schedule("m1", entry(WEB, 10));
     var heard = new Heard();
-    var line = GrpcLines.dial(channels, leader.address(), heard);
+    var line = GrpcStreams.dial(channels, leader.address(), heard);
     heard.on = line;
 
     line.send(
@@ -123,7 +123,7 @@ class NextVersionTest extends StreamTest {
     PlayedLeader leader = opened(new PlayedLeader("s"));
     leader.lead(7, new HeardByEngine());
     var heard = new Heard();
-    var line = GrpcLines.dial(channels, leader.address(), heard);
+    var line = GrpcStreams.dial(channels, leader.address(), heard);
     heard.on = line;
 
     line.send(
@@ -141,9 +141,9 @@ class NextVersionTest extends StreamTest {
   }
 
   /** The messages of a leader to an agent that is played here. */
-  private static final class Heard implements Line.Listener<FromLeader> {
+  private static final class Heard implements MessageStream.Listener<FromLeader> {
     private final BlockingQueue<FromLeader> said = new LinkedBlockingQueue<>();
-    private volatile Line<FromAgent> on;
+    private volatile MessageStream<FromAgent> on;
 
     Heard() {
       on = new Nobody();
@@ -170,7 +170,7 @@ class NextVersionTest extends StreamTest {
     }
   }
 
-  private static final class Nobody implements Line<FromAgent> {
+  private static final class Nobody implements MessageStream<FromAgent> {
     @Override
     public void send(FromAgent message) {}
 
@@ -241,7 +241,7 @@ class NextVersionTest extends StreamTest {
   private RpcAgentCoordination agents(HostPort address) {
     return new RpcAgentCoordination(
         () -> List.of(address),
-        LineDialer.over(channels),
+        StreamConnector.over(channels),
         EventThread::new,
         Duration.ofSeconds(3),
         fatal::add);
@@ -251,7 +251,7 @@ class NextVersionTest extends StreamTest {
     return withNews(FromLeader.newBuilder()).setStore("s").setToken(7);
   }
 
-  private static void answer(FromAgent message, Line<FromLeader> line) {
+  private static void answer(FromAgent message, MessageStream<FromLeader> line) {
     line.send(message().build());
     switch (message.getSaidCase()) {
       case HELLO -> {

@@ -64,7 +64,7 @@ class ObedienceTest extends StreamTest {
     var agents =
         new RpcAgentCoordination(
             () -> List.of(asked.get()),
-            LineDialer.over(channels),
+            StreamConnector.over(channels),
             EventThread::new,
             Duration.ofSeconds(3),
             fatal::add);

@@ -7,7 +7,7 @@ class OwnLeaderCoordinationTest extends SpokenCoordinationContract {
 
   OwnLeaderCoordinationTest() throws Exception {
     super(leader ->
-        new LocalDialer(
+        new LocalConnector(
             leader.address(),
             leader.coordination,
             (address, _) -> {

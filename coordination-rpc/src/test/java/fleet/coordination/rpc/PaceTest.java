@@ -81,7 +81,7 @@ class PaceTest {
   }
 
   /** Hears heartbeats, and answers them at once. */
-  private final class Leader implements Line<FromAgent> {
+  private final class Leader implements MessageStream<FromAgent> {
     private final LeaderStream stream;
     private final LongFunction<Duration> next;
 

@@ -7,6 +7,6 @@ import fleet.rpc.RpcSecurity;
 class RpcCoordinationTest extends SpokenCoordinationContract {
 
   RpcCoordinationTest() throws Exception {
-    super(_ -> LineDialer.over(new RpcChannels(new RpcSecurity.PlainText(false))));
+    super(_ -> StreamConnector.over(new RpcChannels(new RpcSecurity.PlainText(false))));
   }
 }

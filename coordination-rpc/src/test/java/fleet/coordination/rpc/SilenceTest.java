@@ -42,8 +42,8 @@ class SilenceTest extends StreamTest {
     coordination.lead(new Term(7, true), engine);
   }
 
-  private Line.Listener<FromAgent> come(Machine machine) {
-    Line.Listener<FromAgent> stream = coordination.arrived(new Unread(), Optional.empty());
+  private MessageStream.Listener<FromAgent> come(Machine machine) {
+    MessageStream.Listener<FromAgent> stream = coordination.arrived(new Unread(), Optional.empty());
     stream.heard(hello(machine, TTL));
     assertThat(engine.machine(machine.id())).contains(machine);
     return stream;
@@ -109,7 +109,7 @@ class SilenceTest extends StreamTest {
 
   @Test
   void whoIsNotThereAnyMoreIsLostOnceTheLeaderMayAnswer() {
-    Line.Listener<FromAgent> stream = come(MACHINE);
+    MessageStream.Listener<FromAgent> stream = come(MACHINE);
 
     certain.set(false);
     stream.ended("the agent has ended");
@@ -122,7 +122,7 @@ class SilenceTest extends StreamTest {
   }
 
   /** The way to a machine; nobody looks at what is sent. */
-  private static final class Unread implements Line<FromLeader> {
+  private static final class Unread implements MessageStream<FromLeader> {
     @Override
     public void send(FromLeader message) {}
 

@@ -22,7 +22,7 @@ abstract class SpokenCoordinationContract extends CoordinationContract {
   /**
    * @param dialing how the agent reaches the leader
    */
-  SpokenCoordinationContract(Function<PlayedLeader, LineDialer> dialing) throws Exception {
+  SpokenCoordinationContract(Function<PlayedLeader, StreamConnector> dialing) throws Exception {
     leader = new PlayedLeader("store-1");
     agents =
         new RpcAgentCoordination(

@@ -14,11 +14,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A leader that says what a test has it say, on a real port, and keeps what it hears. */
-final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
+final class SpokenLeader implements GrpcStreams.Host, AutoCloseable {
 
   /** The words of the leader when it hears something. */
   interface Answer {
-    void to(FromAgent message, Line<FromLeader> line);
+    void to(FromAgent message, MessageStream<FromLeader> line);
   }
 
   final AtomicInteger arrivals = new AtomicInteger();
@@ -30,7 +30,7 @@ final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
     this.answer = answer;
     this.server =
         RpcServer.open(
-            "127.0.0.1", 0, new RpcSecurity.PlainText(false), List.of(GrpcLines.service(this)));
+            "127.0.0.1", 0, new RpcSecurity.PlainText(false), List.of(GrpcStreams.service(this)));
   }
 
   HostPort address() {
@@ -38,9 +38,9 @@ final class SpokenLeader implements GrpcLines.Host, AutoCloseable {
   }
 
   @Override
-  public Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer) {
+  public MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
     arrivals.incrementAndGet();
-    return new Line.Listener<>() {
+    return new MessageStream.Listener<>() {
       @Override
       public void heard(FromAgent message) {
         said.add(message);

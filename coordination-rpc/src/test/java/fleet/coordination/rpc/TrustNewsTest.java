@@ -27,7 +27,7 @@ class TrustNewsTest extends StreamTest {
     var agents =
         new RpcAgentCoordination(
             () -> List.of(leader.address()),
-            LineDialer.over(channels),
+            StreamConnector.over(channels),
             EventThread::new,
             Duration.ofSeconds(3),
             fatal::add);

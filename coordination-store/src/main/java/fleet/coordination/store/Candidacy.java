@@ -96,7 +96,7 @@ final class Candidacy {
     String address = LeaderRecord.of(leader).address();
     boolean lives =
         !address.equals(with.address())
-            && HostPort.parse(address).filter(LeaderLine::answers).isPresent();
+            && HostPort.parse(address).filter(LeaderProbe::answers).isPresent();
     if (lives) {
       log.warn(
           "leadership: another fleetd of this machine leads and listens on {}; this one stands by",

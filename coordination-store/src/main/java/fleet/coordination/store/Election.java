@@ -413,7 +413,7 @@ final class Election {
   /** Asked anew: what was seen a moment ago may be old, should this process have been frozen. */
   private static boolean refuses(Entry leader) {
     return HostPort.parse(LeaderRecord.of(leader).address())
-        .filter(LeaderLine::refuses)
+        .filter(LeaderProbe::refuses)
         .isPresent();
   }
 

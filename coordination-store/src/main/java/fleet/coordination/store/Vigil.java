@@ -9,7 +9,7 @@ import java.util.function.LongConsumer;
 /** Holds the line to whoever leads. Belongs to its loop: made, called and heard there. */
 final class Vigil {
 
-  private record Watched(long token, String address, Optional<LeaderLine> line) {}
+  private record Watched(long token, String address, Optional<LeaderProbe> line) {}
 
   private final EventLoop loop;
   private final LongConsumer ended;
@@ -37,14 +37,14 @@ final class Vigil {
   }
 
   private Watched begin(long token, String address) {
-    Optional<LeaderLine> line =
-        HostPort.parse(address).map(to -> new LeaderLine(loop, to, () -> ended.accept(token)));
-    line.ifPresent(LeaderLine::start);
+    Optional<LeaderProbe> line =
+        HostPort.parse(address).map(to -> new LeaderProbe(loop, to, () -> ended.accept(token)));
+    line.ifPresent(LeaderProbe::start);
     return new Watched(token, address, line);
   }
 
   void end() {
-    watched.flatMap(Watched::line).ifPresent(LeaderLine::close);
+    watched.flatMap(Watched::line).ifPresent(LeaderProbe::close);
     watched = Optional.empty();
   }
 }

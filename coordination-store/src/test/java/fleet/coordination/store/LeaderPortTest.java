@@ -52,8 +52,8 @@ class LeaderPortTest {
   @Test
   void aLineTellsThatNobodyListensAnyMore() throws Exception {
     LeaderPort port = open();
-    try (LogWatch attempts = new LogWatch(LeaderLine.class, Level.DEBUG);
-        LeaderLine line = new LeaderLine(loop, at(port), ended::release)) {
+    try (LogWatch attempts = new LogWatch(LeaderProbe.class, Level.DEBUG);
+        LeaderProbe line = new LeaderProbe(loop, at(port), ended::release)) {
       line.start();
       Await.until(() -> attempts.count("ACCEPTED") > 0);
       assertNotEnded();
@@ -68,25 +68,25 @@ class LeaderPortTest {
     try (LeaderPort port = open()) {
       nobody = at(port);
     }
-    try (LogWatch attempts = new LogWatch(LeaderLine.class, Level.DEBUG);
-        LeaderLine line = new LeaderLine(loop, nobody, ended::release)) {
+    try (LogWatch attempts = new LogWatch(LeaderProbe.class, Level.DEBUG);
+        LeaderProbe line = new LeaderProbe(loop, nobody, ended::release)) {
       line.start();
       Await.until(() -> attempts.count("REFUSED") > 3);
       assertNotEnded();
     }
-    assertThat(LeaderLine.refuses(nobody)).isTrue();
-    assertThat(LeaderLine.answers(nobody)).isFalse();
+    assertThat(LeaderProbe.refuses(nobody)).isTrue();
+    assertThat(LeaderProbe.answers(nobody)).isFalse();
   }
 
   /** As these fail on Linux; a firewall that rejects breaks no connection that there was. */
   @Test
   void onlyTheOtherMachineEndsAProcess() {
-    assertThat(LeaderLine.isRefusal(new ConnectException("Connection refused"))).isTrue();
-    assertThat(LeaderLine.isRefusal(new ConnectException("Connection timed out"))).isFalse();
-    assertThat(LeaderLine.isRefusal(new NoRouteToHostException("No route to host"))).isFalse();
-    assertThat(LeaderLine.isReset(new SocketException("Connection reset"))).isTrue();
-    assertThat(LeaderLine.isReset(new SocketException("Connection timed out"))).isFalse();
-    assertThat(LeaderLine.isReset(new SocketException("No route to host"))).isFalse();
+    assertThat(LeaderProbe.isRefusal(new ConnectException("Connection refused"))).isTrue();
+    assertThat(LeaderProbe.isRefusal(new ConnectException("Connection timed out"))).isFalse();
+    assertThat(LeaderProbe.isRefusal(new NoRouteToHostException("No route to host"))).isFalse();
+    assertThat(LeaderProbe.isReset(new SocketException("Connection reset"))).isTrue();
+    assertThat(LeaderProbe.isReset(new SocketException("Connection timed out"))).isFalse();
+    assertThat(LeaderProbe.isReset(new SocketException("No route to host"))).isFalse();
   }
 
   /** By what was posted until now. */
@@ -101,7 +101,7 @@ class LeaderPortTest {
       try (LeaderPort port = open()) {
         nobody = at(port);
       }
-      assertThat(LeaderLine.refuses(nobody)).isTrue();
+      assertThat(LeaderProbe.refuses(nobody)).isTrue();
     }
   }
 
@@ -119,15 +119,15 @@ class LeaderPortTest {
       // Both at once, as each waits for as long as a line does.
       CompletableFuture<Boolean> refused =
           CompletableFuture.supplyAsync(
-              () -> LeaderLine.refuses(address), Thread::startVirtualThread);
-      assertThat(LeaderLine.answers(address)).isFalse();
+              () -> LeaderProbe.refuses(address), Thread::startVirtualThread);
+      assertThat(LeaderProbe.answers(address)).isFalse();
       assertThat(refused.join()).isFalse();
     } finally {
       for (Socket socket : waiting) {
         socket.close();
       }
     }
-    assertThat(LeaderLine.refuses(new HostPort("no.such.host.invalid", 4711))).isFalse();
+    assertThat(LeaderProbe.refuses(new HostPort("no.such.host.invalid", 4711))).isFalse();
   }
 
   private static void fillBacklog(Socket socket, HostPort address) throws IOException {

@@ -1,6 +1,6 @@
 package fleet.simulation.net;
 
-import fleet.coordination.rpc.Line;
+import fleet.coordination.rpc.MessageStream;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.simulation.run.SimulatedProcess;
@@ -29,7 +29,7 @@ final class Connection {
       String from,
       String to,
       SimulatedProcess process,
-      Line.Listener<FromLeader> listener) {
+      MessageStream.Listener<FromLeader> listener) {
     this.network = network;
     this.from = from;
     this.to = to;

@@ -1,6 +1,6 @@
 package fleet.simulation.net;
 
-import fleet.coordination.rpc.Line;
+import fleet.coordination.rpc.MessageStream;
 import fleet.simulation.run.SimulatedProcess;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param <O> what goes out
  * @param <I> what comes in
  */
-final class End<O, I> implements Line<O> {
+final class End<O, I> implements MessageStream<O> {
 
   /** How much is on its way or unread before the sender is to wait. */
   private static final int WINDOW = 4;
@@ -25,7 +25,7 @@ final class End<O, I> implements Line<O> {
   private final Deque<Packet<O>> outgoing = new ArrayDeque<>();
   private final Deque<I> unread = new ArrayDeque<>();
   private @Nullable End<I, O> peer;
-  private Line.@Nullable Listener<I> listener;
+  private MessageStream.@Nullable Listener<I> listener;
   private Optional<String> last = Optional.empty();
   private int room = 1;
   private boolean underWay;
@@ -54,7 +54,7 @@ final class End<O, I> implements Line<O> {
     return process;
   }
 
-  void listener(Line.Listener<I> hears) {
+  void listener(MessageStream.Listener<I> hears) {
     listener = hears;
   }
 

@@ -1,6 +1,6 @@
 package fleet.simulation.net;
 
-import fleet.coordination.rpc.Line;
+import fleet.coordination.rpc.MessageStream;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.simulation.run.SimulatedProcess;
@@ -38,7 +38,7 @@ public final class Network {
 
   /** Takes in whoever opens a stream. */
   public interface Door {
-    Line.Listener<FromAgent> arrived(Line<FromLeader> line);
+    MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line);
   }
 
   record Port(SimulatedProcess process, Door door) {}
@@ -74,8 +74,8 @@ public final class Network {
   }
 
   /** Opens a stream; what is sent before it is connected goes out then. */
-  public Line<FromAgent> dial(
-      String from, SimulatedProcess process, String to, Line.Listener<FromLeader> listener) {
+  public MessageStream<FromAgent> dial(
+      String from, SimulatedProcess process, String to, MessageStream.Listener<FromLeader> listener) {
     var connection = new Connection(this, from, to, process, listener);
     connections.add(connection);
     connection.connect();

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * ended a connection, and then refuses another, nobody listens there any more: the process has
  * ended. Safe for use by many threads.
  */
-final class LeaderLine implements AutoCloseable {
+final class LeaderProbe implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(LeaderLine.class);
+  private static final Logger log = LoggerFactory.getLogger(LeaderProbe.class);
 
   /** Shorter than the kernel's own, so that only a refusal ends an attempt before it. */
   private static final int CONNECT_MILLIS = 2_000;
@@ -39,7 +39,7 @@ final class LeaderLine implements AutoCloseable {
   /**
    * @param ended run on the loop whenever the process has proved to have ended
    */
-  LeaderLine(EventLoop loop, HostPort address, Runnable ended) {
+  LeaderProbe(EventLoop loop, HostPort address, Runnable ended) {
     this.loop = loop;
     this.address = address;
     this.ended = ended;

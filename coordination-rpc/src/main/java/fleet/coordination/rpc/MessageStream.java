@@ -6,7 +6,7 @@ package fleet.coordination.rpc;
  *
  * @param <T> what goes out
  */
-public interface Line<T> {
+public interface MessageStream<T> {
 
   /** Sends a message, however much is on its way already; nothing once the line has ended. */
   void send(T message);

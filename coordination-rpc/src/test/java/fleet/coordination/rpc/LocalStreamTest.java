@@ -16,13 +16,13 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class LocalLineTest {
+class LocalStreamTest {
 
   private final Ear<FromLeader> agent = new Ear<>();
   private final Ear<FromAgent> leader = new Ear<>();
-  private @Nullable Line<FromLeader> leaderEnd;
-  private final Line<FromAgent> agentEnd =
-      LocalLine.open(
+  private @Nullable MessageStream<FromLeader> leaderEnd;
+  private final MessageStream<FromAgent> agentEnd =
+      LocalStream.open(
           line -> {
             leaderEnd = line;
             return leader;
@@ -30,7 +30,7 @@ class LocalLineTest {
           agent);
 
   /** Hears one after the other, or notices that it does not. */
-  private static final class Ear<T> implements Line.Listener<T> {
+  private static final class Ear<T> implements MessageStream.Listener<T> {
     private final AtomicBoolean hears = new AtomicBoolean();
     private final List<T> heard = Collections.synchronizedList(new ArrayList<>());
     private final List<String> ended = Collections.synchronizedList(new ArrayList<>());
@@ -57,7 +57,7 @@ class LocalLineTest {
     }
   }
 
-  private Line<FromLeader> leaderEnd() {
+  private MessageStream<FromLeader> leaderEnd() {
     return Objects.requireNonNull(leaderEnd);
   }
 
@@ -70,7 +70,7 @@ class LocalLineTest {
   }
 
   private void sendTo(long last) {
-    LongStream.rangeClosed(1, last).mapToObj(LocalLineTest::message).forEach(agentEnd::send);
+    LongStream.rangeClosed(1, last).mapToObj(LocalStreamTest::message).forEach(agentEnd::send);
   }
 
   @Test

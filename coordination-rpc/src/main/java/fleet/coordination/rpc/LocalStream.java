@@ -11,20 +11,20 @@ import org.jspecify.annotations.Nullable;
  * A stream between the agent and the engine of one fleetd, which needs no wire. What one end says
  * the other hears at once, on the thread that says it.
  */
-final class LocalLine {
+final class LocalStream {
 
   /** Takes in who opens a stream. */
   @FunctionalInterface
   interface Host {
-    Line.Listener<FromAgent> arrived(Line<FromLeader> line);
+    MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line);
   }
 
   private final Passage<FromAgent> toLeader;
   private final Passage<FromLeader> toAgent;
 
-  private LocalLine(Host host, Line.Listener<FromLeader> agent) {
+  private LocalStream(Host host, MessageStream.Listener<FromLeader> agent) {
     toLeader = new Passage<>(agent::ready);
-    toAgent = new Passage<>(() -> toLeader.listener().ifPresent(Line.Listener::ready));
+    toAgent = new Passage<>(() -> toLeader.listener().ifPresent(MessageStream.Listener::ready));
     toAgent.leadsTo(agent);
     toLeader.leadsTo(host.arrived(new LeaderEnd()));
   }
@@ -34,8 +34,8 @@ final class LocalLine {
    *
    * @return the agent's end
    */
-  static Line<FromAgent> open(Host host, Line.Listener<FromLeader> agent) {
-    return new LocalLine(host, agent).new AgentEnd();
+  static MessageStream<FromAgent> open(Host host, MessageStream.Listener<FromLeader> agent) {
+    return new LocalStream(host, agent).new AgentEnd();
   }
 
   private final class AgentEnd extends End<FromAgent, FromLeader> {
@@ -76,7 +76,7 @@ final class LocalLine {
     }
   }
 
-  private abstract static class End<O, I> implements Line<O> {
+  private abstract static class End<O, I> implements MessageStream<O> {
 
     private final Passage<O> out;
     private final Passage<I> in;
@@ -110,7 +110,7 @@ final class LocalLine {
 
     private final Runnable onReady;
     private final Deque<T> waiting = new ArrayDeque<>();
-    private Optional<Line.Listener<T>> listener = Optional.empty();
+    private Optional<MessageStream.Listener<T>> listener = Optional.empty();
     private Optional<String> ended = Optional.empty();
     private int room = 1;
     private boolean delivering;
@@ -123,14 +123,14 @@ final class LocalLine {
       this.onReady = onReady;
     }
 
-    void leadsTo(Line.Listener<T> hearing) {
+    void leadsTo(MessageStream.Listener<T> hearing) {
       synchronized (this) {
         listener = Optional.of(hearing);
       }
       deliver();
     }
 
-    synchronized Optional<Line.Listener<T>> listener() {
+    synchronized Optional<MessageStream.Listener<T>> listener() {
       return listener;
     }
 
@@ -193,7 +193,7 @@ final class LocalLine {
       delivering = false;
     }
 
-    private @Nullable Runnable delivery(Line.Listener<T> to) {
+    private @Nullable Runnable delivery(MessageStream.Listener<T> to) {
       if (waiting.isEmpty() && ended.isPresent()) {
         over = true;
         String why = ended.get();

@@ -19,16 +19,16 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Streams between agents and leaders over gRPC. */
-final class GrpcLines {
+final class GrpcStreams {
 
   /** Heartbeats that were answered while the agent's loop does something else. */
   private static final int MOST_AHEAD = 8;
 
-  private GrpcLines() {}
+  private GrpcStreams() {}
 
   /** Takes in those who open a stream. */
   interface Host {
-    Line.Listener<FromAgent> arrived(Line<FromLeader> line, Optional<RpcPeer> peer);
+    MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer);
   }
 
   static ServerServiceDefinition service(Host host) {
@@ -47,8 +47,8 @@ final class GrpcLines {
    *
    * @throws IOException with a message for the operator, where this must not be
    */
-  static Line<FromAgent> dial(
-      RpcChannels channels, HostPort address, Line.Listener<FromLeader> listener)
+  static MessageStream<FromAgent> dial(
+      RpcChannels channels, HostPort address, MessageStream.Listener<FromLeader> listener)
       throws IOException {
     ManagedChannel channel = channels.open(address);
     ClientCall<FromAgent, FromLeader> call =
@@ -63,7 +63,7 @@ final class GrpcLines {
   }
 
   /** The leader's end. */
-  private static final class ServerLine implements Line<FromLeader> {
+  private static final class ServerLine implements MessageStream<FromLeader> {
     private final ServerCall<FromAgent, FromLeader> call;
     private boolean begun;
     private boolean over;
@@ -119,10 +119,10 @@ final class GrpcLines {
   }
 
   private static final class ServerEvents extends ServerCall.Listener<FromAgent> {
-    private final Line.Listener<FromAgent> listener;
+    private final MessageStream.Listener<FromAgent> listener;
     private final ServerLine line;
 
-    ServerEvents(Line.Listener<FromAgent> listener, ServerLine line) {
+    ServerEvents(MessageStream.Listener<FromAgent> listener, ServerLine line) {
       this.listener = listener;
       this.line = line;
     }
@@ -156,7 +156,7 @@ final class GrpcLines {
   }
 
   /** The agent's end, with a connection of its own. */
-  private static final class ClientLine implements Line<FromAgent> {
+  private static final class ClientLine implements MessageStream<FromAgent> {
     private final ManagedChannel channel;
     private final ClientCall<FromAgent, FromLeader> call;
 
@@ -224,10 +224,10 @@ final class GrpcLines {
   }
 
   private static final class ClientEvents extends ClientCall.Listener<FromLeader> {
-    private final Line.Listener<FromLeader> listener;
+    private final MessageStream.Listener<FromLeader> listener;
     private final ClientLine line;
 
-    ClientEvents(Line.Listener<FromLeader> listener, ClientLine line) {
+    ClientEvents(MessageStream.Listener<FromLeader> listener, ClientLine line) {
       this.listener = listener;
       this.line = line;
     }

@@ -12,14 +12,14 @@ import java.util.Optional;
  *
  * @param own where others reach this fleetd's engine
  */
-public record LocalDialer(HostPort own, RpcEngineCoordination engine, LineDialer others)
-    implements LineDialer {
+public record LocalConnector(HostPort own, RpcEngineCoordination engine, StreamConnector others)
+    implements StreamConnector {
 
   @Override
-  public Line<FromAgent> dial(HostPort address, Line.Listener<FromLeader> listener)
+  public MessageStream<FromAgent> dial(HostPort address, MessageStream.Listener<FromLeader> listener)
       throws IOException {
     return address.equals(own)
-        ? LocalLine.open(line -> engine.arrived(line, Optional.empty()), listener)
+        ? LocalStream.open(line -> engine.arrived(line, Optional.empty()), listener)
         : others.dial(address, listener);
   }
 }

@@ -8,11 +8,11 @@ import java.io.IOException;
 
 /** Opens lines to leaders; may wait for names to be looked up. Safe for use by many threads. */
 @FunctionalInterface
-public interface LineDialer {
+public interface StreamConnector {
 
   /** Over gRPC. */
-  static LineDialer over(RpcChannels channels) {
-    return (address, listener) -> GrpcLines.dial(channels, address, listener);
+  static StreamConnector over(RpcChannels channels) {
+    return (address, listener) -> GrpcStreams.dial(channels, address, listener);
   }
 
   /**
@@ -20,5 +20,5 @@ public interface LineDialer {
    *
    * @throws IOException with a message for the operator, where that must not be
    */
-  Line<FromAgent> dial(HostPort address, Line.Listener<FromLeader> listener) throws IOException;
+  MessageStream<FromAgent> dial(HostPort address, MessageStream.Listener<FromLeader> listener) throws IOException;
 }
