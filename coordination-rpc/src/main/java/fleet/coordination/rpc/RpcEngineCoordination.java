@@ -50,7 +50,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   private final List<Guest> guests = new ArrayList<>();
   private volatile Supplier<TrustNews> trust = () -> TrustNews.NONE;
   private boolean looking;
-  private @Nullable Lead lead;
+  private @Nullable AgentRegistry lead;
 
   /**
    * An agent that has come while nobody leads.
@@ -119,7 +119,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     String id = store.get();
     loop.post(() -> {
       endLead();
-      lead = new Lead(loop, id, term, listener, certain, () -> trust.get());
+      lead = new AgentRegistry(loop, id, term, listener, certain, () -> trust.get());
       greetGuests();
     });
   }
@@ -183,7 +183,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     onLead(leading -> leading.stream(machine).ifPresent(work));
   }
 
-  private void onLead(Consumer<Lead> work) {
+  private void onLead(Consumer<AgentRegistry> work) {
     loop.post(() -> {
       if (lead != null) {
         work.accept(lead);

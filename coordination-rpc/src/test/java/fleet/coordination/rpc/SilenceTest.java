@@ -52,7 +52,7 @@ class SilenceTest extends StreamTest {
   /** Its units might run twice, should it be cut off when the leader changes. */
   @Test
   void machinesThatAreNotConfiguredAlikeAreToldOnce() {
-    var log = (Logger) LoggerFactory.getLogger(Lead.class);
+    var log = (Logger) LoggerFactory.getLogger(AgentRegistry.class);
     var told = new ListAppender<ILoggingEvent>();
     told.start();
     log.addAppender(told);

@@ -106,10 +106,10 @@ final class Election {
   /** The store has been asked for something that decides what comes next. */
   private record Asking() implements Role {}
 
-  private record Leading(Lead lead) implements Role {}
+  private record Leading(LeaderLease lead) implements Role {}
 
   /** The engine retires, then the lease is revoked. */
-  private record GivingBack(Lead lead) implements Role {}
+  private record GivingBack(LeaderLease lead) implements Role {}
 
   Election(
       SharedRegistry registry,
@@ -321,7 +321,7 @@ final class Election {
     boolean continuous = ledThen || sighting.ledByOtherWithin(won.token(), ttl, loop.nanoTime());
     vigil.end();
     confirmed(Duration.ofNanos(loop.nanoTime() - asked));
-    Lead lead = new Lead(loop, key, machine, won, this::confirmed, this::lost);
+    LeaderLease lead = new LeaderLease(loop, key, machine, won, this::confirmed, this::lost);
     if (closing) {
       confirmedAt = Optional.empty();
       lead.end();

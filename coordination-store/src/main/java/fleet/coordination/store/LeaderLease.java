@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * This engine's lead: renews its lease, and keeps the leader's key as it was written, until the
  * store says that it is over. Belongs to its loop: made, called and heard there.
  */
-final class Lead {
+final class LeaderLease {
 
-  private static final Logger log = LoggerFactory.getLogger(Lead.class);
+  private static final Logger log = LoggerFactory.getLogger(LeaderLease.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final EventLoop loop;
@@ -40,7 +40,7 @@ final class Lead {
    * @param confirmed told how long ago the store was asked for the lease that it has renewed
    * @param lost told once why the store says that this engine leads no more
    */
-  Lead(
+  LeaderLease(
       EventLoop loop,
       LeaderKey key,
       Machine machine,

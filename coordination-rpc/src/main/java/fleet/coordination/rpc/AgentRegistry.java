@@ -40,12 +40,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One term of this engine as the leader of machines that hold a stream to it: who is there, and
+ * The machines that hold a stream to this engine in one of its terms as the leader: who is there, and
  * what each is told. Belongs to its loop.
  */
-final class Lead implements AgentStream.Voice {
+final class AgentRegistry implements AgentStream.Voice {
 
-  private static final Logger log = LoggerFactory.getLogger(Lead.class);
+  private static final Logger log = LoggerFactory.getLogger(AgentRegistry.class);
 
   /** How often machines are looked at for silence when one could end soon. */
   private static final Duration TICK = Duration.ofMillis(250);
@@ -79,7 +79,7 @@ final class Lead implements AgentStream.Voice {
   private boolean untold;
   private volatile boolean over;
 
-  Lead(
+  AgentRegistry(
       EventLoop loop,
       String store,
       Leadership.Term term,
