@@ -89,7 +89,7 @@ final class AgentRegistry implements AgentStream.Voice {
     this.loop = loop;
     this.store = store;
     this.term = term;
-    this.listener = new Intake(loop, listener);
+    this.listener = new AdmissionQueue(loop, listener);
     this.certain = certain;
     this.trust = trust;
     this.nextEnd = loop.nanoTime() + LONGEST_TTL.toNanos();

@@ -70,7 +70,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   }
 
   /** The parts that answer heartbeats, outside the loop. */
-  private record Heart(Pulse pulse, Duration ttl, Voice voice) {}
+  private record Heartbeats(HeartbeatTracker heartbeats, Duration ttl, Voice voice) {}
 
   private final EventLoop loop;
   private final Owner owner;
@@ -78,7 +78,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   private final Optional<RpcPeer> peer;
   private final AskedQuestions questions;
   private @Nullable Member member;
-  private volatile @Nullable Heart heart;
+  private volatile @Nullable Heartbeats heart;
   private String session = "";
   private OutgoingSchedule schedule = new OutgoingSchedule(Map.of(), true);
   private boolean greeted;
@@ -105,8 +105,8 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
    */
   @Override
   public void heard(FromAgent message) {
-    Heart beats = heart;
-    if (message.hasHeartbeat() && beats != null && beats.pulse().beat(loop.nanoTime())) {
+    Heartbeats beats = heart;
+    if (message.hasHeartbeat() && beats != null && beats.heartbeats().beat(loop.nanoTime())) {
       acknowledge(message.getHeartbeat().getNumber(), beats);
       line.next();
       return;
@@ -126,7 +126,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   @Override
   public void ready() {
-    Heart beats = heart;
+    Heartbeats beats = heart;
     if (beats != null) {
       answer(beats);
     }
@@ -160,7 +160,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   /** From now on this is that machine's stream. */
   void serves(Member machine, Voice voice, String of, OutgoingSchedule outgoing) {
     member = machine;
-    heart = new Heart(machine.pulse(), machine.ttl(), voice);
+    heart = new Heartbeats(machine.heartbeats(), machine.ttl(), voice);
     session = of;
     schedule = outgoing;
   }
@@ -216,7 +216,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     member().ifPresent(machine -> machine.taken(session, reports.getNumber()));
     untold.set(reports.getNumber());
     takenUntold++;
-    Heart beats = heart;
+    Heartbeats beats = heart;
     if (takenUntold >= MOST_TAKEN_UNTOLD && beats != null) {
       takenUntold = 0;
       tellTaken(beats.voice());
@@ -225,13 +225,13 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   /** A heartbeat is to be answered once the line takes it, and with it those before. Any thread. */
   void acknowledge(long number) {
-    Heart beats = heart;
+    Heartbeats beats = heart;
     if (beats != null) {
       acknowledge(number, beats);
     }
   }
 
-  private void acknowledge(long number, Heart beats) {
+  private void acknowledge(long number, Heartbeats beats) {
     unacknowledged.set(number);
     answer(beats);
   }
@@ -239,7 +239,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   /**
    * Only a leader for certain may: the machine counts on being part of the cluster. On any thread.
    */
-  private void answer(Heart beats) {
+  private void answer(Heartbeats beats) {
     if (line.isReady() && beats.voice().isCertain()) {
       tellTaken(beats.voice());
       long number = unacknowledged.getAndSet(NONE);
@@ -253,8 +253,8 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     }
   }
 
-  private Acknowledged.Builder acknowledgement(long number, Heart beats) {
-    Duration next = Pace.next(beats.ttl(), loop.nanoTime());
+  private Acknowledged.Builder acknowledgement(long number, Heartbeats beats) {
+    Duration next = HeartbeatSchedule.next(beats.ttl(), loop.nanoTime());
     TrustNews trust = beats.voice().trust();
     return Acknowledged.newBuilder()
         .setNumber(number)
@@ -277,7 +277,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   }
 
   void send(FromLeader.Builder message) {
-    Heart beats = heart;
+    Heartbeats beats = heart;
     if (beats != null) {
       tellTaken(beats.voice());
     }
@@ -299,7 +299,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   /** Tells what is new of the schedule, as far as the line takes it. */
   void tell() {
-    Heart beats = heart;
+    Heartbeats beats = heart;
     while (beats != null && schedule.isDue() && line.isReady()) {
       if (!beats.voice().isCertain()) {
         beats.voice().untold();

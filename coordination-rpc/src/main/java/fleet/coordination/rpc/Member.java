@@ -20,7 +20,7 @@ final class Member {
   private Machine machine;
   private String session;
   private Duration ttl;
-  private final Pulse pulse;
+  private final HeartbeatTracker heartbeats;
   private long reportsTaken;
   private Optional<AgentStream> stream = Optional.empty();
 
@@ -34,7 +34,7 @@ final class Member {
     this.machine = machine;
     this.session = session;
     this.ttl = ttl;
-    this.pulse = new Pulse(now);
+    this.heartbeats = new HeartbeatTracker(now);
   }
 
   Machine machine() {
@@ -90,32 +90,32 @@ final class Member {
   }
 
   /** For those who hear it outside the loop. */
-  Pulse pulse() {
-    return pulse;
+  HeartbeatTracker heartbeats() {
+    return heartbeats;
   }
 
   void heard(long now) {
-    boolean _ = pulse.beat(now);
+    boolean _ = heartbeats.beat(now);
   }
 
   /** Time in which the leader itself could not hear is no silence. */
   void forgive(long nanos, long now) {
-    pulse.forgive(nanos, now);
+    heartbeats.forgive(nanos, now);
   }
 
   /** Gives it up where it has said nothing for too long. */
   boolean endsBySilence(long now) {
-    return pulse.endsAfter(ttl, now);
+    return heartbeats.endsAfter(ttl, now);
   }
 
   /** Before that it need not be looked at. */
   long endsAt() {
-    return pulse.endsAt(ttl);
+    return heartbeats.endsAt(ttl);
   }
 
   /** Whether it has said less than it does when it is well. */
   boolean isDoubtful(long now) {
-    return pulse.isSilentFor(ttl.dividedBy(2), now);
+    return heartbeats.isSilentFor(ttl.dividedBy(2), now);
   }
 
   // ---- reports

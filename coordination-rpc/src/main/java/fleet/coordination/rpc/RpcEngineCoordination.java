@@ -41,13 +41,13 @@ public final class RpcEngineCoordination implements EngineCoordination {
   private static final Logger log = LoggerFactory.getLogger(RpcEngineCoordination.class);
 
   /** A caller that opens a stream and says nothing is not an agent. */
-  private static final Duration SILENT_GUEST = Duration.ofSeconds(20);
+  private static final Duration SILENT_AGENT = Duration.ofSeconds(20);
 
   private final Supplier<String> store;
   private final BooleanSupplier certain;
   private final Supplier<String> leader;
   private final EventLoop loop;
-  private final List<Guest> guests = new ArrayList<>();
+  private final List<PendingAgent> pending = new ArrayList<>();
   private volatile Supplier<TrustNews> trust = () -> TrustNews.NONE;
   private boolean looking;
   private @Nullable AgentRegistry lead;
@@ -57,13 +57,13 @@ public final class RpcEngineCoordination implements EngineCoordination {
    *
    * @param until when it is sent away, in nanoseconds of the loop
    */
-  private record Guest(AgentStream stream, FromAgent hello, long until) {}
+  private record PendingAgent(AgentStream stream, FromAgent hello, long until) {}
 
-  /** How soon guests are told who leads, where that is another. One look is for all of them. */
+  /** How soon pending agents are told who leads, if another does. One look is for all of them. */
   private static final Duration LOOK = Duration.ofMillis(250);
 
   /** An agent waits here for a third of its TTL, then asks elsewhere; it is patient for longer. */
-  private static final int GUESTS_PART_OF_TTL = 3;
+  private static final int PENDING_PART_OF_TTL = 3;
 
   /**
    * @param store the id of the store that tokens and revisions are of; asked for at each term
@@ -105,7 +105,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   public MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
     var stream = new AgentStream(loop, new Streams(), line, peer);
     loop.postAfter(
-        SILENT_GUEST,
+        SILENT_AGENT,
         () -> {
           if (stream.member().isEmpty()) {
             stream.cut("it said nothing");
@@ -120,7 +120,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     loop.post(() -> {
       endLead();
       lead = new AgentRegistry(loop, id, term, listener, certain, () -> trust.get());
-      greetGuests();
+      greetPending();
     });
   }
 
@@ -236,9 +236,9 @@ public final class RpcEngineCoordination implements EngineCoordination {
     if (leadsForCertain()) {
       lead(stream, hello);
     } else {
-      long patience = hello.getHello().getTtlMillis() / GUESTS_PART_OF_TTL;
-      guests.add(
-          new Guest(stream, hello, loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience)));
+      long patience = hello.getHello().getTtlMillis() / PENDING_PART_OF_TTL;
+      pending.add(
+          new PendingAgent(stream, hello, loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience)));
       look();
     }
   }
@@ -249,10 +249,10 @@ public final class RpcEngineCoordination implements EngineCoordination {
     }
   }
 
-  private void greetGuests() {
-    List<Guest> waiting = List.copyOf(guests);
-    guests.clear();
-    waiting.forEach(guest -> greet(guest.stream(), guest.hello()));
+  private void greetPending() {
+    List<PendingAgent> waiting = List.copyOf(pending);
+    pending.clear();
+    waiting.forEach(agent -> greet(agent.stream(), agent.hello()));
   }
 
   /**
@@ -260,7 +260,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
    * the thousand, looking again and again would keep the next leader from its work.
    */
   private void look() {
-    if (!looking && !guests.isEmpty()) {
+    if (!looking && !pending.isEmpty()) {
       looking = true;
       loop.beside(
           "looking for the leader",
@@ -281,12 +281,12 @@ public final class RpcEngineCoordination implements EngineCoordination {
 
   private void sendOn(String address) {
     if (leadsForCertain()) {
-      greetGuests();
+      greetPending();
     }
-    for (Guest guest : List.copyOf(guests)) {
-      if (!address.isEmpty() || guest.until() - loop.nanoTime() <= 0) {
-        guests.remove(guest);
-        sendOn(guest.stream(), address);
+    for (PendingAgent agent : List.copyOf(pending)) {
+      if (!address.isEmpty() || agent.until() - loop.nanoTime() <= 0) {
+        pending.remove(agent);
+        sendOn(agent.stream(), address);
       }
     }
   }
@@ -296,7 +296,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   }
 
   private void forget(AgentStream stream) {
-    guests.removeIf(guest -> guest.stream().equals(stream));
+    pending.removeIf(agent -> agent.stream().equals(stream));
   }
 
   private String address() {

@@ -9,14 +9,14 @@ import java.time.Duration;
  * who speak together share it. A machine that is asked to speak a little sooner or later once stays
  * in step, as all of them wait equally long from then on.
  */
-final class Pace {
+final class HeartbeatSchedule {
 
   private static final Duration LONGEST_STEP = Duration.ofMillis(500);
 
   /** Nobody is to speak at a time that is far from his own. */
   private static final int STEPS_IN_AN_INTERVAL = 16;
 
-  private Pace() {}
+  private HeartbeatSchedule() {}
 
   /**
    * How long from now a machine is to speak again: until the beginning of a step that is nearest to

@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class IntakeTest {
+class AdmissionQueueTest {
 
   private static final int MANY = 1_000;
 
@@ -62,7 +62,7 @@ class IntakeTest {
   void noMoreIsUnderWayThanIsTakenInSoonAndAllOfItComesInOrder() throws Exception {
     var engine = new SlowEngine();
     try (var loop = new EventThread("lead", () -> {})) {
-      var intake = new Intake(loop, engine);
+      var intake = new AdmissionQueue(loop, engine);
       boolean _ =
           loop.call(() -> {
             IntStream.range(0, MANY).forEach(i -> intake.present(machine(i)));
@@ -89,7 +89,7 @@ class IntakeTest {
   void afterARestTheNextWordIsHandedOnAtOnce() throws Exception {
     var engine = new SlowEngine();
     try (var loop = new EventThread("lead", () -> {})) {
-      var intake = new Intake(loop, engine);
+      var intake = new AdmissionQueue(loop, engine);
       for (int i = 0; i < 3; i++) {
         int number = i;
         boolean _ =

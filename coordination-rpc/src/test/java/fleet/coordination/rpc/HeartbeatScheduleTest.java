@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When machines speak, and how many of them at a time. */
-class PaceTest {
+class HeartbeatScheduleTest {
 
   private static final int MACHINES = 200;
 
@@ -36,7 +36,7 @@ class PaceTest {
     long interval = HeartbeatInterval.of(ttl).toNanos();
     var chance = new Random(1);
     for (int i = 0; i < MACHINES; i++) {
-      machine(ttl, now -> Pace.next(ttl, now));
+      machine(ttl, now -> HeartbeatSchedule.next(ttl, now));
       time.pass(Duration.ofNanos(chance.nextLong(interval / 50)));
     }
     time.pass(Duration.ofNanos(3 * interval));
@@ -53,8 +53,8 @@ class PaceTest {
     for (long seconds : new long[] {2, 3, 6, 20, 24, 600, 3_600}) {
       Duration ttl = Duration.ofSeconds(seconds);
       Duration own = HeartbeatInterval.of(ttl);
-      assertThat(LongStream.rangeClosed(-100, 100).mapToObj(i -> Pace.next(ttl, i * 123_456_789L)))
-          .allMatch(next -> Pace.isReasonable(next, ttl))
+      assertThat(LongStream.rangeClosed(-100, 100).mapToObj(i -> HeartbeatSchedule.next(ttl, i * 123_456_789L)))
+          .allMatch(next -> HeartbeatSchedule.isReasonable(next, ttl))
           .allMatch(next -> next.minus(own).abs().compareTo(own.dividedBy(32)) <= 0);
     }
   }

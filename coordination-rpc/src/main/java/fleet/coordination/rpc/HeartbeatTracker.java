@@ -7,12 +7,12 @@ import java.time.Duration;
  * count on being part of the cluster for its whole TTL from then on: so hearing it and giving it up
  * exclude each other. Safe for use by many threads; moments are in nanoseconds of the loop.
  */
-final class Pulse {
+final class HeartbeatTracker {
 
   private long heard;
   private boolean over;
 
-  Pulse(long now) {
+  HeartbeatTracker(long now) {
     heard = now;
   }
 

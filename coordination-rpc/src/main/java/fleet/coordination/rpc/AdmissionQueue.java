@@ -16,7 +16,7 @@ import java.util.Set;
  * moments: where thousands of machines come to a new leader at once, what people ask for is not to
  * stand in line behind all of them. Belongs to the loop of the lead.
  */
-final class Intake implements EngineCoordination.Listener {
+final class AdmissionQueue implements EngineCoordination.Listener {
 
   private static final int AT_A_TIME = 64;
 
@@ -25,7 +25,7 @@ final class Intake implements EngineCoordination.Listener {
   private final Queue<Runnable> waiting = new ArrayDeque<>();
   private boolean underWay;
 
-  Intake(EventLoop loop, EngineCoordination.Listener engine) {
+  AdmissionQueue(EventLoop loop, EngineCoordination.Listener engine) {
     this.loop = loop;
     this.engine = engine;
   }
