@@ -63,7 +63,11 @@ public final class FailoverCoordination implements AgentCoordination {
    *     taken, where it has units run on without; half of it where they would be stopped
    */
   public FailoverCoordination(
-      AgentTransport preferred, AgentTransport other, EventLoop.Starter loops, Duration patience, Observer observer) {
+      AgentTransport preferred,
+      AgentTransport other,
+      EventLoop.Starter loops,
+      Duration patience,
+      Observer observer) {
     this.preferred = preferred;
     this.other = other;
     this.loops = loops;
@@ -75,6 +79,7 @@ public final class FailoverCoordination implements AgentCoordination {
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
     EventLoop loop = loops.start("ways", () -> {});
     return loop.call(() ->
-        new FailoverSession(loop, preferred, other, patience, observer, machine, follower, answerer));
+        new FailoverSession(
+            loop, preferred, other, patience, observer, machine, follower, answerer));
   }
 }

@@ -1,17 +1,17 @@
 package fleet.daemon;
 
 import fleet.coordination.AgentCoordination;
+import fleet.coordination.CompositeCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
-import fleet.coordination.Leadership;
-import fleet.coordination.CompositeCoordination;
 import fleet.coordination.FailoverCoordination;
+import fleet.coordination.Leadership;
 import fleet.coordination.local.LocalCoordination;
 import fleet.coordination.local.SoleLeadership;
-import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.rpc.LocalConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
+import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.store.FollowedLeader;
 import fleet.coordination.store.LeadershipSettings;
 import fleet.coordination.store.StoreAgentCoordination;

@@ -2,8 +2,8 @@ package fleet.hollow;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventLoop;
-import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
+import fleet.coordination.rpc.StreamConnector;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.rpc.RpcChannels;

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machines that hold a stream to this engine in one of its terms as the leader: who is there, and
- * what each is told. Belongs to its loop.
+ * The machines that hold a stream to this engine in one of its terms as the leader: who is there,
+ * and what each is told. Belongs to its loop.
  */
 final class AgentRegistry implements AgentStream.Voice {
 

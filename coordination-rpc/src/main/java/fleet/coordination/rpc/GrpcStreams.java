@@ -28,7 +28,8 @@ final class GrpcStreams {
 
   /** Takes in those who open a stream. */
   interface Host {
-    MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer);
+    MessageStream.Listener<FromAgent> arrived(
+        MessageStream<FromLeader> line, Optional<RpcPeer> peer);
   }
 
   static ServerServiceDefinition service(Host host) {

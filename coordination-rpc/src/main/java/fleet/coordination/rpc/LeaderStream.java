@@ -178,7 +178,10 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   }
 
   private void keepPace(Duration next) {
-    if (!over && unanswered.isEmpty() && nextBeat != null && HeartbeatSchedule.isReasonable(next, ttl)) {
+    if (!over
+        && unanswered.isEmpty()
+        && nextBeat != null
+        && HeartbeatSchedule.isReasonable(next, ttl)) {
       nextBeat.cancel();
       beatAfter(next);
     }

@@ -16,8 +16,8 @@ public record LocalConnector(HostPort own, RpcEngineCoordination engine, StreamC
     implements StreamConnector {
 
   @Override
-  public MessageStream<FromAgent> dial(HostPort address, MessageStream.Listener<FromLeader> listener)
-      throws IOException {
+  public MessageStream<FromAgent> dial(
+      HostPort address, MessageStream.Listener<FromLeader> listener) throws IOException {
     return address.equals(own)
         ? LocalStream.open(line -> engine.arrived(line, Optional.empty()), listener)
         : others.dial(address, listener);

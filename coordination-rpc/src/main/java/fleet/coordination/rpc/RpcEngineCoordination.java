@@ -102,7 +102,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
    * @param peer whose certificate it has; empty in plain text, and where it is this fleetd's own
    * @return hears what the agent says
    */
-  public MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
+  public MessageStream.Listener<FromAgent> arrived(
+      MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
     var stream = new AgentStream(loop, new Streams(), line, peer);
     loop.postAfter(
         SILENT_AGENT,
@@ -238,7 +239,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
     } else {
       long patience = hello.getHello().getTtlMillis() / PENDING_PART_OF_TTL;
       pending.add(
-          new PendingAgent(stream, hello, loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience)));
+          new PendingAgent(
+              stream, hello, loop.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience)));
       look();
     }
   }

@@ -65,7 +65,7 @@ final class RpcSession implements AgentCoordination.Session {
   private final Supplier<RpcAgentCoordination.Observer> observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
-  private final Seeking seeking;
+  private final LeaderDiscovery discovery;
   private final KnownSchedule schedule;
   private final OutgoingReports reports;
   private final CompletableFuture<Boolean> left = new CompletableFuture<>();
@@ -114,8 +114,8 @@ final class RpcSession implements AgentCoordination.Session {
     this.schedule = new KnownSchedule(follower);
     this.reports = new OutgoingReports(schedule::has);
     this.biddings = new Biddings(loop, answerer, this::bid);
-    this.seeking = new Seeking(loop, finder, chance, this::tryAt);
-    seeking.next();
+    this.discovery = new LeaderDiscovery(loop, finder, chance, this::tryAt);
+    discovery.next();
   }
 
   // ---- what the agent says
@@ -205,7 +205,7 @@ final class RpcSession implements AgentCoordination.Session {
   private void end() {
     loop.call(() -> {
       over = true;
-      seeking.close();
+      discovery.close();
       if (answers != null) {
         answers.end();
       }
@@ -261,7 +261,7 @@ final class RpcSession implements AgentCoordination.Session {
     if (message.hasElsewhere()) {
       HostPort.parse(message.getElsewhere().getAddress())
           .filter(address -> !address.equals(from.address()))
-          .ifPresent(seeking::hint);
+          .ifPresent(discovery::hint);
       from.leave("it does not lead");
       unwelcome = 0;
       return;
@@ -305,7 +305,7 @@ final class RpcSession implements AgentCoordination.Session {
       case REFUSED -> refused(from, message.getRefused().getWhy());
       case LEFT -> {
         over = true;
-        seeking.close();
+        discovery.close();
         left.complete(true);
       }
       case ELSEWHERE, SAID_NOT_SET -> {}
@@ -326,7 +326,7 @@ final class RpcSession implements AgentCoordination.Session {
     duplicate.gone();
     lostSaid = false;
     unwelcome = 0;
-    seeking.succeeded();
+    discovery.succeeded();
     observer.get().spoken(Optional.empty());
     from.welcome();
     if (!machine.equals(introduced)) {
@@ -370,7 +370,7 @@ final class RpcSession implements AgentCoordination.Session {
   private void fail(String why) {
     if (!over) {
       over = true;
-      seeking.close();
+      discovery.close();
       log.error("{}", why);
       onFatal.accept(why);
     }
@@ -396,7 +396,7 @@ final class RpcSession implements AgentCoordination.Session {
     biddings.end();
     stream = null;
     observer.get().spoken(Optional.of("%s: %s".formatted(ended.address(), why)));
-    seeking.next();
+    discovery.next();
   }
 
   private final class Events implements LeaderStream.Owner {

@@ -20,5 +20,6 @@ public interface StreamConnector {
    *
    * @throws IOException with a message for the operator, where that must not be
    */
-  MessageStream<FromAgent> dial(HostPort address, MessageStream.Listener<FromLeader> listener) throws IOException;
+  MessageStream<FromAgent> dial(HostPort address, MessageStream.Listener<FromLeader> listener)
+      throws IOException;
 }

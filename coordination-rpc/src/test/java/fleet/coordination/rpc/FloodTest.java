@@ -35,7 +35,8 @@ class FloodTest extends StreamTest {
   private final RpcEngineCoordination coordination =
       opened(new RpcEngineCoordination(() -> "s", () -> true, () -> "", (_, _) -> loop));
   private final Reader reader = new Reader();
-  private final MessageStream.Listener<FromAgent> stream = coordination.arrived(reader, Optional.empty());
+  private final MessageStream.Listener<FromAgent> stream =
+      coordination.arrived(reader, Optional.empty());
 
   /** The way to a machine, which reads only where a test says so. */
   private static final class Reader implements MessageStream<FromLeader> {

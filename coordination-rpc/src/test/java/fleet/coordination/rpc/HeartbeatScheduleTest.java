@@ -53,7 +53,9 @@ class HeartbeatScheduleTest {
     for (long seconds : new long[] {2, 3, 6, 20, 24, 600, 3_600}) {
       Duration ttl = Duration.ofSeconds(seconds);
       Duration own = HeartbeatInterval.of(ttl);
-      assertThat(LongStream.rangeClosed(-100, 100).mapToObj(i -> HeartbeatSchedule.next(ttl, i * 123_456_789L)))
+      assertThat(
+              LongStream.rangeClosed(-100, 100)
+                  .mapToObj(i -> HeartbeatSchedule.next(ttl, i * 123_456_789L)))
           .allMatch(next -> HeartbeatSchedule.isReasonable(next, ttl))
           .allMatch(next -> next.minus(own).abs().compareTo(own.dividedBy(32)) <= 0);
     }

@@ -38,7 +38,8 @@ final class SpokenLeader implements GrpcStreams.Host, AutoCloseable {
   }
 
   @Override
-  public MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
+  public MessageStream.Listener<FromAgent> arrived(
+      MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
     arrivals.incrementAndGet();
     return new MessageStream.Listener<>() {
       @Override

@@ -68,7 +68,11 @@ class StreamFaultsTest extends StreamTest {
 
   private RpcAgentCoordination agents(SkippedTime time) {
     return new RpcAgentCoordination(
-        () -> List.copyOf(candidates), StreamConnector.over(channels), time::start, TTL, fatal::add);
+        () -> List.copyOf(candidates),
+        StreamConnector.over(channels),
+        time::start,
+        TTL,
+        fatal::add);
   }
 
   /** The machine says that it is there so many times, and is answered. */

@@ -72,10 +72,10 @@ final class Election {
   private final KeyFollower clusterKey;
   private final KeyFollower leaderKey;
   private final StandbySeat seat;
-  private final Vigil vigil;
+  private final LeaderWatch watch;
   private final Pause pause;
   private final LeaderSighting sighting = new LeaderSighting();
-  private final ReachForJoined reach;
+  private final CandidatePriority priority;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   private Role role = new Standby();
@@ -136,9 +136,9 @@ final class Election {
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
     this.leaderKey = new KeyFollower(loop, registry, Keys.LEADER, this::seen);
     this.seat = new StandbySeat(registry, machine.id(), ttl, loop, engine);
-    this.vigil = new Vigil(loop, this::processEnded);
+    this.watch = new LeaderWatch(loop, this::processEnded);
     this.pause = new Pause(loop);
-    this.reach = new ReachForJoined(rpc, sighting, pause, loop, registry);
+    this.priority = new CandidatePriority(rpc, sighting, pause, loop, registry);
   }
 
   /** As this engine leads now, or would. */
@@ -173,7 +173,7 @@ final class Election {
   void begin() {
     clusterKey.start();
     leaderKey.start();
-    reach.begin();
+    priority.begin();
     seat.begin();
   }
 
@@ -233,10 +233,10 @@ final class Election {
     if (before.isPresent() && sighting.entry().isEmpty()) {
       pause.atLeast(turn(before.get().created()));
       first = false;
-    } else if (sighting.isOlderThan(EngineVersionGate.OURS) || reach.isFurtherThanLeaders()) {
+    } else if (sighting.isOlderThan(EngineVersionGate.OURS) || priority.isFurtherThanLeaders()) {
       pause.atLeast(spread());
     }
-    reach.leaveToOthers();
+    priority.leaveToOthers();
   }
 
   private void decide() {
@@ -253,24 +253,26 @@ final class Election {
       finish();
       return;
     }
-    keepVigil();
+    watchLeader();
     if (gate.isOpen()) {
       seat.take(() -> Duration.ofMillis(chance.nextInt(SEAT_SPREAD_MILLIS + 1)));
     }
-    boolean looked = sighting.looked() && reach.isKnown();
+    boolean looked = sighting.looked() && priority.isKnown();
     if (looked && gate.isOpen() && candidate.idle() && pause.isOver()) {
       boolean ledJustNow = sighting.ledWithin(ttl, loop.nanoTime());
-      candidacy.next(sighting, ledJustNow, reach.isFurtherThanLeaders()).ifPresent(this::attempt);
+      candidacy
+          .next(sighting, ledJustNow, priority.isFurtherThanLeaders())
+          .ifPresent(this::attempt);
     }
   }
 
-  private void keepVigil() {
+  private void watchLeader() {
     Optional<Entry> other = sighting.entry().filter(leader -> !key.isOwn(leader));
     Optional<String> address = sighting.record().map(LeaderRecord::address);
     if (other.isPresent() && address.isPresent()) {
-      vigil.over(other.get(), address.get());
+      watch.over(other.get(), address.get());
     } else {
-      vigil.end();
+      watch.end();
     }
   }
 
@@ -319,7 +321,7 @@ final class Election {
     Held won = held.get();
     // Somebody may have led and gone while the store was asked.
     boolean continuous = ledThen || sighting.ledByOtherWithin(won.token(), ttl, loop.nanoTime());
-    vigil.end();
+    watch.end();
     confirmed(Duration.ofNanos(loop.nanoTime() - asked));
     LeaderLease lead = new LeaderLease(loop, key, machine, won, this::confirmed, this::lost);
     if (closing) {
@@ -433,10 +435,10 @@ final class Election {
 
   private void finish() {
     if (candidate.idle() || overdue) {
-      vigil.end();
+      watch.end();
       clusterKey.close();
       leaderKey.close();
-      reach.close();
+      priority.close();
       seat.close();
       port.close();
       loop.close();

@@ -41,7 +41,7 @@ final class Offers implements AutoCloseable {
   private final Registry registry;
   private final String machine;
   private final Biddings biddings;
-  private final Following following;
+  private final PrefixFollower following;
 
   /** The bids to write next; empty if a bid is to be taken away. */
   private final Map<UnitName, Optional<Bid>> outgoing = new LinkedHashMap<>();
@@ -63,7 +63,8 @@ final class Offers implements AutoCloseable {
     this.machine = machine;
     this.membership = membership;
     this.biddings = new Biddings(loop, answerer, this::bid);
-    this.following = new Following(loop, work, registry, Keys.OFFERS, new OfferEvents(), onFatal);
+    this.following =
+        new PrefixFollower(loop, work, registry, Keys.OFFERS, new OfferEvents(), onFatal);
   }
 
   /** Earlier bids went with the lease. */
@@ -136,7 +137,7 @@ final class Offers implements AutoCloseable {
     biddings.end();
   }
 
-  private final class OfferEvents implements Following.Listener {
+  private final class OfferEvents implements PrefixFollower.Listener {
 
     @Override
     public void read(Snapshot snapshot) {

@@ -50,7 +50,7 @@ final class Presence implements AutoCloseable {
   private final Listener listener;
   private final Consumer<String> onFatal;
   private final Joining joining;
-  private final Following record;
+  private final PrefixFollower record;
   private Machine machine;
   private @Nullable Machine written;
   private @Nullable Membership membership;
@@ -84,7 +84,7 @@ final class Presence implements AutoCloseable {
     this.joining = joining;
     this.duplicate = new DuplicateMachine(loop, machine.id(), ttl);
     this.record =
-        new Following(
+        new PrefixFollower(
             loop, work, registry, Keys.machine(machine.id()), new RecordEvents(), onFatal);
     join();
   }
@@ -272,7 +272,7 @@ final class Presence implements AutoCloseable {
   }
 
   /** Tells at once where the record goes: another's that is waited for, or this machine's own. */
-  private final class RecordEvents implements Following.Listener {
+  private final class RecordEvents implements PrefixFollower.Listener {
 
     @Override
     public void read(Snapshot snapshot) {

@@ -32,7 +32,7 @@ final class Questions implements AutoCloseable {
   private final Registry registry;
   private final String machine;
   private final Answerer answerer;
-  private final Following following;
+  private final PrefixFollower following;
   private final Map<String, AnsweredQuestion> answers = new HashMap<>();
   private @Nullable Membership membership;
 
@@ -52,7 +52,8 @@ final class Questions implements AutoCloseable {
     this.membership = membership;
     this.answerer = answerer;
     this.following =
-        new Following(loop, work, registry, Keys.questions(machine), new QuestionEvents(), onFatal);
+        new PrefixFollower(
+            loop, work, registry, Keys.questions(machine), new QuestionEvents(), onFatal);
   }
 
   void joined(Membership begun) {
@@ -95,7 +96,7 @@ final class Questions implements AutoCloseable {
     answers.values().forEach(AnsweredQuestion::close);
   }
 
-  private final class QuestionEvents implements Following.Listener {
+  private final class QuestionEvents implements PrefixFollower.Listener {
 
     @Override
     public void read(Snapshot snapshot) {

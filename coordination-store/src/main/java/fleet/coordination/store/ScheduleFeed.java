@@ -59,7 +59,7 @@ final class ScheduleFeed implements AutoCloseable {
   private final Entries placed;
   private final Entries globals;
   private final Settings settings;
-  private final List<Following> followings;
+  private final List<PrefixFollower> followings;
   private final ToldSchedule told = new ToldSchedule();
 
   /** The SHA-256 of the files that entries use. */
@@ -107,9 +107,9 @@ final class ScheduleFeed implements AutoCloseable {
     this.settings = new Settings(Keys.settings(machine.id()));
     this.followings =
         List.of(
-            new Following(loop, work, registry, Keys.schedules(machine.id()), placed, onFatal),
-            new Following(loop, work, registry, Keys.GLOBALS, globals, onFatal),
-            new Following(loop, work, registry, settings.key, settings, onFatal));
+            new PrefixFollower(loop, work, registry, Keys.schedules(machine.id()), placed, onFatal),
+            new PrefixFollower(loop, work, registry, Keys.GLOBALS, globals, onFatal),
+            new PrefixFollower(loop, work, registry, settings.key, settings, onFatal));
   }
 
   /** Takes over another description of the machine. */
@@ -282,11 +282,11 @@ final class ScheduleFeed implements AutoCloseable {
 
   @Override
   public void close() {
-    followings.forEach(Following::close);
+    followings.forEach(PrefixFollower::close);
   }
 
   /** The entries below one prefix, by unit. */
-  private final class Entries implements Following.Listener {
+  private final class Entries implements PrefixFollower.Listener {
     private final Map<UnitName, Entry> entries = new HashMap<>();
     private boolean read;
 
@@ -352,7 +352,7 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   /** The settings that people gave this machine through the API. */
-  private final class Settings implements Following.Listener {
+  private final class Settings implements PrefixFollower.Listener {
     private final String key;
     private SettingsRecord record = SettingsRecord.NONE;
     private boolean read;

@@ -33,33 +33,33 @@ public final class StoreEngineCoordination implements EngineCoordination {
 
   private final SharedRegistry registry;
   private final EventLoop loop;
-  private final StandIns standIns;
+  private final DuplicateIdMarkers duplicates;
 
   public StoreEngineCoordination(SharedRegistry registry, EventLoop.Starter loops) {
     this.registry = registry;
     this.loop = loops.start("questions", () -> {});
-    this.standIns = new StandIns(registry, loop);
+    this.duplicates = new DuplicateIdMarkers(registry, loop);
   }
 
   /** The engine takes presence and reports from its own watch of the store. */
   @Override
   public void lead(Leadership.Term term, Listener listener) {
-    loop.post(() -> standIns.begin(term.token()));
+    loop.post(() -> duplicates.begin(term.token()));
   }
 
   @Override
   public void retire() {
-    loop.post(standIns::end);
+    loop.post(duplicates::end);
   }
 
   @Override
   public void occupied(Machine refused, Machine there) {
-    loop.post(() -> standIns.put(refused, there));
+    loop.post(() -> duplicates.put(refused, there));
   }
 
   @Override
   public void vacant(String machine) {
-    loop.post(() -> standIns.remove(machine));
+    loop.post(() -> duplicates.remove(machine));
   }
 
   /**

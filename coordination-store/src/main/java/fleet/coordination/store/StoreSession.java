@@ -36,7 +36,7 @@ final class StoreSession implements AgentCoordination.Session {
   private final Consumer<String> onFatal;
   private final AtomicBoolean open = new AtomicBoolean(true);
   private final Presence presence;
-  private final Reports reports;
+  private final ReportWriter reports;
   private Machine machine;
   private @Nullable ScheduleFeed schedule;
   private @Nullable Questions questions;
@@ -70,7 +70,7 @@ final class StoreSession implements AgentCoordination.Session {
             new PresenceEvents(),
             this::fail);
     this.reports =
-        new Reports(loop, work, registry, machine.id(), this::isScheduled, presence::doubt);
+        new ReportWriter(loop, work, registry, machine.id(), this::isScheduled, presence::doubt);
   }
 
   private boolean isScheduled(UnitName unit) {

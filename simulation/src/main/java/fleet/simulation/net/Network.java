@@ -75,7 +75,10 @@ public final class Network {
 
   /** Opens a stream; what is sent before it is connected goes out then. */
   public MessageStream<FromAgent> dial(
-      String from, SimulatedProcess process, String to, MessageStream.Listener<FromLeader> listener) {
+      String from,
+      SimulatedProcess process,
+      String to,
+      MessageStream.Listener<FromLeader> listener) {
     var connection = new Connection(this, from, to, process, listener);
     connections.add(connection);
     connection.connect();

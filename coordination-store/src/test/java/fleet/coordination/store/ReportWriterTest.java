@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Reports of units that the store gets, and those that it is spared. */
-class ReportsTest extends StoreTest {
+class ReportWriterTest extends StoreTest {
 
   private static final Incarnation INCARNATION = new Incarnation("i");
   private static final Duration TAKING_STOCK = Duration.ofSeconds(10);

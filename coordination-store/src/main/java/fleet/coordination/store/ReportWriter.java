@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * Brings what the agent reports into the store: the last of each unit, in batches, and nothing that
  * the store has already. Belongs to its loop.
  */
-final class Reports {
+final class ReportWriter {
 
-  private static final Logger log = LoggerFactory.getLogger(Reports.class);
+  private static final Logger log = LoggerFactory.getLogger(ReportWriter.class);
 
   /** etcd takes 128 operations in a transaction, which others may share. */
   private static final int BATCH = 60;
@@ -63,7 +63,7 @@ final class Reports {
    * @param scheduled whether the schedule has an entry of the unit
    * @param doubtful told where the store does not know the membership any more
    */
-  Reports(
+  ReportWriter(
       EventLoop loop,
       StoreWork work,
       Registry registry,

@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * that they cannot speak to has lost them all, and runs elsewhere what they run. An engine that
  * they cannot speak to leads only if no other one does. Belongs to the loop of its election.
  */
-final class ReachForJoined implements AutoCloseable {
+final class CandidatePriority implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(ReachForJoined.class);
+  private static final Logger log = LoggerFactory.getLogger(CandidatePriority.class);
 
   /** In which a fleetd that is started anew is back, so that it can lead again. */
   private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(5);
@@ -32,7 +32,7 @@ final class ReachForJoined implements AutoCloseable {
    * @param spokenTo whether machines speak to this engine when it leads
    * @param pause before this engine stands for election
    */
-  ReachForJoined(
+  CandidatePriority(
       boolean spokenTo, LeaderSighting sighting, Pause pause, EventLoop loop, Registry registry) {
     this.spokenTo = spokenTo;
     this.sighting = sighting;

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * Looks for the leader: first where somebody said that it is, then with all who may know, again and
  * again with growing pauses. Belongs to its loop.
  */
-final class Seeking {
+final class LeaderDiscovery {
 
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
@@ -34,7 +34,8 @@ final class Seeking {
   /**
    * @param found told whom to try
    */
-  Seeking(EventLoop loop, LeaderFinder finder, RandomGenerator chance, Consumer<HostPort> found) {
+  LeaderDiscovery(
+      EventLoop loop, LeaderFinder finder, RandomGenerator chance, Consumer<HostPort> found) {
     this.loop = loop;
     this.finder = finder;
     this.chance = chance;

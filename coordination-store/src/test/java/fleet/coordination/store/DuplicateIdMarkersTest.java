@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Machines that come through the store with the id of one that speaks to the leader itself. */
-class StandInsTest extends StoreTest {
+class DuplicateIdMarkersTest extends StoreTest {
 
   private static final Machine DIRECT = Node.machine("m1", "boot-0", "10.0.0.9");
 

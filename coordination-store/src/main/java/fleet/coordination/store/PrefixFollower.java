@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a prefix of the store and follows it from there, told on the loop that it belongs to. */
-final class Following implements AutoCloseable {
+final class PrefixFollower implements AutoCloseable {
 
   /** Hears on the loop what is below a prefix. */
   interface Listener {
@@ -35,7 +35,7 @@ final class Following implements AutoCloseable {
    *
    * @param onFatal told on the loop where the store can be followed no more
    */
-  Following(
+  PrefixFollower(
       EventLoop loop,
       StoreWork work,
       Registry registry,

@@ -12,7 +12,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Engines that machines speak to lead where some have no other way; on a real etcd. */
-class ReachForJoinedTest extends ContestTest {
+class CandidatePriorityTest extends ContestTest {
 
   private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(5);
   private static final Duration SPREAD = Duration.ofMillis(302);

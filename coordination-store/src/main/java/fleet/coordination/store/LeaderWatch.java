@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /** Holds the line to whoever leads. Belongs to its loop: made, called and heard there. */
-final class Vigil {
+final class LeaderWatch {
 
   private record Watched(long token, String address, Optional<LeaderProbe> line) {}
 
@@ -19,7 +19,7 @@ final class Vigil {
    * @param ended hears the token of a leader whose process has proved to have ended, perhaps again
    *     and again
    */
-  Vigil(EventLoop loop, LongConsumer ended) {
+  LeaderWatch(EventLoop loop, LongConsumer ended) {
     this.loop = loop;
     this.ended = ended;
   }

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
  * has the same id: that one loses its lease with all that it reports, finds the record, and waits
  * or goes as it does where both come through the store. Belongs to its loop.
  */
-final class StandIns {
+final class DuplicateIdMarkers {
 
-  private static final Logger log = LoggerFactory.getLogger(StandIns.class);
+  private static final Logger log = LoggerFactory.getLogger(DuplicateIdMarkers.class);
 
   /** Ends by itself where the leader does. */
   private static final Duration TTL = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ final class StandIns {
 
   private long token;
 
-  StandIns(SharedRegistry registry, EventLoop loop) {
+  DuplicateIdMarkers(SharedRegistry registry, EventLoop loop) {
     this.registry = registry;
     this.loop = loop;
   }
