@@ -3,8 +3,8 @@ package fleet.engine;
 import fleet.core.unit.Dependencies;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,14 +15,14 @@ import java.util.function.Predicate;
 /**
  * Finds the units that should reach a machine together. An agent starts a unit after the units that
  * it names, if it knows of them; so one transaction should have all of them. Decides nothing and
- * changes nothing. Owned by the picture's event loop.
+ * changes nothing. Owned by the state's event loop.
  */
 final class Companions {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
 
-  Companions(ClusterPicture picture) {
-    this.picture = picture;
+  Companions(ClusterState cluster) {
+    this.cluster = cluster;
   }
 
   /**
@@ -52,7 +52,7 @@ final class Companions {
     /** Recurses at most as deep as the group is large. */
     void add(UnitName unit) {
       seen.add(unit);
-      Optional<KnownUnit> coming = picture.unit(unit).filter(Companions.this::needsMachine);
+      Optional<KnownUnit> coming = cluster.units().of(unit).filter(Companions.this::needsMachine);
       coming.ifPresent(known -> peers(known).forEach(this::addIfUndecided));
       units.add(unit);
       coming.ifPresent(
@@ -68,9 +68,11 @@ final class Companions {
 
   private boolean needsMachine(KnownUnit known) {
     return known.wantsPlace()
-        && picture
-            .placed(known.unit().name())
-            .filter(placed -> picture.isThere(placed.machine()) && !picture.isGone(placed))
+        && cluster
+            .schedule()
+            .of(known.unit().name())
+            .filter(
+                placed -> cluster.isThere(placed.machine()) && !cluster.reports().isGone(placed))
             .isEmpty();
   }
 

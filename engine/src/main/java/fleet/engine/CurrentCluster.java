@@ -37,8 +37,8 @@ import fleet.core.question.Question;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Snapshot;
@@ -62,7 +62,7 @@ import java.util.stream.Stream;
 
 /**
  * The cluster port as this fleetd serves it: commands go to the registry, whoever leads. Queries go
- * to the picture of this fleetd's engine while that leads, and else to one that is loaded for them.
+ * to the state of this fleetd's engine while that leads, and else to one that is loaded for them.
  * Safe for use by many threads.
  */
 public final class CurrentCluster implements Cluster, Leadership.Candidate, AutoCloseable {
@@ -70,13 +70,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final Registry registry;
   private final Clock clock;
   private final EngineCoordination coordination;
-  private final Pictures pictures;
+  private final StateProvider provider;
   private final UnitCommands unitCommands;
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
   private final RolloutCommands rolloutCommands;
   private final RebalanceCommands rebalanceCommands;
-  private final Pictures.Of whose;
+  private final StateProvider.Of whose;
 
   /** Hears that an answer may be old; empty if such answers are not given. */
   private final Optional<Consumer<Instant>> stale;
@@ -122,24 +122,24 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.registry = registry;
     this.clock = clock;
     this.coordination = coordination;
-    this.pictures =
-        new Pictures(registry, coordination, certainty, settings, clock, loops, ids, onFatal);
+    this.provider =
+        new StateProvider(registry, coordination, certainty, settings, clock, loops, ids, onFatal);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry);
     this.configCommands = new ConfigCommands(registry);
     this.rolloutCommands = new RolloutCommands(registry, clock);
     this.rebalanceCommands = new RebalanceCommands(registry);
-    this.whose = Pictures.Of.ANYBODY;
+    this.whose = StateProvider.Of.ANYBODY;
     this.stale = Optional.empty();
     this.written = new AtomicLong();
   }
 
   private CurrentCluster(
-      CurrentCluster other, Pictures.Of whose, Optional<Consumer<Instant>> stale) {
+      CurrentCluster other, StateProvider.Of whose, Optional<Consumer<Instant>> stale) {
     this.registry = other.registry;
     this.clock = other.clock;
     this.coordination = other.coordination;
-    this.pictures = other.pictures;
+    this.provider = other.provider;
     this.unitCommands = other.unitCommands;
     this.machineCommands = other.machineCommands;
     this.configCommands = other.configCommands;
@@ -154,10 +154,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
    * The same cluster as only the leader serves it: where another engine leads, queries, questions
    * and what follows from them throw {@link fleet.cluster.NotLeadingException}; where another may
    * lead, {@link fleet.cluster.UncertainLeadException}. What machines tell the leader itself is in
-   * no other picture than its own.
+   * no other state than its own.
    */
   public Cluster leading() {
-    return new CurrentCluster(this, Pictures.Of.LEADER, stale);
+    return new CurrentCluster(this, StateProvider.Of.LEADER, stale);
   }
 
   @Override
@@ -176,24 +176,24 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
    * @throws ClusterUnavailableException where that takes long
    */
   public void awaitRevision(long revision) {
-    pictures.awaitRevision(revision);
+    provider.awaitRevision(revision);
   }
 
   // ---- who leads
 
   @Override
   public void lead(Leadership.Term term) {
-    pictures.lead(term);
+    provider.lead(term);
   }
 
   @Override
   public void retire(String why) {
-    pictures.retire(why);
+    provider.retire(why);
   }
 
   @Override
   public void keepReady(boolean ready) {
-    pictures.keepReady(ready);
+    provider.keepReady(ready);
   }
 
   /**
@@ -203,25 +203,25 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
    * @throws ClusterUnavailableException where that takes longer
    */
   public void awaitDeparture(String machine, Duration atMost) {
-    pictures.awaitDeparture(machine, atMost);
+    provider.awaitDeparture(machine, atMost);
   }
 
   /** Whether the engine, where it leads, gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
-    return pictures.answersWithin(time);
+    return provider.answersWithin(time);
   }
 
   @Override
   public void close() {
-    pictures.close();
+    provider.close();
   }
 
   // ---- queries
 
-  private <T> T query(Function<LivePicture.Reading, T> question) {
+  private <T> T query(Function<StateLoader.Reading, T> question) {
     return stale.isPresent()
-        ? pictures.queryEvenIfStale(whose, question, stale.get())
-        : pictures.query(whose, question);
+        ? provider.queryEvenIfStale(whose, question, stale.get())
+        : provider.query(whose, question);
   }
 
   @Override
@@ -240,19 +240,19 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
         names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
   }
 
-  /** From the engine's own picture while that leads: it has them at hand. */
+  /** From the engine's own state while that leads: it has them at hand. */
   @Override
   public Map<UnitName, Unit> stored(Set<UnitName> names) {
     try {
-      return pictures.query(Pictures.Of.LEADER, reading -> known(reading.picture(), names));
+      return provider.query(StateProvider.Of.LEADER, reading -> known(reading.cluster(), names));
     } catch (NotLeadingException e) {
       return unitCommands.stored(names);
     }
   }
 
-  private static Map<UnitName, Unit> known(ClusterPicture picture, Set<UnitName> names) {
+  private static Map<UnitName, Unit> known(ClusterState cluster, Set<UnitName> names) {
     return names.stream()
-        .flatMap(name -> picture.unit(name).stream())
+        .flatMap(name -> cluster.units().of(name).stream())
         .map(KnownUnit::unit)
         .collect(Collectors.toMap(Unit::name, unit -> unit));
   }
@@ -264,7 +264,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public States states() {
-    return query(reading -> new States(reading.images().states(), reading.picture().unreported()));
+    return query(reading -> new States(reading.images().states(), reading.cluster().unreported()));
   }
 
   @Override
@@ -272,26 +272,29 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     return query(reading ->
         units.stream()
             .sorted()
-            .flatMap(unit -> reading.picture().states(unit).values().stream())
+            .flatMap(unit -> reading.cluster().reports().states(unit).values().stream())
             .toList());
   }
 
   @Override
   public List<MachineView> machines() {
-    return query(LivePicture.Reading::machines);
+    return query(StateLoader.Reading::machines);
   }
 
   @Override
   public Tally tally() {
     return query(reading -> {
-      ClusterPicture picture = reading.picture();
-      return new Tally(picture.machines().size(), picture.units().size(), picture.statesByActive());
+      ClusterState cluster = reading.cluster();
+      return new Tally(
+          cluster.machines().all().size(),
+          cluster.units().all().size(),
+          cluster.reports().byActive());
     });
   }
 
   @Override
   public Absences absences() {
-    return query(LivePicture.Reading::absences);
+    return query(StateLoader.Reading::absences);
   }
 
   @Override
@@ -311,27 +314,27 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Optional<RebalanceProgress> rebalance() {
-    return query(LivePicture.Reading::rebalance);
+    return query(StateLoader.Reading::rebalance);
   }
 
   @Override
   public List<Setting> settings() {
-    return query(reading -> ClusterSettings.all(reading.picture().config()));
+    return query(reading -> ClusterSettings.all(reading.cluster().config()));
   }
 
   @Override
   public Plan plan(Intent intent) {
-    pictures.expect(whose);
+    provider.expect(whose);
     return OptimisticUpdates.available(() -> {
       Snapshot stored = registry.read("");
-      // The caller knows of earlier writes; a picture that is behind does not.
-      pictures.awaitRevision(newest(stored));
-      Forecast.Live live = pictures.query(whose, Forecast.Live::of);
-      return new Forecast(registry.storeId(), stored, live, clock).of(intent);
+      // The caller knows of earlier writes; a state that is behind does not.
+      provider.awaitRevision(newest(stored));
+      Forecast.Live loader = provider.query(whose, Forecast.Live::of);
+      return new Forecast(registry.storeId(), stored, loader, clock).of(intent);
     });
   }
 
-  /** Not the store's own revision: what others keep in the same etcd no picture is told of. */
+  /** Not the store's own revision: what others keep in the same etcd no state is told of. */
   private static long newest(Snapshot stored) {
     return stored.entries().stream().mapToLong(Entry::modified).max().orElse(0);
   }
@@ -346,17 +349,17 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    if (whose == Pictures.Of.LEADER) {
+    if (whose == StateProvider.Of.LEADER) {
       // Only the leader has machines that speak to it, and not to the store. What a machine says of
       // itself is not old, whoever leads.
-      pictures.expect(whose);
+      provider.expect(whose);
     }
     return OptimisticUpdates.available(() -> coordination.ask(machine, question));
   }
 
   @Override
   public EventStream follow(EventsFrom from) {
-    return pictures.follow(whose, from);
+    return provider.follow(whose, from);
   }
 
   // ---- commands
@@ -380,8 +383,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public StartResult startAgain(UnitName name, Caller caller) {
     LastStart last = lastStart(name);
     if (last.runs()) {
-      // The caller may know of its end from another fleetd, which has a newer picture.
-      pictures.awaitRevision(newest(name, last.machines()));
+      // The caller may know of its end from another fleetd, which has a newer state.
+      provider.awaitRevision(newest(name, last.machines()));
       last = lastStart(name);
     }
     return last.runs()
@@ -390,7 +393,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   private LastStart lastStart(UnitName name) {
-    return pictures
+    return provider
         .queryOnceKnown(whose, reading -> LastStart.of(name, reading))
         .orElseThrow(() ->
             new ClusterUnavailableException(
@@ -431,14 +434,15 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
     RolloutCommands.Existing existing =
-        pictures.query(whose, reading -> existing(wanted.name(), reading.picture()));
+        provider.query(whose, reading -> existing(wanted.name(), reading.cluster()));
     return seen(rolloutCommands.start(wanted, existing, caller));
   }
 
-  private static RolloutCommands.Existing existing(UnitName name, ClusterPicture picture) {
-    Set<UnitName> names = new HashSet<>(picture.instances(name));
+  private static RolloutCommands.Existing existing(UnitName name, ClusterState cluster) {
+    Set<UnitName> names = new HashSet<>(cluster.units().instances(name));
     names.add(name);
-    List<KnownUnit> units = names.stream().flatMap(one -> picture.unit(one).stream()).toList();
+    List<KnownUnit> units =
+        names.stream().flatMap(one -> cluster.units().of(one).stream()).toList();
     return new RolloutCommands.Existing(
         units.stream().map(known -> known.unit().name()).collect(Collectors.toSet()),
         units.stream().anyMatch(known -> known.requirements().global()));
@@ -453,7 +457,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     return seen(
         rebalanceCommands.start(
-            wish, () -> pictures.query(whose, LivePicture.Reading::rebalancePlanner), caller));
+            wish, () -> provider.query(whose, StateLoader.Reading::rebalancePlanner), caller));
   }
 
   @Override
@@ -480,7 +484,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private void seen(long revision) {
     written.accumulateAndGet(revision, Math::max);
     try {
-      pictures.awaitRevision(revision);
+      provider.awaitRevision(revision);
     } catch (ClusterUnavailableException e) {
       throw new ClusterUnavailableException("it is done, but " + e.getMessage(), e);
     }

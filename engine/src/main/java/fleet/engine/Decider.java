@@ -8,9 +8,10 @@ import fleet.engine.decide.Next;
 import fleet.engine.decide.Situation;
 import fleet.engine.decide.UnitReconciliation;
 import fleet.engine.decide.Writes;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.engine.state.StoredSchedule;
 import fleet.registry.records.Keys;
 import fleet.registry.records.PlacementRecord;
 import fleet.registry.records.ScheduleRecord;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns what was touched into decisions: what must change, where it goes, and the writes that do
- * it, each on condition that what it goes by is still so. Owned by the picture's event loop.
+ * it, each on condition that what it goes by is still so. Owned by the state's event loop.
  */
 final class Decider {
 
@@ -47,11 +48,11 @@ final class Decider {
   /** Each in a transaction of its own; a registry that can sends them together. */
   private static final int BATCHES_AT_ONCE = 8;
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final MissingMachines missing;
   private final Views views;
-  private final Agenda agenda;
-  private final Room room;
+  private final WorkQueue queue;
+  private final SchedulerState schedulerState;
   private final Offers offers;
   private final Drains drains;
   private final Rebalances rebalances;
@@ -71,22 +72,22 @@ final class Decider {
   private int writtenAtOnce = UNITS_WRITTEN_AT_ONCE;
 
   Decider(
-      ClusterPicture picture,
+      ClusterState cluster,
       MissingMachines missing,
       Views views,
-      Agenda agenda,
-      Room room,
+      WorkQueue queue,
+      SchedulerState schedulerState,
       Offers offers,
       Clock clock) {
-    this.picture = picture;
+    this.cluster = cluster;
     this.missing = missing;
     this.views = views;
-    this.agenda = agenda;
-    this.room = room;
+    this.queue = queue;
+    this.schedulerState = schedulerState;
     this.offers = offers;
-    this.drains = new Drains(picture, views, room);
-    this.rebalances = new Rebalances(picture, views, room);
-    this.companions = new Companions(picture);
+    this.drains = new Drains(cluster, views, schedulerState);
+    this.rebalances = new Rebalances(cluster, views, schedulerState);
+    this.companions = new Companions(cluster);
     this.clock = clock;
   }
 
@@ -99,7 +100,7 @@ final class Decider {
 
   /** Takes back what decisions assumed, since they were not written. */
   void undo(Decisions decisions) {
-    decisions.considered().forEach(agenda::undone);
+    decisions.considered().forEach(queue::undone);
   }
 
   /** From now on fewer at once, to find out what is in the way of the others. */
@@ -119,7 +120,7 @@ final class Decider {
    */
   List<Decisions> decide() {
     try {
-      Optional<UnitName> alone = agenda.nextAlone();
+      Optional<UnitName> alone = queue.nextAlone();
       return alone.isPresent() ? List.of(alone(alone.get())) : batches();
     } finally {
       endTurn();
@@ -138,7 +139,7 @@ final class Decider {
     int failedBefore = failed.size();
     while (batches.size() < most
         && considered.size() < UNITS_CONSIDERED_AT_ONCE
-        && !agenda.isEmpty()
+        && !queue.isEmpty()
         && !gaveRoom
         && failed.size() == failedBefore) {
       Decisions batch = batch();
@@ -152,9 +153,9 @@ final class Decider {
     considered.clear();
     earlier.clear();
     gaveRoom = false;
-    again.forEach(agenda::touch);
+    again.forEach(queue::touch);
     again.clear();
-    agenda.touchFirst(putOff);
+    queue.touchFirst(putOff);
     putOff.clear();
   }
 
@@ -162,7 +163,7 @@ final class Decider {
     var decisions = Decisions.none();
     while (considered.size() < UNITS_CONSIDERED_AT_ONCE
         && decisions.writes().unitCount() < writtenAtOnce) {
-      Optional<UnitName> unit = agenda.next();
+      Optional<UnitName> unit = queue.next();
       if (unit.isEmpty()) {
         break;
       }
@@ -170,7 +171,7 @@ final class Decider {
       if (!decisions.writes().isEmpty()
           && decisions.writes().unitCount() + group.size() > writtenAtOnce) {
         // The next batch has room for all of them.
-        agenda.touchFirst(List.of(unit.get()));
+        queue.touchFirst(List.of(unit.get()));
         break;
       }
       if (!considerAll(group, decisions)) {
@@ -181,12 +182,12 @@ final class Decider {
   }
 
   private boolean isUndecided(UnitName unit) {
-    return agenda.isTouched(unit) && !considered.contains(unit);
+    return queue.isTouched(unit) && !considered.contains(unit);
   }
 
   private boolean considerAll(List<UnitName> group, Decisions decisions) {
     for (UnitName unit : group) {
-      agenda.take(unit);
+      queue.take(unit);
       if (!consider(unit, decisions)) {
         return false;
       }
@@ -211,7 +212,7 @@ final class Decider {
   private void failed(UnitName unit, RuntimeException e) {
     log.error("cannot decide about {}, trying again later: {}", unit, e, e);
     failed.add(unit);
-    agenda.setAside(unit);
+    queue.setAside(unit);
     views.waits(unit, new Views.Waiting(failure(e), false));
   }
 
@@ -234,7 +235,7 @@ final class Decider {
     decisions.considered().add(unit);
     waitsNoLonger(unit);
     offers.looking();
-    Optional<String> fault = picture.fault(unit);
+    Optional<String> fault = cluster.fault(unit);
     if (fault.isPresent()) {
       views.waits(unit, new Views.Waiting(fault.get(), false));
     } else {
@@ -246,14 +247,15 @@ final class Decider {
   /** Whether it has to be where one is of which an earlier batch decides. */
   private boolean followsEarlier(UnitName unit) {
     return !earlier.isEmpty()
-        && picture
-            .unit(unit)
+        && cluster
+            .units()
+            .of(unit)
             .filter(known -> known.requirements().machineOf().stream().anyMatch(earlier::contains))
             .isPresent();
   }
 
   private void decide(UnitName unit, Decisions decisions) {
-    Optional<KnownUnit> known = picture.unit(unit);
+    Optional<KnownUnit> known = cluster.units().of(unit);
     boolean global = known.filter(found -> found.requirements().global()).isPresent();
     decideGlobal(unit, global ? known : Optional.empty(), decisions);
     Optional<KnownUnit> single = global ? Optional.empty() : known;
@@ -298,29 +300,30 @@ final class Decider {
   }
 
   private Situation situation(UnitName unit, Optional<KnownUnit> known) {
-    Optional<Placed> placed = picture.placed(unit);
+    Optional<Placed> placed = cluster.schedule().of(unit);
     return new Situation(
         known,
         placed,
-        placed.filter(picture::isGone).isPresent(),
+        placed.filter(cluster.reports()::isGone).isPresent(),
         placed.filter(entry -> missing.isLost(entry.machine())).isPresent(),
         placed.filter(this::hadEnded).isPresent(),
         placed.isPresent() && known.isPresent()
-            ? room.unfit(known.get(), placed.get().machine())
+            ? schedulerState.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
         placed.flatMap(entry ->
-            picture
+            cluster
+                .machines()
                 .drain(entry.machine())
                 .map(drain -> why(entry, drain))
                 .or(() -> rebalances.why(entry))));
   }
 
   private boolean hadEnded(Placed placed) {
-    return picture.hadEnded(placed)
-        || picture
-            .endings()
+    return cluster.reports().hasEnded(placed)
+        || cluster
+            .ended()
             .of(placed)
-            .filter(state -> Outages.hasEnded(placed, state))
+            .filter(state -> UnavailableUnits.hasEnded(placed, state))
             .isPresent();
   }
 
@@ -330,20 +333,20 @@ final class Decider {
 
   private void decideGlobal(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {
     Optional<KnownUnit> wanted = known.filter(KnownUnit::wantsPlace);
-    Optional<ScheduleRecord> before = picture.globalRecord(unit);
+    Optional<ScheduleRecord> before = cluster.schedule().globalRecord(unit);
     Optional<ScheduleRecord> now =
-        wanted.map(global -> record(global).withOvercommit(room.overcommit()));
+        wanted.map(global -> record(global).withOvercommit(schedulerState.overcommit()));
     if (before.equals(now)) {
       return;
     }
     Writes writes = decisions.writes();
-    writes.require(unit, Keys.global(unit), picture.globalRevision(unit));
+    writes.require(unit, Keys.global(unit), cluster.schedule().globalRevision(unit));
     if (now.isEmpty()) {
       writes.delete(unit, Keys.global(unit));
       decisions.messages().add(unit + " is taken from all machines");
     } else {
       writes.put(unit, Keys.global(unit), now.get().json());
-      wanted.ifPresent(room::assumeGlobal);
+      wanted.ifPresent(schedulerState::assumeGlobal);
       decisions
           .messages()
           .add(unit + " is to be " + now.get().target().text() + " on every machine that fits");
@@ -352,7 +355,7 @@ final class Decider {
 
   private void choose(KnownUnit known, Decisions decisions) {
     offers.choosing(known.unit().name());
-    choose(known, () -> room.choose(known), decisions);
+    choose(known, () -> schedulerState.choose(known), decisions);
   }
 
   /** One that has left its machine for another goes there, as people were told. */
@@ -367,10 +370,11 @@ final class Decider {
   }
 
   private Decision kept(KnownUnit known, String next) {
-    Decision now = room.choose(known);
+    Decision now = schedulerState.choose(known);
     return now instanceof Decision.Placed placed && placed.machine().equals(next)
         ? now
-        : room.chooseOnly(known, next, "a place was kept for it there")
+        : schedulerState
+            .chooseOnly(known, next, "a place was kept for it there")
             .<Decision>map(place -> place)
             .orElse(now);
   }
@@ -392,7 +396,7 @@ final class Decider {
   private void relocate(Situation situation, String why, Decisions decisions) {
     KnownUnit known = situation.known().orElseThrow();
     offers.choosing(known.unit().name());
-    switch (room.choose(known)) {
+    switch (schedulerState.choose(known)) {
       case Decision.Placed placed -> {
         clear(situation, why, decisions);
         place(known, placed, decisions);
@@ -407,22 +411,22 @@ final class Decider {
     UnitName unit = known.unit().name();
     Placed placed = situation.placed().orElseThrow();
     offers.choosing(unit);
-    boolean drained = picture.drain(placed.machine()).isPresent();
+    boolean drained = cluster.machines().drain(placed.machine()).isPresent();
     Drains.Turn turn = drained ? drains.turn(known, placed) : rebalances.turn(known, placed);
     offers.ask(known, turn.mayBid());
     switch (turn) {
       case Drains.Turn.Goes goes -> {
         String to = goes.place().machine();
         change(placed, placed.record().moving(why, to), decisions);
-        room.assumeMoving(known, to);
+        schedulerState.assumeMoving(known, to);
         decisions
             .messages()
             .add(
                 "taking %s from machine %s, with a place for it on machine %s: %s"
                     .formatted(unit, placed.machine(), to, why));
       }
-      case Drains.Turn.Waits waits -> agenda.waits(unit, waits.onUnits(), false);
-      case Drains.Turn.Stays stays -> agenda.waits(unit, stays.onUnits(), stays.forRoom());
+      case Drains.Turn.Waits waits -> queue.waits(unit, waits.onUnits(), false);
+      case Drains.Turn.Stays stays -> queue.waits(unit, stays.onUnits(), stays.forRoom());
       case Drains.Turn.Ended _ -> {}
     }
   }
@@ -431,13 +435,13 @@ final class Decider {
     UnitName unit = known.unit().name();
     Set<String> onUnits = new HashSet<>(decision.unitsInTheWay());
     onUnits.addAll(known.requirements().machineOf());
-    agenda.waits(unit, onUnits, decision.waitsForRoom());
+    queue.waits(unit, onUnits, decision.waitsForRoom());
     offers.ask(known, decision.mayBid());
     views.waits(unit, new Views.Waiting(why, refused));
   }
 
   private void waitsNoLonger(UnitName unit) {
-    agenda.waitsNoLonger(unit);
+    queue.waitsNoLonger(unit);
     views.waitsNoLonger(unit);
   }
 
@@ -449,7 +453,7 @@ final class Decider {
 
   /** A machine that still has an earlier content of the unit must be rid of it first. */
   private Optional<String> stillRunning(KnownUnit known) {
-    for (UnitState state : picture.states(known.unit().name()).values()) {
+    for (UnitState state : cluster.reports().states(known.unit().name()).values()) {
       if (!state.incarnation().equals(known.unit().incarnation())) {
         return Optional.of("its earlier content is being stopped on machine " + state.machine());
       }
@@ -459,9 +463,10 @@ final class Decider {
 
   /** Somebody took the entry away and left the placement: nobody knows what runs there. */
   private Optional<String> placedUnseen(UnitName unit, Decisions decisions) {
-    return picture
+    return cluster
+        .schedule()
         .placement(unit)
-        .filter(_ -> picture.placed(unit).isEmpty())
+        .filter(_ -> cluster.schedule().of(unit).isEmpty())
         .filter(_ -> !decisions.writes().units().contains(unit))
         .map(placement ->
             "key %s of the registry says that machine %s has it, but key %s is missing: once it runs"
@@ -480,7 +485,7 @@ final class Decider {
    * @param explained told of each unit that was looked at
    */
   void explain(boolean led, Consumer<UnitName> explained) {
-    for (Optional<UnitName> unit = agenda.next(); unit.isPresent(); unit = agenda.next()) {
+    for (Optional<UnitName> unit = queue.next(); unit.isPresent(); unit = queue.next()) {
       try {
         explain(unit.get(), led);
       } catch (RuntimeException e) {
@@ -493,9 +498,12 @@ final class Decider {
 
   private void explain(UnitName unit, boolean led) {
     waitsNoLonger(unit);
-    Optional<String> fault = picture.fault(unit);
+    Optional<String> fault = cluster.fault(unit);
     Optional<KnownUnit> known =
-        picture.unit(unit).filter(found -> found.wantsPlace() && !found.requirements().global());
+        cluster
+            .units()
+            .of(unit)
+            .filter(found -> found.wantsPlace() && !found.requirements().global());
     if (fault.isPresent()) {
       views.waits(unit, new Views.Waiting(fault.get(), false));
     } else if (known.isPresent()) {
@@ -506,16 +514,17 @@ final class Decider {
   private void explain(KnownUnit known, boolean led) {
     UnitName unit = known.unit().name();
     Optional<String> kept =
-        picture.placed(unit).flatMap(placed -> missing.whyKept(placed.machine()));
+        cluster.schedule().of(unit).flatMap(placed -> missing.whyKept(placed.machine()));
     if (kept.isPresent()) {
       views.waits(unit, Views.Waiting.kept(kept.get()));
       return;
     }
     Optional<String> without =
-        picture
-            .placed(unit)
+        cluster
+            .schedule()
+            .of(unit)
             .map(placed ->
-                picture.isThere(placed.machine())
+                cluster.isThere(placed.machine())
                     ? ""
                     : "machine " + placed.machine() + " is lost, and ");
     if (without.filter(String::isEmpty).isPresent()) {
@@ -526,7 +535,7 @@ final class Decider {
       views.waits(unit, new Views.Waiting(notYet.get(), false));
       return;
     }
-    switch (room.choose(known)) {
+    switch (schedulerState.choose(known)) {
       case Decision.Placed _ -> {
         if (!led) {
           views.waits(unit, new Views.Waiting("no engine leads the cluster", false));
@@ -551,7 +560,7 @@ final class Decider {
     String machine = placed.machine();
     Writes writes = decisions.writes();
     requireAsKnown(known, decisions);
-    Optional<ClusterPicture.Placement> before = picture.placement(unit);
+    Optional<StoredSchedule.Placement> before = cluster.schedule().placement(unit);
     writes.require(
         unit,
         Keys.placement(unit),
@@ -562,20 +571,20 @@ final class Decider {
         new PlacementRecord(machine, known.unit().incarnation(), clock.instant(), placed.text())
             .json());
     writes.put(unit, Keys.schedule(machine, unit), record(known).json());
-    room.assume(known, machine);
+    schedulerState.assume(known, machine);
     decisions.placements().add("placed " + unit + " on machine " + machine + ": " + placed.text());
     placed.displaced().forEach(this::touch);
   }
 
   /**
    * One that has just been decided on already is looked at again with the next, since what the
-   * picture shows of it is out of date.
+   * state shows of it is out of date.
    */
   private void touch(UnitName unit) {
     if (considered.contains(unit)) {
       again.add(unit);
     } else {
-      agenda.touch(unit);
+      queue.touch(unit);
     }
   }
 
@@ -622,7 +631,7 @@ final class Decider {
   private void beginStopping(Placed placed, String why, Decisions decisions) {
     UnitName unit = placed.entry().unit();
     change(placed, placed.record().stopping(why), decisions);
-    room.assumeLeaving(unit);
+    schedulerState.assumeLeaving(unit);
     decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
   }
 
@@ -638,12 +647,12 @@ final class Decider {
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
       decisions.bereft().add(machine);
     } else {
-      writes.require(unit, Keys.state(machine, unit), picture.reportRevision(machine, unit));
+      writes.require(unit, Keys.state(machine, unit), cluster.reports().revision(machine, unit));
       gaveRoom = true;
     }
     writes.delete(unit, Keys.placement(unit));
     writes.delete(unit, key);
-    room.assumeGone(unit);
+    schedulerState.assumeGone(unit);
     decisions.messages().add(unit + " has left machine " + machine + ": " + why);
   }
 }

@@ -6,9 +6,9 @@ import fleet.cluster.DrainProgress.Standing;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
 import fleet.scheduler.Decision;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,19 +20,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The turns of units to leave a machine that is drained. Decides nothing and changes nothing: the
- * leader acts on them, and the progress of a drain shows the same. Owned by the picture's event
- * loop.
+ * leader acts on them, and the progress of a drain shows the same. Owned by the state's event loop.
  */
 final class Drains {
 
-  private final ClusterPicture picture;
-  private final Room room;
-  private final FamilyLimit family;
+  private final ClusterState cluster;
+  private final SchedulerState schedulerState;
+  private final DisruptionBudget family;
 
-  Drains(ClusterPicture picture, Views views, Room room) {
-    this.picture = picture;
-    this.room = room;
-    this.family = new FamilyLimit(new Outages(picture, views, room));
+  Drains(ClusterState cluster, Views views, SchedulerState schedulerState) {
+    this.cluster = cluster;
+    this.schedulerState = schedulerState;
+    this.family = new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState));
   }
 
   /** The next step for a unit that is to leave its machine though it may stay. */
@@ -80,17 +79,17 @@ final class Drains {
 
   Turn turn(KnownUnit known, Placed placed) {
     String machine = placed.machine();
-    UnitState state = picture.state(known.unit().name(), machine);
-    if (!picture.isThere(machine)) {
+    UnitState state = cluster.reports().state(known.unit().name(), machine);
+    if (!cluster.isThere(machine)) {
       return new Turn.Waits("machine " + machine + " is not there", Set.of());
     }
     if (placed.record().target() == Target.LAUNCHED && state == null) {
       return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
-    if (state != null && Outages.hasEnded(placed, state)) {
+    if (state != null && UnavailableUnits.hasEnded(placed, state)) {
       return new Turn.Ended();
     }
-    return switch (room.chooseAnew(known)) {
+    return switch (schedulerState.chooseAnew(known)) {
       case Decision.Placed place ->
           held(known, placed, state).orElseGet(() -> new Turn.Goes(place));
       case Decision.Unplaceable unplaceable -> {
@@ -105,7 +104,8 @@ final class Drains {
   }
 
   private Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state) {
-    return picture
+    return cluster
+        .machines()
         .drain(placed.machine())
         .flatMap(drain -> family.held(known, placed, state, drain.maxUnavailable()));
   }
@@ -114,30 +114,34 @@ final class Drains {
 
   /** Empty where the machine is not drained. */
   Optional<DrainProgress> progress(String machine) {
-    return picture.drain(machine).map(drain -> new DrainProgress(drain, unitsOf(machine)));
+    return cluster
+        .machines()
+        .drain(machine)
+        .map(drain -> new DrainProgress(drain, unitsOf(machine)));
   }
 
   private List<OfUnit> unitsOf(String machine) {
     List<OfUnit> units = new ArrayList<>();
-    for (UnitName unit : new TreeSet<>(picture.scheduledTo(machine))) {
-      picture.placed(unit).ifPresent(placed -> units.add(ofUnit(unit, placed)));
+    for (UnitName unit : new TreeSet<>(cluster.schedule().unitsOn(machine))) {
+      cluster.schedule().of(unit).ifPresent(placed -> units.add(ofUnit(unit, placed)));
     }
-    for (UnitName global : room.globalsOn(machine)) {
+    for (UnitName global : schedulerState.globalsOn(machine)) {
       units.add(new OfUnit(global, Standing.GLOBAL, "", ""));
     }
     return units;
   }
 
   private OfUnit ofUnit(UnitName unit, Placed placed) {
-    Optional<String> fault = picture.fault(unit);
+    Optional<String> fault = cluster.fault(unit);
     if (fault.isPresent()) {
       return new OfUnit(unit, Standing.STAYS, "", fault.get());
     }
     if (placed.record().target() == Target.STOPPING) {
       return new OfUnit(unit, Standing.LEAVING, placed.record().next(), placed.record().why());
     }
-    return picture
-        .unit(unit)
+    return cluster
+        .units()
+        .of(unit)
         .filter(KnownUnit::wantsPlace)
         .map(known -> ofTurn(unit, turn(known, placed)))
         .orElseGet(() -> new OfUnit(unit, Standing.NEXT, "", ""));

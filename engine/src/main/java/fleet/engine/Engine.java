@@ -9,9 +9,9 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.IncarnationSeal;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.IncarnationSeal;
+import fleet.engine.state.Placed;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
  * The leading engine: sees every change of the registry and every report of a machine, decides what
  * follows, and writes it.
  *
- * <p>The loop of its picture is the engine's as well. Decisions are written in batches, a few at a
+ * <p>The loop of its state is the engine's as well. Decisions are written in batches, a few at a
  * time, beside it; what was written comes back through the watch like any other change, and only
- * then counts. So the picture is never ahead of the registry, and a write that fails needs no
- * undoing. Every write holds only while this engine leads, and while the registry is as the picture
+ * then counts. So the state is never ahead of the registry, and a write that fails needs no
+ * undoing. Every write holds only while this engine leads, and while the registry is as the state
  * has it.
  */
 public final class Engine implements AutoCloseable {
@@ -53,13 +53,13 @@ public final class Engine implements AutoCloseable {
   private final EngineCoordination coordination;
   private final EngineSettings settings;
   private final Leadership.Term term;
-  private final LivePicture live;
+  private final StateLoader loader;
   private final Consumer<String> onEnd;
   private final EventLoop loop;
-  private final ClusterPicture picture;
-  private final Losses losses;
+  private final ClusterState cluster;
+  private final MachineFailureController failures;
   private final Decider decider;
-  private final Agenda agenda;
+  private final WorkQueue queue;
   private final LeaderWrites writes;
   private final UnusedFiles unusedFiles;
   private final ScheduleDispatch dispatch;
@@ -79,7 +79,7 @@ public final class Engine implements AutoCloseable {
 
   /**
    * @param incarnations makes a new one at each call
-   * @param live the engine's from now on
+   * @param loader the engine's from now on
    * @param onEnd told why this engine cannot go on: a new one must be made
    */
   Engine(
@@ -89,27 +89,27 @@ public final class Engine implements AutoCloseable {
       Leadership.Term term,
       Clock clock,
       Supplier<Incarnation> incarnations,
-      LivePicture live,
+      StateLoader loader,
       Consumer<String> onEnd) {
     this.registry = registry;
     this.coordination = coordination;
     this.settings = settings;
     this.term = term;
-    this.live = live;
+    this.loader = loader;
     this.onEnd = onEnd;
     this.incarnations = incarnations;
-    this.loop = live.loop();
-    this.picture = live.picture();
+    this.loop = loader.loop();
+    this.cluster = loader.cluster();
     this.writes = new LeaderWrites(registry, loop, term);
-    this.unusedFiles = new UnusedFiles(picture.files(), writes);
-    this.losses = new Losses(live, writes, settings, term, clock);
-    this.decider = live.decider();
-    this.agenda = live.agenda();
-    this.dispatch = new ScheduleDispatch(picture, coordination);
-    this.offerDispatch = new OfferDispatch(coordination, picture, live.offers(), writes);
-    this.rebalanceEnd = new RebalanceEnd(writes, picture, live.rebalances(), loop);
-    this.standby = new StandbyOffer(writes, picture, loop, settings.standby());
-    this.rollouts = new RolloutLead(registry, live, writes, clock, incarnations);
+    this.unusedFiles = new UnusedFiles(cluster.files(), writes);
+    this.failures = new MachineFailureController(loader, writes, settings, term, clock);
+    this.decider = loader.decider();
+    this.queue = loader.queue();
+    this.dispatch = new ScheduleDispatch(cluster, coordination);
+    this.offerDispatch = new OfferDispatch(coordination, cluster, loader.offers(), writes);
+    this.rebalanceEnd = new RebalanceEnd(writes, cluster, loader.rebalances(), loop);
+    this.standby = new StandbyOffer(writes, cluster, loop, settings.standby());
+    this.rollouts = new RolloutLead(registry, loader, writes, clock, incarnations);
   }
 
   /**
@@ -118,33 +118,33 @@ public final class Engine implements AutoCloseable {
    * @throws RegistryException where the registry cannot be read
    */
   void start() {
-    live.follow(new Leading());
+    loader.follow(new Leading());
     begin();
   }
 
-  /** Begins to lead with a picture that follows the registry already. */
+  /** Begins to lead with a state that follows the registry already. */
   void takeOver() {
-    live.run(() -> live.turnTo(new Leading()));
+    loader.run(() -> loader.turnTo(new Leading()));
     begin();
   }
 
   private void begin() {
     IncarnationSeal.provide(registry, () -> incarnations.get().id());
-    coordination.lead(term, live.listener());
+    coordination.lead(term, loader.listener());
     loop.call(() -> {
-      losses.begin();
-      live.offers().lead(live.revision(), loop);
+      failures.begin();
+      loader.offers().lead(loader.revision(), loop);
       offerDispatch.begin();
-      rollouts.begin(losses.grace());
-      rebalanceEnd.begin(losses.grace());
+      rollouts.begin(failures.grace());
+      rebalanceEnd.begin(failures.grace());
       ready = true;
       return null;
     });
-    loop.postEvery(settings.safetyPass(), agenda::safetyPass);
+    loop.postEvery(settings.safetyPass(), queue::safetyPass);
   }
 
-  LivePicture picture() {
-    return live;
+  StateLoader loader() {
+    return loader;
   }
 
   /** Whether the engine gets round to new work within the time. */
@@ -157,29 +157,29 @@ public final class Engine implements AutoCloseable {
    * nobody would lead after this engine, once the other machines have begun with it, too.
    *
    * @throws ClusterUnavailableException where that takes longer
-   * @throws PictureClosedException where this engine is closed meanwhile
+   * @throws StateClosedException where this engine is closed meanwhile
    */
   void awaitDeparture(String machine, Duration atMost) {
     var settled = new CompletableFuture<Void>();
     boolean _ =
-        live.query(_ -> {
+        loader.query(_ -> {
           departures.put(machine, settled);
           return true;
         });
-    live.await(settled, atMost, "machine " + machine + " leaves, and where its units go is open");
+    loader.await(settled, atMost, "machine " + machine + " leaves, and where its units go is open");
   }
 
   private boolean hasDeparted(String machine, long revision) {
-    return !picture.isThere(machine)
-        && agenda.isEmpty()
+    return !cluster.isThere(machine)
+        && queue.isEmpty()
         && isSettled(revision)
-        && (writes.othersMayLead() || picture.schedule().stream().allMatch(this::hasBegun));
+        && (writes.othersMayLead() || cluster.schedule().all().stream().allMatch(this::hasBegun));
   }
 
   /** Whether the machine that is to have a unit, where it is there, does what it is to do. */
   private boolean hasBegun(Placed placed) {
-    UnitState state = picture.state(placed.entry().unit(), placed.machine());
-    return !picture.isThere(placed.machine())
+    UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
+    return !cluster.isThere(placed.machine())
         || (state != null
             && state.incarnation().equals(placed.entry().incarnation())
             && (placed.entry().target() != Target.LAUNCHED
@@ -190,7 +190,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     coordination.retire();
-    live.close();
+    loader.close();
     departures.values().forEach(settled -> settled.cancel(false));
   }
 
@@ -207,12 +207,12 @@ public final class Engine implements AutoCloseable {
     }
     List<Decisions> batches = decider.decide();
     batches.forEach(batch -> {
-      batch.considered().forEach(live::touched);
+      batch.considered().forEach(loader::touched);
       rebalanceEnd.looked(batch.considered());
     });
     for (UnitName failed : decider.takeFailed()) {
-      live.touched(failed);
-      loop.postAfter(RETRY_FAILED, () -> agenda.takeUp(failed));
+      loader.touched(failed);
+      loop.postAfter(RETRY_FAILED, () -> queue.takeUp(failed));
     }
     List<Decisions> toWrite = batches.stream().filter(batch -> !batch.writes().isEmpty()).toList();
     if (!toWrite.isEmpty()) {
@@ -221,7 +221,7 @@ public final class Engine implements AutoCloseable {
       toWrite.forEach(batch -> dispatch.holdBack(batch.bereft()));
       toWrite.forEach(this::write);
       standby.worked();
-    } else if (!agenda.isEmpty()) {
+    } else if (!queue.isEmpty()) {
       anotherTurn();
     }
     unusedFiles.remove();
@@ -301,12 +301,13 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Whether the change of a unit that was in the way has come into the picture already. */
+  /** Whether the change of a unit that was in the way has come into the state already. */
   private boolean isKnownOtherwise(Condition condition) {
     return condition instanceof Condition.Unmodified(String key, long modified)
         && key.startsWith(Keys.UNITS)
-        && picture
-            .unit(Keys.unitOf(key))
+        && cluster
+            .units()
+            .of(Keys.unitOf(key))
             .filter(known -> known.stored().revision() == modified)
             .isEmpty();
   }
@@ -314,14 +315,18 @@ public final class Engine implements AutoCloseable {
   private boolean concerns(String key, UnitName unit, Decisions decisions) {
     if (key.startsWith(Keys.MACHINES)) {
       String machine = Keys.machineOf(key);
-      return picture.placed(unit).filter(placed -> placed.machine().equals(machine)).isPresent();
+      return cluster
+          .schedule()
+          .of(unit)
+          .filter(placed -> placed.machine().equals(machine))
+          .isPresent();
     }
     return decisions.writes().conditionedBy(key).equals(Optional.of(unit));
   }
 
   private void setAside(UnitName unit) {
-    agenda.setAside(unit);
-    writes.later(() -> agenda.takeUp(unit));
+    queue.setAside(unit);
+    writes.later(() -> queue.takeUp(unit));
   }
 
   /**
@@ -353,12 +358,12 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private final class Leading implements LivePicture.Mind {
+  private final class Leading implements StateLoader.Mind {
     @Override
     public void scheduled(UnitName unit, String machine) {
       dispatch.touched(machine, unit);
-      if (ready && picture.placed(unit).isPresent()) {
-        losses.missed(machine);
+      if (ready && cluster.schedule().of(unit).isPresent()) {
+        failures.missed(machine);
       }
     }
 
@@ -373,7 +378,7 @@ public final class Engine implements AutoCloseable {
       if (came) {
         log.info("machine {} is there", id);
       }
-      losses.came(id);
+      failures.came(id);
       dispatch.greet(id);
       offerDispatch.greet(id);
     }
@@ -381,7 +386,7 @@ public final class Engine implements AutoCloseable {
     @Override
     public void machineWent(String id, Optional<Machine> before, boolean left) {
       log.info("machine {} is gone", id);
-      losses.went(id, before, left);
+      failures.went(id, before, left);
     }
 
     @Override
@@ -406,7 +411,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void machinesDoubtful(Set<String> ids, Duration within) {
-      losses.doubtful(ids, within);
+      failures.doubtful(ids, within);
     }
 
     @Override
@@ -418,7 +423,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void pauseChanged() {
-      losses.pauseChanged();
+      failures.pauseChanged();
     }
 
     @Override
@@ -453,14 +458,14 @@ public final class Engine implements AutoCloseable {
       }
       dispatch.send();
       if (ready && !deposed) {
-        losses.settle();
+        failures.settle();
         standby.reconcile();
         rebalanceEnd.reconcile();
       }
       decide(revision);
       offerDispatch.send();
       if (ready && !deposed) {
-        rollouts.reconcile(live.touched(), revision);
+        rollouts.reconcile(loader.touched(), revision);
       }
       departures
           .entrySet()

@@ -16,12 +16,12 @@ import java.util.function.Consumer;
  * @param storm when so many machines have vanished that their units stay with them
  * @param safetyPass how often everything is looked at although no event said so
  * @param eventsKept how many events are kept for those who follow
- * @param observerIdle how long a picture that only serves readers is kept after the last of them
+ * @param observerIdle how long a state that only serves readers is kept after the last of them
  * @param standby when another engine is to keep itself ready to lead
  * @param rest how long a unit must have been inactive when its machine goes for that to be its end,
  *     and not the moment between two starts, or its stop with the machine
  * @param reach whether machines can come to this engine at all
- * @param patience how long a reader waits for a picture before it is told that there is none
+ * @param patience how long a reader waits for a state before it is told that there is none
  */
 public record EngineSettings(
     Duration agentTtl,

@@ -14,11 +14,11 @@ import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
-import fleet.engine.picture.Touched;
-import fleet.engine.picture.Way;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.engine.state.Touched;
+import fleet.engine.state.Way;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Snapshot;
@@ -58,18 +58,19 @@ final class Forecast {
 
   private final Clock clock;
   private final ForkedRegistry registry;
-  private final ClusterPicture picture = new ClusterPicture();
-  private final Views views = new Views(picture);
-  private final MissingMachines missing = new MissingMachines(picture);
-  private final Room room = new Room(picture, new Scheduler().foreseen());
-  private final Agenda agenda = new Agenda(picture, room);
+  private final ClusterState cluster = new ClusterState();
+  private final Views views = new Views(cluster);
+  private final MissingMachines missing = new MissingMachines(cluster);
+  private final SchedulerState schedulerState =
+      new SchedulerState(cluster, new Scheduler().foreseen());
+  private final WorkQueue queue = new WorkQueue(cluster, schedulerState);
   private final Decider decider;
 
   /** The units whose machine has not done yet what it is told. */
   private final Set<UnitName> told = new LinkedHashSet<>();
 
   /**
-   * The part of the picture that is in no key of the registry.
+   * The part of the state that is in no key of the registry.
    *
    * @param machines that are there
    * @param states what they say of units
@@ -85,11 +86,12 @@ final class Forecast {
     /** A unit that a machine would not take. */
     record RefusedUnit(String machine, AgentReport.Refused report) {}
 
-    static Live of(LivePicture.Reading reading) {
+    static Live of(StateLoader.Reading reading) {
       List<RefusedUnit> refusals = new ArrayList<>();
-      for (KnownUnit known : reading.picture().units()) {
+      for (KnownUnit known : reading.cluster().units().all()) {
         reading
-            .picture()
+            .cluster()
+            .reports()
             .refusals(known)
             .forEach((machine, why) ->
                 refusals.add(
@@ -110,26 +112,32 @@ final class Forecast {
     this.clock = clock;
     this.decider =
         new Decider(
-            picture, missing, views, agenda, room, new Offers(picture, room, agenda), clock);
+            cluster,
+            missing,
+            views,
+            queue,
+            schedulerState,
+            new Offers(cluster, schedulerState, queue),
+            clock);
     List<Entry> durable = stored.entries().stream().filter(Forecast::isDurable).toList();
     this.registry =
         new ForkedRegistry(storeId, new Snapshot(stored.revision(), durable), new Followed());
     durable.forEach(this::take);
     missing.remember(live.missing());
     for (Machine machine : live.machines()) {
-      boolean _ = picture.present(Way.DIRECT, machine);
-      agenda.machineChanged(machine.id());
+      boolean _ = cluster.machines().present(Way.DIRECT, machine);
+      queue.machineChanged(machine.id());
     }
     for (UnitState state : live.states()) {
-      var _ = picture.stated(state);
-      picture.endings().stated(state, 0);
-      agenda.touch(state.unit());
+      var _ = cluster.reports().stated(state);
+      cluster.ended().stated(state, 0);
+      queue.touch(state.unit());
     }
     for (Live.RefusedUnit refused : live.refusals()) {
-      boolean _ = picture.refused(refused.report(), refused.machine());
+      boolean _ = cluster.reports().refused(refused.report(), refused.machine());
     }
     told.clear();
-    picture.schedule().stream()
+    cluster.schedule().all().stream()
         .filter(this::isUnderWay)
         .forEach(placed -> told.add(placed.entry().unit()));
     // Changes already under way are not what the intent brings.
@@ -138,20 +146,20 @@ final class Forecast {
 
   /** A unit that has failed, or has ended, stays so. */
   private boolean isUnderWay(Placed placed) {
-    UnitState state = picture.state(placed.entry().unit(), placed.machine());
+    UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
     return placed.record().target() == Target.STOPPING
         || state == null
         || state.systemd().isChanging()
         || state.restartCounter() < placed.record().restartCounter();
   }
 
-  /** Machines and their reports of units come from the picture, which knows better. */
+  /** Machines and their reports of units come from the state, which knows better. */
   private static boolean isDurable(Entry entry) {
     return !entry.key().startsWith(Keys.MACHINES) && !entry.key().startsWith(Keys.STATES);
   }
 
   Plan of(Intent intent) {
-    var before = Standings.of(picture, room, views);
+    var before = Standings.of(cluster, schedulerState, views);
     switch (intent) {
       case Intent.Put put -> {
         var numbers = new AtomicLong();
@@ -177,7 +185,7 @@ final class Forecast {
       }
     }
     settle();
-    List<Plan.Change> changes = before.changes(Standings.of(picture, room, views));
+    List<Plan.Change> changes = before.changes(Standings.of(cluster, schedulerState, views));
     if (intent instanceof Intent.Drain drain) {
       changes = new ArrayList<>(changes);
       changes.addAll(staying(drain.machine()));
@@ -186,7 +194,7 @@ final class Forecast {
   }
 
   private Plan of(Intent.Rebalance wish, Standings before) {
-    RebalancePlanner planner = RebalancePlanner.of(picture, views, room);
+    RebalancePlanner planner = RebalancePlanner.of(cluster, views, schedulerState);
     Optional<String> refusal = planner.refusal();
     if (refusal.isPresent()) {
       return Plan.refused(refusal.get());
@@ -202,13 +210,13 @@ final class Forecast {
     Map<UnitName, String> reasons = new HashMap<>();
     result.steps().forEach(step -> reasons.put(step.move().unit(), step.why()));
     List<Plan.Change> changes = new ArrayList<>();
-    for (Plan.Change change : before.changes(Standings.of(picture, room, views))) {
+    for (Plan.Change change : before.changes(Standings.of(cluster, schedulerState, views))) {
       changes.add(change.kind() == Plan.Kind.MOVED ? because(change, reasons) : change);
     }
     changes.addAll(notMoved());
     return new Plan(
         changes,
-        Optional.of(new Plan.Evening(result.before(), room.evenness(), proposal.rest())),
+        Optional.of(new Plan.Evening(result.before(), schedulerState.evenness(), proposal.rest())),
         "");
   }
 
@@ -218,7 +226,7 @@ final class Forecast {
   }
 
   private List<Plan.Change> notMoved() {
-    return new Rebalances(picture, views, room)
+    return new Rebalances(cluster, views, schedulerState)
         .progress().stream()
             .flatMap(progress -> progress.units().stream())
             .filter(unit -> unit.standing() != RebalanceProgress.Standing.MOVED)
@@ -230,10 +238,11 @@ final class Forecast {
 
   /** A unit that is to run and has ended is started again by who asks for a start. */
   private boolean startsAgain(UnitPut put) {
-    Collection<UnitState> states = picture.states(put.name()).values();
+    Collection<UnitState> states = cluster.reports().states(put.name()).values();
     return put.desired().equals(Optional.of(DesiredState.LAUNCHED))
-        && picture
-            .unit(put.name())
+        && cluster
+            .units()
+            .of(put.name())
             .filter(known -> known.unit().desired() == DesiredState.LAUNCHED)
             .filter(known -> known.hasEnded() || hasEnded(known, states))
             .isPresent();
@@ -245,19 +254,19 @@ final class Forecast {
   }
 
   private void lose(String machine) {
-    picture.endings().went(machine, Duration.ZERO, 0);
-    for (UnitName unit : picture.withdrawAll(machine)) {
-      agenda.touch(unit);
+    cluster.ended().went(machine, Duration.ZERO, 0);
+    for (UnitName unit : cluster.reports().withdrawAll(machine)) {
+      queue.touch(unit);
     }
-    picture.absent(Way.DIRECT, machine);
-    agenda.machineGone(machine);
+    cluster.machines().absent(Way.DIRECT, machine);
+    queue.machineGone(machine);
     missing.lose(machine);
-    agenda.touchUnitsOf(machine);
+    queue.touchUnitsOf(machine);
   }
 
   private List<Plan.Change> staying(String machine) {
     List<Plan.Change> staying = new ArrayList<>();
-    new Drains(picture, views, room)
+    new Drains(cluster, views, schedulerState)
         .progress(machine)
         .ifPresent(progress ->
             progress.units().stream()
@@ -270,10 +279,10 @@ final class Forecast {
   // ---- what the engine and the machines do
 
   private void settle() {
-    int most = TURNS_AT_LEAST + TURNS_OF_A_UNIT * picture.units().size();
+    int most = TURNS_AT_LEAST + TURNS_OF_A_UNIT * cluster.units().all().size();
     for (int turn = 0; turn < most; turn++) {
       decider.decide().forEach(this::write);
-      if (!doAsTold() && agenda.isEmpty()) {
+      if (!doAsTold() && queue.isEmpty()) {
         return;
       }
     }
@@ -293,7 +302,7 @@ final class Forecast {
     told.clear();
     boolean done = false;
     for (UnitName unit : units) {
-      done |= picture.placed(unit).filter(this::doAsTold).isPresent();
+      done |= cluster.schedule().of(unit).filter(this::doAsTold).isPresent();
     }
     return done;
   }
@@ -301,18 +310,18 @@ final class Forecast {
   private boolean doAsTold(Placed placed) {
     UnitName unit = placed.entry().unit();
     String machine = placed.machine();
-    if (!picture.isThere(machine)) {
+    if (!cluster.isThere(machine)) {
       return false;
     }
     if (placed.record().target() == Target.STOPPING) {
       var gone =
           new AgentReport.Gone(unit, placed.entry().incarnation(), placed.entry().revision());
-      boolean _ = picture.gone(machine, gone);
+      boolean _ = cluster.reports().gone(machine, gone);
     } else {
-      var _ = picture.stated(state(placed));
+      var _ = cluster.reports().stated(state(placed));
     }
-    agenda.touch(unit);
-    agenda.stateChanged(unit);
+    queue.touch(unit);
+    queue.stateChanged(unit);
     return true;
   }
 
@@ -339,12 +348,12 @@ final class Forecast {
 
     @Override
     public void deleted(String key) {
-      touch(picture.deleted(key));
+      touch(cluster.deleted(key));
     }
   }
 
   private void take(Entry entry) {
-    touch(picture.written(entry));
+    touch(cluster.written(entry));
   }
 
   private void touch(Touched what) {
@@ -352,14 +361,14 @@ final class Forecast {
       case Touched.OfUnits of -> of.units().forEach(this::touchUnit);
       case Touched.Mended mended -> mended.units().forEach(this::touchUnit);
       case Touched.Scheduled scheduled -> {
-        agenda.scheduleChanged(scheduled.unit(), scheduled.machine());
+        queue.scheduleChanged(scheduled.unit(), scheduled.machine());
         told.add(scheduled.unit());
       }
-      case Touched.Global global -> agenda.globalChanged(global.unit());
-      case Touched.OfMachine machine -> agenda.machineChanged(machine.machine());
-      case Touched.Configured _ -> agenda.configured();
-      case Touched.Unconfigured _ -> agenda.configured();
-      case Touched.Rebalanced rebalanced -> agenda.rebalanced(rebalanced.units());
+      case Touched.Global global -> queue.globalChanged(global.unit());
+      case Touched.OfMachine machine -> queue.machineChanged(machine.machine());
+      case Touched.Configured _ -> queue.configured();
+      case Touched.Unconfigured _ -> queue.configured();
+      case Touched.Rebalanced rebalanced -> queue.rebalanced(rebalanced.units());
       case Touched.Nothing _,
           Touched.Rollout _,
           Touched.PlacedBecause _,
@@ -376,7 +385,7 @@ final class Forecast {
   }
 
   private void touchUnit(UnitName unit) {
-    agenda.touch(unit);
-    agenda.stateChanged(unit);
+    queue.touch(unit);
+    queue.stateChanged(unit);
   }
 }

@@ -1,7 +1,7 @@
 package fleet.engine;
 
 import fleet.core.state.AgentReport;
-import fleet.engine.picture.ClusterPicture;
+import fleet.engine.state.ClusterState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Leaves out what machines say of units that they were never given, and counts it. The log says so
- * ever more rarely: what a machine sends is nothing that may fill a disk. Owned by the picture's
+ * ever more rarely: what a machine sends is nothing that may fill a disk. Owned by the state's
  * loop.
  */
 final class IgnoredReports {
@@ -21,10 +21,10 @@ final class IgnoredReports {
   private final Map<String, Long> counts = new HashMap<>();
 
   /** Those that count. */
-  List<AgentReport> sift(String machine, List<AgentReport> reports, ClusterPicture picture) {
+  List<AgentReport> sift(String machine, List<AgentReport> reports, ClusterState cluster) {
     List<AgentReport> admitted = new ArrayList<>(reports.size());
     for (AgentReport report : reports) {
-      if (picture.admits(machine, report)) {
+      if (cluster.admission().admits(machine, report)) {
         admitted.add(report);
       } else {
         ignore(machine, report);

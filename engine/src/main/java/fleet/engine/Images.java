@@ -2,24 +2,24 @@ package fleet.engine;
 
 import fleet.core.machine.Machine;
 import fleet.core.state.UnitState;
-import fleet.engine.picture.ClusterPicture;
+import fleet.engine.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists of the picture that readers keep: made when somebody asks, and only where something is
- * different since. Owned by the picture's event loop; the lists do not change any more.
+ * Lists of the state that readers keep: made when somebody asks, and only where something is
+ * different since. Owned by the state's event loop; the lists do not change any more.
  */
 final class Images {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private @Nullable List<UnitState> states;
   private @Nullable List<Machine> machines;
 
-  Images(ClusterPicture picture) {
-    this.picture = picture;
+  Images(ClusterState cluster) {
+    this.cluster = cluster;
   }
 
   void statesChanged() {
@@ -33,7 +33,7 @@ final class Images {
   List<UnitState> states() {
     if (states == null) {
       List<UnitState> all = new ArrayList<>();
-      for (Map<String, UnitState> byMachine : picture.states()) {
+      for (Map<String, UnitState> byMachine : cluster.reports().states()) {
         all.addAll(byMachine.values());
       }
       states = List.copyOf(all);
@@ -43,7 +43,7 @@ final class Images {
 
   List<Machine> machines() {
     if (machines == null) {
-      machines = List.copyOf(picture.machines());
+      machines = List.copyOf(cluster.machines().all());
     }
     return machines;
   }

@@ -4,9 +4,9 @@ import fleet.core.collection.OrderedCopy;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,13 +29,13 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
    * Empty where the unit's machine has yet to say whether it runs, as after a change of leader; one
    * that is given up, and keeps its units, will not.
    */
-  static Optional<LastStart> of(UnitName name, LivePicture.Reading reading) {
-    ClusterPicture picture = reading.picture();
-    Map<String, UnitState> states = picture.states(name);
-    Optional<KnownUnit> unit = picture.unit(name);
+  static Optional<LastStart> of(UnitName name, StateLoader.Reading reading) {
+    ClusterState cluster = reading.cluster();
+    Map<String, UnitState> states = cluster.reports().states(name);
+    Optional<KnownUnit> unit = cluster.units().of(name);
     long counter = unit.map(known -> known.unit().restartCounter()).orElse(0L);
     boolean toRun = unit.filter(known -> known.target() == Target.LAUNCHED).isPresent();
-    Optional<String> placed = picture.placed(name).map(Placed::machine);
+    Optional<String> placed = cluster.schedule().of(name).map(Placed::machine);
     Set<String> machines = new TreeSet<>(states.keySet());
     placed.ifPresent(machines::add);
     if (states.isEmpty()) {

@@ -88,7 +88,7 @@ final class LeaderWrites {
         });
   }
 
-  /** Does work once the registry had some time to recover, or the picture to learn more. */
+  /** Does work once the registry had some time to recover, or the state to learn more. */
   void later(Runnable work) {
     loop.postAfter(RETRY, work);
   }
@@ -116,7 +116,7 @@ final class LeaderWrites {
     /**
      * Writes the key, one write at a time.
      *
-     * @param stored as the picture has it
+     * @param stored as the state has it
      * @param value to be there from then on; empty if the key is to go
      */
     void write(Optional<Entry> stored, Optional<String> value) {

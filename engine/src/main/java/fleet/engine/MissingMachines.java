@@ -3,7 +3,7 @@ package fleet.engine;
 import fleet.cluster.Absences;
 import fleet.cluster.Absences.Standing;
 import fleet.core.collection.OrderedCopy;
-import fleet.engine.picture.ClusterPicture;
+import fleet.engine.state.ClusterState;
 import fleet.registry.records.PauseRecord;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,17 +17,17 @@ import java.util.Set;
 
 /**
  * Machines that are not there: some are waited for, some are lost, and the units of these go
- * elsewhere unless rescheduling pauses. Owned by the picture's event loop.
+ * elsewhere unless rescheduling pauses. Owned by the state's event loop.
  */
 final class MissingMachines {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Map<String, String> awaited = new HashMap<>();
   private final Set<String> lost = new HashSet<>();
   private Optional<Absences.Pause> pause = Optional.empty();
 
-  MissingMachines(ClusterPicture picture) {
-    this.picture = picture;
+  MissingMachines(ClusterState cluster) {
+    this.cluster = cluster;
   }
 
   /** A machine is there; false where nobody missed it. */
@@ -56,8 +56,8 @@ final class MissingMachines {
 
   /** Whether there are units that stay with machines that are not there. */
   boolean keepUnits() {
-    return awaited.keySet().stream().anyMatch(picture::hasUnits)
-        || lost.stream().anyMatch(picture::hasUnits);
+    return awaited.keySet().stream().anyMatch(cluster.schedule()::hasUnits)
+        || lost.stream().anyMatch(cluster.schedule()::hasUnits);
   }
 
   /** Whether a machine was given up, be it that its units stay with it for now. */
@@ -79,9 +79,9 @@ final class MissingMachines {
     return pause;
   }
 
-  static Optional<Absences.Pause> inForce(Optional<ClusterPicture.StoredPause> stored) {
+  static Optional<Absences.Pause> inForce(Optional<ClusterState.StoredPause> stored) {
     return stored
-        .map(ClusterPicture.StoredPause::record)
+        .map(ClusterState.StoredPause::record)
         .filter(PauseRecord::isInForce)
         .map(MissingMachines::pause);
   }
@@ -109,7 +109,7 @@ final class MissingMachines {
 
   /** Why the units of a machine stay with it though it is not there; empty where they do not. */
   Optional<String> whyKept(String machine) {
-    if (picture.isThere(machine)) {
+    if (cluster.isThere(machine)) {
       return Optional.empty();
     }
     Optional<String> waits = Optional.ofNullable(awaited.get(machine));
@@ -118,12 +118,12 @@ final class MissingMachines {
 
   Absences absences() {
     List<Absences.Absent> machines = new ArrayList<>();
-    picture
+    cluster
         .missing()
         .forEach((machine, units) ->
             machines.add(new Absences.Absent(machine, units, standing(machine))));
-    for (String machine : picture.cordonedAndAway()) {
-      if (!picture.hasUnits(machine) && !picture.isThere(machine)) {
+    for (String machine : cluster.machines().cordonedAndAway()) {
+      if (!cluster.schedule().hasUnits(machine) && !cluster.isThere(machine)) {
         machines.add(new Absences.Absent(machine, 0, Standing.CORDONED));
       }
     }

@@ -25,26 +25,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A picture for the readers of a fleetd that does not lead: it follows the registry, and says why
+ * A state for the readers of a fleetd that does not lead: it follows the registry, and says why
  * units wait, but writes nothing. It is not kept for longer than it is read, unless this fleetd is
  * the warm standby. An engine that begins to lead may take it over. Safe for use by many threads.
  *
- * <p>It is certain of its picture while the store has answered a moment ago: a watch that is silent
+ * <p>It is certain of its state while the store has answered a moment ago: a watch that is silent
  * may be one that hears nothing.
  */
 final class Observer implements Certainty, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Observer.class);
 
-  /** For how long an answer of the store vouches for the picture. */
+  /** For how long an answer of the store vouches for the state. */
   private static final Duration VOUCHED = Duration.ofSeconds(5);
 
   private final Registry registry;
-  private final LivePicture live;
+  private final StateLoader loader;
   private final EventLoop loop;
   private final Duration idle;
   private final Consumer<Observer> onEnd;
-  private final CompletableFuture<LivePicture> loaded = new CompletableFuture<>();
+  private final CompletableFuture<StateLoader> loaded = new CompletableFuture<>();
   private final AtomicBoolean loading = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile @Nullable ClusterUnavailableException unreadable;
@@ -70,8 +70,8 @@ final class Observer implements Certainty, AutoCloseable {
     this.registry = registry;
     this.idle = settings.observerIdle();
     this.onEnd = onEnd;
-    this.live = new LivePicture(registry, settings, clock, loops, epoch);
-    this.loop = live.loop();
+    this.loader = new StateLoader(registry, settings, clock, loops, epoch);
+    this.loop = loader.loop();
     this.lastUse = loop.nanoTime();
   }
 
@@ -85,9 +85,9 @@ final class Observer implements Certainty, AutoCloseable {
         () -> {
           try {
             confirmedAt = loop.nanoTime();
-            live.follow(new Following());
+            loader.follow(new Following());
             loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
-            loaded.complete(live);
+            loaded.complete(loader);
           } catch (RuntimeException e) {
             // Told by close: whoever asks again on hearing it is to find this one gone.
             unreadable =
@@ -114,31 +114,31 @@ final class Observer implements Certainty, AutoCloseable {
   }
 
   /**
-   * The picture for an engine that begins to lead, which owns it from now on.
+   * The state for an engine that begins to lead, which owns it from now on.
    *
    * @param revision that it is to have come to
    * @return empty where it is not there by then, or has ended
    */
-  Optional<LivePicture> handOver(long revision, Duration atMost) {
+  Optional<StateLoader> handOver(long revision, Duration atMost) {
     if (!loaded.isDone() || loaded.isCompletedExceptionally()) {
       return Optional.empty();
     }
     try {
-      live.awaitRevision(revision, atMost);
-    } catch (ClusterUnavailableException | PictureClosedException e) {
+      loader.awaitRevision(revision, atMost);
+    } catch (ClusterUnavailableException | StateClosedException e) {
       log.info("not led with the picture that readers have: {}", e.getMessage());
       return Optional.empty();
     }
-    return ended.compareAndSet(false, true) ? Optional.of(live) : Optional.empty();
+    return ended.compareAndSet(false, true) ? Optional.of(loader) : Optional.empty();
   }
 
   /**
-   * The picture, once it is loaded.
+   * The state, once it is loaded.
    *
    * @throws ClusterUnavailableException where it cannot be, or takes longer
    */
-  LivePicture await(Duration atMost) {
-    return live.await(
+  StateLoader await(Duration atMost) {
+    return loader.await(
         loaded.copy(),
         atMost,
         "the registry is still being read, which takes longer than "
@@ -146,17 +146,17 @@ final class Observer implements Certainty, AutoCloseable {
             + " s: is it reachable?");
   }
 
-  /** Somebody is about to read the picture, which is loaded. */
+  /** Somebody is about to read the state, which is loaded. */
   void used() {
     lastUse = loop.nanoTime();
     if (age().compareTo(VOUCHED.dividedBy(2)) > 0) {
       confirm();
     }
     if (!explains) {
-      live.run(() -> {
+      loader.run(() -> {
         // Unless it is an engine's by now.
         if (!ended.get()) {
-          live.turnTo(new Explaining());
+          loader.turnTo(new Explaining());
         }
       });
       explains = true;
@@ -199,7 +199,7 @@ final class Observer implements Certainty, AutoCloseable {
 
   /** A stream that keeps this alive until it is closed. */
   EventStream events(EventsFrom from) {
-    return new Stream(live.events(from));
+    return new Stream(loader.events(from));
   }
 
   private void endWhereIdle() {
@@ -211,17 +211,17 @@ final class Observer implements Certainty, AutoCloseable {
       onEnd.accept(this);
     } else if (explains) {
       explains = false;
-      live.turnTo(new Following());
+      loader.turnTo(new Following());
     }
   }
 
-  /** Ends the picture, unless it is an engine's by now. */
+  /** Ends the state, unless it is an engine's by now. */
   @Override
   public void close() {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
-    live.close();
+    loader.close();
     ClusterUnavailableException why = unreadable;
     if (why != null) {
       loaded.completeExceptionally(why);
@@ -265,7 +265,7 @@ final class Observer implements Certainty, AutoCloseable {
   }
 
   /** Nobody reads: that units wait, and why, need not be known. */
-  private class Following implements LivePicture.Mind {
+  private class Following implements StateLoader.Mind {
     @Override
     public void scheduled(UnitName unit, String machine) {}
 
@@ -283,7 +283,7 @@ final class Observer implements Certainty, AutoCloseable {
 
     @Override
     public void pauseChanged() {
-      live.missing().pause(MissingMachines.inForce(live.picture().pause()));
+      loader.missing().pause(MissingMachines.inForce(loader.cluster().pause()));
     }
 
     @Override
@@ -304,7 +304,7 @@ final class Observer implements Certainty, AutoCloseable {
 
     @Override
     public void think(long revision) {
-      live.agenda().forget();
+      loader.queue().forget();
     }
   }
 
@@ -312,18 +312,18 @@ final class Observer implements Certainty, AutoCloseable {
   private final class Explaining extends Following {
     @Override
     public void leaderChanged(Optional<Entry> leader) {
-      live.agenda().touchAll();
+      loader.queue().touchAll();
     }
 
     @Override
     public void pauseChanged() {
       super.pauseChanged();
-      live.picture().missing().keySet().forEach(live.agenda()::touchUnitsOf);
+      loader.cluster().missing().keySet().forEach(loader.queue()::touchUnitsOf);
     }
 
     @Override
     public void think(long revision) {
-      live.decider().explain(live.picture().leader().isPresent(), live::touched);
+      loader.decider().explain(loader.cluster().leader().isPresent(), loader::touched);
     }
   }
 }

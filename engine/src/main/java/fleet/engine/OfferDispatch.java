@@ -3,8 +3,8 @@ package fleet.engine;
 import fleet.coordination.EngineCoordination;
 import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.Way;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Way;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
@@ -35,7 +35,7 @@ final class OfferDispatch {
   private static final int CHARACTERS_AT_ONCE = 256 * 1024;
 
   private final EngineCoordination coordination;
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Offers offers;
   private final LeaderWrites writes;
   private final Map<UnitName, Told> told = new HashMap<>();
@@ -51,17 +51,17 @@ final class OfferDispatch {
   private record Told(Offer offer, Set<String> machines) {}
 
   OfferDispatch(
-      EngineCoordination coordination, ClusterPicture picture, Offers offers, LeaderWrites writes) {
+      EngineCoordination coordination, ClusterState cluster, Offers offers, LeaderWrites writes) {
     this.coordination = coordination;
-    this.picture = picture;
+    this.cluster = cluster;
     this.offers = offers;
     this.writes = writes;
   }
 
   /** Offers of earlier leaders in the store are void. */
   void begin() {
-    for (UnitName unit : picture.offers().units()) {
-      picture.offers().of(unit).ifPresent(record -> stored.put(unit, record.json()));
+    for (UnitName unit : cluster.offers().units()) {
+      cluster.offers().of(unit).ifPresent(record -> stored.put(unit, record.json()));
       toStore.add(unit);
     }
   }
@@ -109,7 +109,7 @@ final class OfferDispatch {
 
   private Set<String> directly(Offers.Open offered) {
     Set<String> machines = new HashSet<>(offered.machines());
-    machines.removeIf(machine -> !picture.isPresent(Way.DIRECT, machine));
+    machines.removeIf(machine -> !cluster.machines().isPresent(Way.DIRECT, machine));
     return machines;
   }
 
@@ -120,7 +120,7 @@ final class OfferDispatch {
         .of(unit)
         .flatMap(offered -> {
           Set<String> machines = new TreeSet<>(offered.machines());
-          machines.removeIf(machine -> picture.isPresent(Way.DIRECT, machine));
+          machines.removeIf(machine -> cluster.machines().isPresent(Way.DIRECT, machine));
           return machines.isEmpty()
               ? Optional.empty()
               : Optional.of(new OfferRecord(offered.offer(), machines).json());

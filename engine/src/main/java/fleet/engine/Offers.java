@@ -4,8 +4,8 @@ import fleet.coordination.EventLoop;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
 import fleet.registry.records.ConfigRecord;
 import java.time.Duration;
 import java.util.HashMap;
@@ -20,13 +20,13 @@ import java.util.TreeSet;
  * The units that are offered to machines, and what these answer. A unit is offered to the machines
  * that would do, a few at a time; once enough of them have bid, or time is over, the scheduler
  * hears of the bids and chooses. What is offered stays so until the unit has its place, so that a
- * machine may answer otherwise later. Owned by the picture's event loop.
+ * machine may answer otherwise later. Owned by the state's event loop.
  */
 final class Offers {
 
-  private final ClusterPicture picture;
-  private final Room room;
-  private final Agenda agenda;
+  private final ClusterState cluster;
+  private final SchedulerState schedulerState;
+  private final WorkQueue queue;
   private final Map<UnitName, Open> open = new HashMap<>();
   private final Set<UnitName> changed = new LinkedHashSet<>();
 
@@ -92,10 +92,10 @@ final class Offers {
   }
 
   /** Offers nothing until this engine {@linkplain #lead leads}. */
-  Offers(ClusterPicture picture, Room room, Agenda agenda) {
-    this.picture = picture;
-    this.room = room;
-    this.agenda = agenda;
+  Offers(ClusterState cluster, SchedulerState schedulerState, WorkQueue queue) {
+    this.cluster = cluster;
+    this.schedulerState = schedulerState;
+    this.queue = queue;
   }
 
   /**
@@ -106,7 +106,7 @@ final class Offers {
    */
   void lead(long revision, EventLoop loop) {
     term = Optional.of(new Term(revision, loop));
-    overheard.keySet().forEach(room::forgetBids);
+    overheard.keySet().forEach(schedulerState::forgetBids);
     overheard.clear();
   }
 
@@ -120,7 +120,7 @@ final class Offers {
   /** A machine is about to be chosen: what was bid for an earlier place is void. */
   void choosing(UnitName unit) {
     if (!open.containsKey(unit)) {
-      room.forgetBids(unit);
+      schedulerState.forgetBids(unit);
     }
   }
 
@@ -139,7 +139,7 @@ final class Offers {
       widen(before, mayBid, leading.loop());
     } else {
       withdraw(unit);
-      room.forgetBids(unit);
+      schedulerState.forgetBids(unit);
       var begun = new Open(offer(known, leading.began()));
       open.put(unit, begun);
       widen(begun, mayBid, leading.loop());
@@ -159,8 +159,8 @@ final class Offers {
     }
     Set<String> others = new TreeSet<>(mayBid);
     others.removeAll(offered.machines);
-    Terms terms = Terms.of(picture.config());
-    Set<String> next = room.leastLoaded(others, terms.machines());
+    Terms terms = Terms.of(cluster.config());
+    Set<String> next = schedulerState.leastLoaded(others, terms.machines());
     if (next.isEmpty()) {
       return;
     }
@@ -177,8 +177,8 @@ final class Offers {
   void looked(UnitName unit) {
     if (!asked) {
       withdraw(unit);
-      if (picture.unit(unit).isEmpty()) {
-        room.forgetBids(unit);
+      if (cluster.units().of(unit).isEmpty()) {
+        schedulerState.forgetBids(unit);
       }
     }
   }
@@ -207,7 +207,7 @@ final class Offers {
     offered.awaited.remove(machine);
     if (offered.decides) {
       tell(machine, bid);
-    } else if (offered.awaited.isEmpty() || offered.count() >= Terms.of(picture.config()).count()) {
+    } else if (offered.awaited.isEmpty() || offered.count() >= Terms.of(cluster.config()).count()) {
       decide(offered);
     }
   }
@@ -215,7 +215,7 @@ final class Offers {
   /** Another engine withdrew an offer. */
   void overheardWithdrawal(UnitName unit) {
     if (overheard.remove(unit) != null) {
-      room.forgetBids(unit);
+      schedulerState.forgetBids(unit);
     }
   }
 
@@ -263,12 +263,12 @@ final class Offers {
       offered.decides = true;
       offered.bids.forEach(this::tell);
     }
-    agenda.touch(offered.offer.unit());
+    queue.touch(offered.offer.unit());
   }
 
   private void tell(String machine, Bid bid) {
-    room.bid(machine, bid);
-    agenda.touch(bid.unit());
+    schedulerState.bid(machine, bid);
+    queue.touch(bid.unit());
   }
 
   // ---- what machines are to be told

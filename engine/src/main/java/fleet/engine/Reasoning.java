@@ -5,33 +5,36 @@ import fleet.cluster.Reasons.Standing;
 import fleet.cluster.UnitView;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
 import fleet.scheduler.Obstacle;
 import fleet.scheduler.Why;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Says of one unit all there is to say about its place. Owned by the picture's event loop. */
+/** Says of one unit all there is to say about its place. Owned by the state's event loop. */
 final class Reasoning {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Views views;
-  private final Room room;
+  private final SchedulerState schedulerState;
 
-  Reasoning(ClusterPicture picture, Views views, Room room) {
-    this.picture = picture;
+  Reasoning(ClusterState cluster, Views views, SchedulerState schedulerState) {
+    this.cluster = cluster;
     this.views = views;
-    this.room = room;
+    this.schedulerState = schedulerState;
   }
 
   Optional<Reasons> about(UnitName unit) {
-    return picture.unit(unit).flatMap(known -> views.of(unit).map(view -> about(known, view)));
+    return cluster
+        .units()
+        .of(unit)
+        .flatMap(known -> views.of(unit).map(view -> about(known, view)));
   }
 
   private Reasons about(KnownUnit known, UnitView view) {
-    Why why = view.global() ? room.whyGlobal(known) : room.why(known);
+    Why why = view.global() ? schedulerState.whyGlobal(known) : schedulerState.why(known);
     Standing standing = standing(view);
     return new Reasons(
         known.unit().name(),

@@ -5,8 +5,8 @@ import fleet.cluster.RebalanceProgress.Standing;
 import fleet.coordination.EventLoop;
 import fleet.core.operation.Rebalance.Move;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.StoredRebalance.Stored;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.StoredRebalance.Stored;
 import fleet.registry.records.Keys;
 import java.time.Duration;
 import java.util.HashSet;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 final class RebalanceEnd {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Rebalances rebalances;
   private final EventLoop loop;
   private final LeaderWrites.KeptKey key;
@@ -34,8 +34,8 @@ final class RebalanceEnd {
   private final SortedMap<String, String> stay = new TreeMap<>();
   private boolean allHadTheirTime;
 
-  RebalanceEnd(LeaderWrites writes, ClusterPicture picture, Rebalances rebalances, EventLoop loop) {
-    this.picture = picture;
+  RebalanceEnd(LeaderWrites writes, ClusterState cluster, Rebalances rebalances, EventLoop loop) {
+    this.cluster = cluster;
     this.rebalances = rebalances;
     this.loop = loop;
     this.key = writes.key(Keys.REBALANCE, "that a rebalance has ended");
@@ -56,19 +56,19 @@ final class RebalanceEnd {
   void changed() {
     stay.clear();
     open.clear();
-    Set<UnitName> moved = picture.rebalance().underWay().keySet();
+    Set<UnitName> moved = cluster.rebalance().underWay().keySet();
     open.addAll(moved);
     looked(moved.stream().filter(this::isNoMore).collect(Collectors.toSet()));
   }
 
   /** Nobody decides any more about what is gone. */
   private boolean isNoMore(UnitName unit) {
-    return picture.unit(unit).isEmpty() && picture.placed(unit).isEmpty();
+    return cluster.units().of(unit).isEmpty() && cluster.schedule().of(unit).isEmpty();
   }
 
   /** The engine has decided about these. */
   void looked(Set<UnitName> units) {
-    Map<UnitName, Move> moves = picture.rebalance().underWay();
+    Map<UnitName, Move> moves = cluster.rebalance().underWay();
     if (moves.isEmpty()) {
       return;
     }
@@ -96,7 +96,7 @@ final class RebalanceEnd {
 
   /** At the end of a turn. */
   void reconcile() {
-    Optional<Stored> stored = picture.rebalance().stored();
+    Optional<Stored> stored = cluster.rebalance().stored();
     if (allHadTheirTime
         && open.isEmpty()
         && stored.filter(known -> !known.record().rebalance().ended()).isPresent()) {

@@ -3,8 +3,8 @@ package fleet.engine;
 import fleet.cluster.Intent;
 import fleet.core.operation.Evenness;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Placed;
 import fleet.scheduler.Rebalancing;
 import java.util.HashSet;
 import java.util.Optional;
@@ -22,17 +22,17 @@ final class RebalancePlanner {
     this.rebalancing = rebalancing;
   }
 
-  /** To be called on the picture's loop, and used wherever there is time. */
-  static RebalancePlanner of(ClusterPicture picture, Views views, Room room) {
-    var rebalances = new Rebalances(picture, views, room);
+  /** To be called on the state's loop, and used wherever there is time. */
+  static RebalancePlanner of(ClusterState cluster, Views views, SchedulerState schedulerState) {
+    var rebalances = new Rebalances(cluster, views, schedulerState);
     Set<UnitName> movable = new HashSet<>();
-    for (Placed placed : picture.schedule()) {
+    for (Placed placed : cluster.schedule().all()) {
       UnitName unit = placed.entry().unit();
       if (rebalances.isMovable(unit)) {
         movable.add(unit);
       }
     }
-    return new RebalancePlanner(room.rebalancing(movable::contains));
+    return new RebalancePlanner(schedulerState.rebalancing(movable::contains));
   }
 
   /**

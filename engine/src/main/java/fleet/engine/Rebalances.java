@@ -10,10 +10,10 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.Drains.Turn;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
-import fleet.engine.picture.StoredRebalance.Stored;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.engine.state.StoredRebalance.Stored;
 import fleet.scheduler.Decision;
 import java.util.Optional;
 import java.util.Set;
@@ -22,31 +22,34 @@ import java.util.SortedMap;
 /**
  * Which units a rebalance may move, whose turn it is, and where those go that have left. Decides
  * nothing and changes nothing: the leader goes by it, and whoever asks how a rebalance goes is told
- * the same. Owned by the picture's event loop.
+ * the same. Owned by the state's event loop.
  */
 final class Rebalances {
 
-  private final ClusterPicture picture;
-  private final Room room;
-  private final FamilyLimit family;
+  private final ClusterState cluster;
+  private final SchedulerState schedulerState;
+  private final DisruptionBudget family;
 
-  Rebalances(ClusterPicture picture, Views views, Room room) {
-    this(picture, room, new FamilyLimit(new Outages(picture, views, room)));
+  Rebalances(ClusterState cluster, Views views, SchedulerState schedulerState) {
+    this(
+        cluster,
+        schedulerState,
+        new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState)));
   }
 
-  private Rebalances(ClusterPicture picture, Room room, FamilyLimit family) {
-    this.picture = picture;
-    this.room = room;
+  private Rebalances(ClusterState cluster, SchedulerState schedulerState, DisruptionBudget family) {
+    this.cluster = cluster;
+    this.schedulerState = schedulerState;
     this.family = family;
   }
 
   private Optional<Rebalance> current() {
-    return picture.rebalance().stored().map(stored -> stored.record().rebalance());
+    return cluster.rebalance().stored().map(stored -> stored.record().rebalance());
   }
 
   /** Why a unit is to go elsewhere though it may stay where it is; empty where it is not. */
   Optional<String> why(Placed placed) {
-    return picture.rebalance().concerns(placed)
+    return cluster.rebalance().concerns(placed)
         ? current().filter(Rebalance::goesOn).map(Rebalance::why)
         : Optional.empty();
   }
@@ -55,28 +58,30 @@ final class Rebalances {
 
   /** Whether a unit does where it is what it is to do, so that it may as well do it elsewhere. */
   boolean isMovable(UnitName unit) {
-    return picture.fault(unit).isEmpty()
-        && picture
-            .unit(unit)
-            .filter(known -> picture.placed(unit).filter(at -> isAtRest(known, at)).isPresent())
+    return cluster.fault(unit).isEmpty()
+        && cluster
+            .units()
+            .of(unit)
+            .filter(
+                known -> cluster.schedule().of(unit).filter(at -> isAtRest(known, at)).isPresent())
             .isPresent();
   }
 
   private boolean isAtRest(KnownUnit known, Placed placed) {
-    UnitState state = picture.state(known.unit().name(), placed.machine());
-    return picture.isThere(placed.machine())
+    UnitState state = cluster.reports().state(known.unit().name(), placed.machine());
+    return cluster.isThere(placed.machine())
         && placed.record().target() == known.target()
         && placed.record().incarnation().equals(known.unit().incarnation())
         && placed.record().restartCounter() == known.unit().restartCounter()
         && placed.record().require().equals(known.unit().require())
         && state != null
         && doesAsTold(placed, state)
-        && room.unfit(known, placed.machine()).isEmpty();
+        && schedulerState.unfit(known, placed.machine()).isEmpty();
   }
 
   private static boolean doesAsTold(Placed placed, UnitState state) {
     return placed.record().target() == Target.LAUNCHED
-        ? Outages.isOfLastStart(placed, state)
+        ? UnavailableUnits.isOfLastStart(placed, state)
             && state.systemd().isActive()
             && !state.systemd().isChanging()
         : state.performed() == DesiredState.LOADED
@@ -87,7 +92,7 @@ final class Rebalances {
 
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
   Turn turn(KnownUnit known, Placed placed) {
-    Optional<Move> move = picture.rebalance().move(known.unit().name(), placed.machine());
+    Optional<Move> move = cluster.rebalance().move(known.unit().name(), placed.machine());
     return move.isPresent() && current().isPresent()
         ? turn(known, placed, move.get(), current().get())
         : new Turn.Stays("no rebalance moves it", Set.of(), false);
@@ -95,26 +100,26 @@ final class Rebalances {
 
   private Turn turn(KnownUnit known, Placed placed, Move move, Rebalance rebalance) {
     String machine = placed.machine();
-    UnitState state = picture.state(known.unit().name(), machine);
-    if (!picture.isThere(machine)) {
+    UnitState state = cluster.reports().state(known.unit().name(), machine);
+    if (!cluster.isThere(machine)) {
       return stays("machine " + machine + " is not there");
     }
     if (placed.record().target() == Target.LAUNCHED && state == null) {
       return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
-    if (state != null && Outages.hasEnded(placed, state)) {
+    if (state != null && UnavailableUnits.hasEnded(placed, state)) {
       return new Turn.Ended();
     }
     if (state != null && state.systemd().active().equals("failed")) {
       return stays("it is failed on machine " + machine);
     }
-    Optional<String> obstacle = room.obstacle(known, move.to());
+    Optional<String> obstacle = schedulerState.obstacle(known, move.to());
     if (obstacle.isPresent()) {
       return new Turn.Stays(obstacle.get(), Set.of(), true);
     }
     return family
         .held(known, placed, state, rebalance.maxUnavailable())
-        .or(() -> room.chooseOnly(known, move.to(), rebalance.why()).map(Turn.Goes::new))
+        .or(() -> schedulerState.chooseOnly(known, move.to(), rebalance.why()).map(Turn.Goes::new))
         .orElseGet(() -> stays("it has no place on machine " + move.to()));
   }
 
@@ -124,25 +129,26 @@ final class Rebalances {
 
   /** Where a unit goes that a rebalance had leave, if that still admits it. */
   Optional<Decision> place(KnownUnit known, Placed left) {
-    return picture
+    return cluster
         .rebalance()
         .move(known.unit().name(), left.machine())
         .filter(move -> move.to().equals(left.record().next()))
-        .flatMap(move -> current().flatMap(goes -> room.chooseOnly(known, move.to(), goes.why())));
+        .flatMap(move ->
+            current().flatMap(goes -> schedulerState.chooseOnly(known, move.to(), goes.why())));
   }
 
   // ---- how it goes
 
   Optional<RebalanceProgress> progress() {
-    var now = new Rebalances(picture, room, family.ofNow());
-    return picture
+    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    return cluster
         .rebalance()
         .stored()
         .map(Stored::record)
         .map(record ->
             new RebalanceProgress(
                 record.rebalance(),
-                room.evenness(),
+                schedulerState.evenness(),
                 record.rebalance().ended()
                     ? record.moves().stream().map(move -> was(move, record.stayed())).toList()
                     : record.moves().stream().map(now::of).toList()));
@@ -156,12 +162,12 @@ final class Rebalances {
   /** The progress of one unit of a rebalance that has not ended. */
   OfUnit of(Move move) {
     Optional<Placed> there =
-        picture.placed(move.unit()).filter(placed -> placed.machine().equals(move.from()));
+        cluster.schedule().of(move.unit()).filter(placed -> placed.machine().equals(move.from()));
     if (there.isEmpty()) {
       return new OfUnit(move, Standing.MOVED, "");
     }
     Placed placed = there.get();
-    Optional<String> fault = picture.fault(move.unit());
+    Optional<String> fault = cluster.fault(move.unit());
     if (fault.isPresent()) {
       return new OfUnit(move, Standing.STAYS, fault.get());
     }
@@ -172,15 +178,16 @@ final class Rebalances {
     if (other.isPresent()) {
       return new OfUnit(move, Standing.STAYS, other.get());
     }
-    return picture
-        .unit(move.unit())
+    return cluster
+        .units()
+        .of(move.unit())
         .filter(KnownUnit::wantsPlace)
         .map(known -> ofTurn(move, turn(known, placed)))
         .orElseGet(() -> new OfUnit(move, Standing.NEXT, ""));
   }
 
   private Optional<String> whyNotByThis(Placed placed) {
-    if (picture.drain(placed.machine()).isPresent()) {
+    if (cluster.machines().drain(placed.machine()).isPresent()) {
       return Optional.of("machine " + placed.machine() + " is drained");
     }
     return current()

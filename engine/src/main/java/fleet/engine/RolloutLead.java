@@ -8,9 +8,9 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutStep;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.IncarnationSeal;
-import fleet.engine.picture.StoredRollouts.Stored;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.IncarnationSeal;
+import fleet.engine.state.StoredRollouts.Stored;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -41,10 +41,10 @@ final class RolloutLead {
   private static final Logger log = LoggerFactory.getLogger(RolloutLead.class);
 
   private final Registry registry;
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Rollouts rollouts;
-  private final Room room;
-  private final Agenda agenda;
+  private final SchedulerState schedulerState;
+  private final WorkQueue queue;
   private final EventLoop loop;
   private final LeaderWrites writes;
   private final Clock clock;
@@ -58,7 +58,7 @@ final class RolloutLead {
 
   /**
    * The units that these steps replace, by rollout. They count as down from now on, so that a drain
-   * stops none of their family before the picture shows the new content.
+   * stops none of their family before the state shows the new content.
    */
   private final Map<UnitName, UnitName> replaced = new HashMap<>();
 
@@ -72,16 +72,16 @@ final class RolloutLead {
 
   RolloutLead(
       Registry registry,
-      LivePicture live,
+      StateLoader loader,
       LeaderWrites writes,
       Clock clock,
       Supplier<Incarnation> incarnations) {
     this.registry = registry;
-    this.picture = live.picture();
-    this.rollouts = live.rollouts();
-    this.room = live.room();
-    this.agenda = live.agenda();
-    this.loop = live.loop();
+    this.cluster = loader.cluster();
+    this.rollouts = loader.rollouts();
+    this.schedulerState = loader.schedulerState();
+    this.queue = loader.queue();
+    this.loop = loader.loop();
     this.writes = writes;
     this.clock = clock;
     this.incarnations = incarnations;
@@ -98,7 +98,7 @@ final class RolloutLead {
         grace,
         () -> {
           allHadTheirTime = true;
-          picture.rollouts().all().forEach(stored -> touched.add(stored.record().rollout().name()));
+          cluster.rollouts().all().forEach(stored -> touched.add(stored.record().rollout().name()));
         });
   }
 
@@ -113,7 +113,7 @@ final class RolloutLead {
    * @param units of which something has changed
    */
   void reconcile(Set<UnitName> units, long revision) {
-    if (!picture.rollouts().all().isEmpty()) {
+    if (!cluster.rollouts().all().isEmpty()) {
       units.forEach(this::unitChanged);
     }
     if (!allHadTheirTime) {
@@ -124,7 +124,7 @@ final class RolloutLead {
     for (UnitName name : List.copyOf(touched)) {
       if (!underWay.containsKey(name)) {
         touched.remove(name);
-        picture.rollouts().of(name).ifPresent(this::step);
+        cluster.rollouts().of(name).ifPresent(this::step);
       }
     }
   }
@@ -132,8 +132,8 @@ final class RolloutLead {
   private void noteEnd(UnitName rollout) {
     if (!underWay.containsKey(rollout)) {
       UnitName unit = Objects.requireNonNull(replaced.remove(rollout));
-      room.replacementEnds(unit);
-      agenda.stateChanged(unit);
+      schedulerState.replacementEnds(unit);
+      queue.stateChanged(unit);
     }
   }
 
@@ -144,11 +144,11 @@ final class RolloutLead {
 
   /** One that is over minds nothing but that its units go. */
   private void touchRollout(UnitName name, UnitName unit) {
-    picture
+    cluster
         .rollouts()
         .of(name)
-        .filter(
-            stored -> !stored.record().rollout().stage().isOver() || picture.unit(unit).isEmpty())
+        .filter(stored ->
+            !stored.record().rollout().stage().isOver() || cluster.units().of(unit).isEmpty())
         .ifPresent(_ -> touched.add(name));
   }
 
@@ -180,10 +180,10 @@ final class RolloutLead {
   }
 
   private void replace(Stored stored, RolloutStep.Replace replace) {
-    if (picture.files().has(replace.gets())) {
-      String hash = picture.files().peek(replace.gets()).hash();
+    if (cluster.files().has(replace.gets())) {
+      String hash = cluster.files().peek(replace.gets()).hash();
       replaced.put(stored.record().rollout().name(), replace.unit());
-      room.assumeReplaced(replace.unit());
+      schedulerState.assumeReplaced(replace.unit());
       write(stored, () -> replacement(stored, replace, hash));
     } else {
       // An older fleet that led for a while has taken it for one that nobody needs.
@@ -260,7 +260,7 @@ final class RolloutLead {
         .build();
   }
 
-  /** Empty where the unit is not as the picture has it, which comes to know better. */
+  /** Empty where the unit is not as the state has it, which comes to know better. */
   private Optional<Transaction> replacement(
       Stored stored, RolloutStep.Replace replace, String hash) {
     Map<String, Entry> entries = registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL));
@@ -306,7 +306,7 @@ final class RolloutLead {
         });
   }
 
-  /** A step that was not written is retried once the picture had time to learn why. */
+  /** A step that was not written is retried once the state had time to learn why. */
   private void written(UnitName name, Optional<Outcome> outcome) {
     if (outcome.isPresent() && outcome.get() instanceof Outcome.Committed committed) {
       underWay.put(name, committed.revision());

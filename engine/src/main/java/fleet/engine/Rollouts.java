@@ -12,10 +12,10 @@ import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutUnit;
 import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.decide.RolloutUnit.Content;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
-import fleet.engine.picture.StoredRollouts.Stored;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.engine.state.StoredRollouts.Stored;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,20 +27,20 @@ import java.util.stream.Collectors;
 
 /**
  * How far rollouts are. Decides nothing and changes nothing: the leader goes by it, and whoever
- * asks is told the same. Owned by the picture's event loop.
+ * asks is told the same. Owned by the state's event loop.
  */
 final class Rollouts {
 
   private static final int NAMED = 3;
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Views views;
-  private final Outages outages;
+  private final UnavailableUnits outages;
 
-  Rollouts(ClusterPicture picture, Views views, Room room) {
-    this.picture = picture;
+  Rollouts(ClusterState cluster, Views views, SchedulerState schedulerState) {
+    this.cluster = cluster;
     this.views = views;
-    this.outages = new Outages(picture, views, room);
+    this.outages = new UnavailableUnits(cluster, views, schedulerState);
   }
 
   /** Tells for how long a unit has been in a condition that has to last. */
@@ -60,8 +60,9 @@ final class Rollouts {
     record
         .before()
         .forEach((name, before) ->
-            picture
-                .unit(name)
+            cluster
+                .units()
+                .of(name)
                 .ifPresent(known -> units.add(unit(record, known, before, stopwatch))));
     return units;
   }
@@ -69,7 +70,7 @@ final class Rollouts {
   /** Those of the same template that are down and do not belong to the rollout. */
   Set<UnitName> othersDown(RolloutRecord record) {
     Set<UnitName> down = new HashSet<>();
-    for (UnitName instance : picture.instances(record.rollout().name())) {
+    for (UnitName instance : cluster.units().instances(record.rollout().name())) {
       if (!record.before().containsKey(instance) && outages.of(instance).isPresent()) {
         down.add(instance);
       }
@@ -97,7 +98,7 @@ final class Rollouts {
   private Content content(RolloutRecord record, KnownUnit known, String before, boolean proven) {
     boolean back = record.rollout().stage() == Stage.BACK;
     if (known.sha256().equals(record.sha256())) {
-      return back && !picture.files().has(before) ? Content.ANOTHER : Content.NEW;
+      return back && !cluster.files().has(before) ? Content.ANOTHER : Content.NEW;
     }
     boolean takenBack = proven && record.rollout().stage() == Stage.FORWARD;
     return known.sha256().equals(before) && !takenBack ? Content.BEFORE : Content.ANOTHER;
@@ -120,14 +121,14 @@ final class Rollouts {
 
   /** Another as soon as it runs elsewhere, or anew. */
   private String lasting(UnitName unit) {
-    return picture.states(unit).values().stream()
+    return cluster.reports().states(unit).values().stream()
         .map(state -> state.machine() + " " + state.systemd().invocation())
         .collect(Collectors.joining(", "));
   }
 
   private Condition condition(KnownUnit known, boolean proving) {
     UnitName name = known.unit().name();
-    Optional<String> fault = picture.fault(name);
+    Optional<String> fault = cluster.fault(name);
     if (fault.isPresent()) {
       return new Condition.Bad("is left alone: " + fault.get());
     }
@@ -137,8 +138,9 @@ final class Rollouts {
     if (known.hasEnded()) {
       return new Condition.Idle("has ended");
     }
-    return picture
-        .placed(name)
+    return cluster
+        .schedule()
+        .of(name)
         .map(placed -> condition(known, placed, proving))
         .orElseGet(() -> without(name));
   }
@@ -146,7 +148,7 @@ final class Rollouts {
   /** A unit that still runs elsewhere with what it had before is on its way. */
   private Condition without(UnitName name) {
     String why = views.whyWaiting(name);
-    return why.isEmpty() || !picture.states(name).isEmpty()
+    return why.isEmpty() || !cluster.reports().states(name).isEmpty()
         ? new Condition.Coming("is about to be placed")
         : new Condition.NoPlace(why, Duration.ZERO);
   }
@@ -158,11 +160,11 @@ final class Rollouts {
     if (!placed.record().incarnation().equals(known.unit().incarnation())) {
       return new Condition.Coming("is being stopped with its earlier content" + on);
     }
-    UnitState state = picture.state(name, machine);
-    if (!picture.isThere(machine)) {
+    UnitState state = cluster.reports().state(name, machine);
+    if (!cluster.isThere(machine)) {
       return new Condition.Coming("is on machine " + machine + ", which is away");
     }
-    if (state == null || !Outages.isOfLastStart(placed, state)) {
+    if (state == null || !UnavailableUnits.isOfLastStart(placed, state)) {
       return new Condition.Coming("is being started" + on);
     }
     if (!state.problem().isEmpty()) {
@@ -188,12 +190,12 @@ final class Rollouts {
 
   /** All of them, sorted by name. */
   List<Rollout> all() {
-    return picture.rollouts().all().stream().map(stored -> stored.record().rollout()).toList();
+    return cluster.rollouts().all().stream().map(stored -> stored.record().rollout()).toList();
   }
 
   /** How far one is; empty where there is none. */
   Optional<RolloutProgress> progress(UnitName name) {
-    return picture.rollouts().of(name).map(this::progress);
+    return cluster.rollouts().of(name).map(this::progress);
   }
 
   private RolloutProgress progress(Stored stored) {

@@ -4,8 +4,8 @@ import fleet.coordination.EngineCoordination;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Placed;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,15 +23,15 @@ import java.util.TreeSet;
  */
 final class ScheduleDispatch {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final EngineCoordination coordination;
   private final Map<String, Set<UnitName>> touched = new HashMap<>();
   private final Set<UnitName> touchedGlobals = new LinkedHashSet<>();
   private final Set<String> toGreet = new HashSet<>();
   private final Set<String> heldBack = new HashSet<>();
 
-  ScheduleDispatch(ClusterPicture picture, EngineCoordination coordination) {
-    this.picture = picture;
+  ScheduleDispatch(ClusterState cluster, EngineCoordination coordination) {
+    this.cluster = cluster;
     this.coordination = coordination;
   }
 
@@ -64,7 +64,7 @@ final class ScheduleDispatch {
   void send() {
     Set<String> later = new HashSet<>();
     for (String machine : concerned()) {
-      Optional<Machine> there = picture.machine(machine);
+      Optional<Machine> there = cluster.machines().of(machine);
       if (there.isPresent()) {
         if (heldBack.contains(machine)) {
           later.add(machine);
@@ -85,13 +85,13 @@ final class ScheduleDispatch {
     Set<String> machines = new TreeSet<>(toGreet);
     machines.addAll(touched.keySet());
     if (!touchedGlobals.isEmpty()) {
-      picture.machines().forEach(machine -> machines.add(machine.id()));
+      cluster.machines().all().forEach(machine -> machines.add(machine.id()));
     }
     return machines;
   }
 
   private void sendSnapshot(Machine machine) {
-    Set<UnitName> alone = picture.leftAlone(machine.id());
+    Set<UnitName> alone = cluster.leftAlone(machine.id());
     coordination.snapshot(machine, all(machine.id(), alone), alone);
   }
 
@@ -101,7 +101,7 @@ final class ScheduleDispatch {
     if (concerned.isEmpty()) {
       return;
     }
-    Set<UnitName> alone = picture.leftAlone(machine);
+    Set<UnitName> alone = cluster.leftAlone(machine);
     concerned.removeAll(alone);
     List<ScheduleEntry> changed = new ArrayList<>();
     Set<UnitName> removed = new HashSet<>();
@@ -112,19 +112,20 @@ final class ScheduleDispatch {
   }
 
   private Optional<ScheduleEntry> entry(String machine, UnitName unit) {
-    return picture
-        .placed(unit)
+    return cluster
+        .schedule()
+        .of(unit)
         .filter(placed -> placed.machine().equals(machine))
         .map(Placed::entry)
-        .or(() -> picture.global(unit));
+        .or(() -> cluster.schedule().global(unit));
   }
 
   private Collection<ScheduleEntry> all(String machine, Set<UnitName> alone) {
     List<ScheduleEntry> entries = new ArrayList<>();
-    for (UnitName unit : picture.scheduledTo(machine)) {
-      picture.placed(unit).map(Placed::entry).ifPresent(entries::add);
+    for (UnitName unit : cluster.schedule().unitsOn(machine)) {
+      cluster.schedule().of(unit).map(Placed::entry).ifPresent(entries::add);
     }
-    for (UnitName unit : picture.globals()) {
+    for (UnitName unit : cluster.schedule().globals()) {
       entry(machine, unit).filter(ScheduleEntry::global).ifPresent(entries::add);
     }
     entries.removeIf(entry -> alone.contains(entry.unit()));

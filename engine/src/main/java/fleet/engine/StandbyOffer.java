@@ -1,7 +1,7 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
-import fleet.engine.picture.ClusterPicture;
+import fleet.engine.state.ClusterState;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.StandbyRecord;
@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 final class StandbyOffer {
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final EventLoop loop;
   private final LeaderWrites writes;
   private final EngineSettings.Standby settings;
@@ -24,11 +24,8 @@ final class StandbyOffer {
   private boolean looksAgain;
 
   StandbyOffer(
-      LeaderWrites writes,
-      ClusterPicture picture,
-      EventLoop loop,
-      EngineSettings.Standby settings) {
-    this.picture = picture;
+      LeaderWrites writes, ClusterState cluster, EventLoop loop, EngineSettings.Standby settings) {
+    this.cluster = cluster;
     this.writes = writes;
     this.settings = settings;
     this.loop = loop;
@@ -43,7 +40,7 @@ final class StandbyOffer {
 
   /** Writes where the offer is not there as it should be, or is there and should not. */
   void reconcile() {
-    Optional<Entry> stored = picture.standby();
+    Optional<Entry> stored = cluster.standby();
     if (!isWanted(stored.isPresent())) {
       wantedSince = Optional.empty();
       stored.ifPresent(_ -> key.write(stored, Optional.empty()));
@@ -58,7 +55,7 @@ final class StandbyOffer {
     int from = settings.fromUnits();
     return writes.othersMayLead()
         && from > 0
-        && picture.units().size() >= (offered ? from / 2 : from);
+        && cluster.units().all().size() >= (offered ? from / 2 : from);
   }
 
   private boolean isTime() {

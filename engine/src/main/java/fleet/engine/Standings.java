@@ -5,9 +5,9 @@ import fleet.cluster.Plan.Kind;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,33 +38,33 @@ record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>>
 
   private static final Standing NOWHERE = new Standing(Optional.empty(), false, false, "", "");
 
-  static Standings of(ClusterPicture picture, Room room, Views views) {
+  static Standings of(ClusterState cluster, SchedulerState schedulerState, Views views) {
     Map<UnitName, Standing> units = new HashMap<>();
-    for (KnownUnit known : picture.units()) {
+    for (KnownUnit known : cluster.units().all()) {
       if (known.wantsPlace() && !known.requirements().global()) {
         UnitName unit = known.unit().name();
         units.put(unit, new Standing(Optional.empty(), true, false, "", views.whyWaiting(unit)));
       }
     }
-    for (Placed placed : picture.schedule()) {
+    for (Placed placed : cluster.schedule().all()) {
       UnitName unit = placed.entry().unit();
-      if (picture.isThere(placed.machine())) {
-        units.put(unit, standing(picture, placed, views.placedBecause(unit)));
+      if (cluster.isThere(placed.machine())) {
+        units.put(unit, standing(cluster, placed, views.placedBecause(unit)));
       }
     }
     Map<UnitName, SortedSet<String>> globals = new TreeMap<>();
-    for (Machine machine : picture.machines()) {
-      for (UnitName global : room.globalsOn(machine.id())) {
+    for (Machine machine : cluster.machines().all()) {
+      for (UnitName global : schedulerState.globalsOn(machine.id())) {
         globals.computeIfAbsent(global, _ -> new TreeSet<>()).add(machine.id());
       }
     }
     return new Standings(units, globals);
   }
 
-  private static Standing standing(ClusterPicture picture, Placed placed, String why) {
+  private static Standing standing(ClusterState cluster, Placed placed, String why) {
     return new Standing(
         Optional.of(placed.machine()),
-        picture.unit(placed.entry().unit()).filter(KnownUnit::wantsPlace).isPresent(),
+        cluster.units().of(placed.entry().unit()).filter(KnownUnit::wantsPlace).isPresent(),
         placed.record().target() == Target.LAUNCHED,
         placed.record().incarnation().id() + " " + placed.record().restartCounter(),
         why);

@@ -7,7 +7,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.IncarnationSeal;
+import fleet.engine.state.IncarnationSeal;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;

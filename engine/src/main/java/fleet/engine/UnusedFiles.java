@@ -1,6 +1,6 @@
 package fleet.engine;
 
-import fleet.engine.picture.StoredFiles;
+import fleet.engine.state.StoredFiles;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
 import java.util.Iterator;

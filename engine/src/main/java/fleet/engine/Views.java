@@ -6,9 +6,9 @@ import fleet.cluster.UnitView;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ final class Views {
       "; loaded and not started, as it has ended on the machine that it was on before: to"
           + " run it again, fleetctl start";
 
-  private final ClusterPicture picture;
+  private final ClusterState cluster;
   private final Map<UnitName, UnitView> views = new HashMap<>();
   private final SortedSet<UnitName> names = new TreeSet<>();
   private final Map<UnitName, Waiting> waiting = new HashMap<>();
@@ -56,8 +56,8 @@ final class Views {
     }
   }
 
-  Views(ClusterPicture picture) {
-    this.picture = picture;
+  Views(ClusterState cluster) {
+    this.cluster = cluster;
   }
 
   void waits(UnitName unit, Waiting why) {
@@ -93,7 +93,7 @@ final class Views {
 
   /** Looks at a unit again; says what has changed, if anything. */
   Optional<Event.Body> refresh(UnitName name) {
-    Optional<UnitView> now = picture.unit(name).map(this::view);
+    Optional<UnitView> now = cluster.units().of(name).map(this::view);
     UnitView before = now.isPresent() ? views.put(name, now.get()) : views.remove(name);
     if (now.equals(Optional.ofNullable(before))) {
       return Optional.empty();
@@ -113,14 +113,14 @@ final class Views {
   private UnitView view(KnownUnit known) {
     UnitName name = known.unit().name();
     boolean global = known.requirements().global();
-    Optional<Placed> placed = picture.placed(name);
+    Optional<Placed> placed = cluster.schedule().of(name);
     Waiting why = isStuck(name, placed) ? waiting.getOrDefault(name, Waiting.NOT) : Waiting.NOT;
     return new UnitView(
         known.unit(),
         global ? Optional.empty() : Optional.of(current(placed)),
         placed
             .map(Placed::machine)
-            .filter(machine -> why.equals(Waiting.NOT) || picture.isThere(machine)),
+            .filter(machine -> why.equals(Waiting.NOT) || cluster.isThere(machine)),
         global,
         why.why().isEmpty() && global ? refusals(known) : why.why(),
         why.refused(),
@@ -130,23 +130,24 @@ final class Views {
 
   /** Why a unit is on its machine, and does nothing there if so. */
   String placedBecause(UnitName unit) {
-    String why = picture.placedBecause(unit);
+    String why = cluster.schedule().reason(unit);
     boolean ended =
-        picture
-            .unit(unit)
+        cluster
+            .units()
+            .of(unit)
             .filter(known -> known.hasEnded() && !known.requirements().global())
             .isPresent();
     return ended ? why + ENDED : why;
   }
 
   private boolean isStuck(UnitName unit, Optional<Placed> placed) {
-    return placed.filter(entry -> picture.isThere(entry.machine())).isEmpty()
-        || picture.fault(unit).isPresent();
+    return placed.filter(entry -> cluster.isThere(entry.machine())).isEmpty()
+        || cluster.fault(unit).isPresent();
   }
 
   /** Machines run a global unit without being asked, so they alone know what keeps them from it. */
   private String refusals(KnownUnit known) {
-    Map<String, String> refusals = picture.refusals(known);
+    Map<String, String> refusals = cluster.reports().refusals(known);
     String first =
         refusals.entrySet().stream()
             .limit(REFUSALS_NAMED)
@@ -160,7 +161,7 @@ final class Views {
     if (placed.isEmpty()) {
       return DesiredState.INACTIVE;
     }
-    UnitState state = picture.state(placed.get().entry().unit(), placed.get().machine());
+    UnitState state = cluster.reports().state(placed.get().entry().unit(), placed.get().machine());
     return state == null ? DesiredState.INACTIVE : state.performed();
   }
 }

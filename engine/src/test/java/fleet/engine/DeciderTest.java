@@ -9,8 +9,8 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
-import fleet.engine.picture.ClusterPicture;
-import fleet.engine.picture.Way;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Way;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
@@ -30,10 +30,10 @@ class DeciderTest {
 
   private static final String FAULTY = "faulty";
 
-  private final ClusterPicture picture = new ClusterPicture();
-  private final Room room =
-      new Room(
-          picture,
+  private final ClusterState cluster = new ClusterState();
+  private final SchedulerState schedulerState =
+      new SchedulerState(
+          cluster,
           new Scheduler(
               List.of((demand, _) -> {
                 if (demand.unit().value().startsWith(FAULTY)) {
@@ -42,16 +42,16 @@ class DeciderTest {
                 return Optional.empty();
               }),
               List.of(new LeastLoaded())));
-  private final Views views = new Views(picture);
-  private final Agenda agenda = new Agenda(picture, room);
+  private final Views views = new Views(cluster);
+  private final WorkQueue queue = new WorkQueue(cluster, schedulerState);
   private final Decider decider =
       new Decider(
-          picture,
-          new MissingMachines(picture),
+          cluster,
+          new MissingMachines(cluster),
           views,
-          agenda,
-          room,
-          new Offers(picture, room, agenda),
+          queue,
+          schedulerState,
+          new Offers(cluster, schedulerState, queue),
           Clock.systemUTC());
   private long revision;
 
@@ -70,27 +70,29 @@ class DeciderTest {
                 "test",
                 Instant.EPOCH)
             .json());
-    agenda.touch(unit);
+    queue.touch(unit);
     return unit;
   }
 
   private void put(String key, String value) {
     revision++;
-    var _ = picture.written(new Entry(key, value, revision, revision));
+    var _ = cluster.written(new Entry(key, value, revision, revision));
   }
 
   private void machine(String id) {
     var _ =
-        picture.present(
-            Way.DIRECT,
-            new Machine(id, "boot", "", Map.of(), "test", Isolation.KEEP, Resources.UNKNOWN));
-    agenda.machineCame(id);
+        cluster
+            .machines()
+            .present(
+                Way.DIRECT,
+                new Machine(id, "boot", "", Map.of(), "test", Isolation.KEEP, Resources.UNKNOWN));
+    queue.machineCame(id);
   }
 
   /** Decides all that there is to decide, and gives the units that something is written of. */
   private Set<UnitName> decideAll() {
     Set<UnitName> written = new HashSet<>();
-    while (!agenda.isEmpty()) {
+    while (!queue.isEmpty()) {
       decider.decide().forEach(batch -> written.addAll(batch.writes().units()));
     }
     return written;
@@ -128,10 +130,10 @@ class DeciderTest {
     UnitName faulty = unit(FAULTY);
     assertThat(decideAll()).isEmpty();
     assertThat(decider.takeFailed()).containsExactly(faulty);
-    agenda.touch(faulty);
-    assertThat(agenda.isEmpty()).isTrue();
+    queue.touch(faulty);
+    assertThat(queue.isEmpty()).isTrue();
 
-    agenda.takeUp(faulty);
+    queue.takeUp(faulty);
     UnitName other = unit("other");
 
     assertThat(decideAll()).containsExactly(other);

@@ -145,7 +145,7 @@ class WarmStandbyTest {
     }
   }
 
-  /** Machines that speak to the leader are not in its picture: all units would seem to wait. */
+  /** Machines that speak to the leader are not in its state: all units would seem to wait. */
   @Test
   void whyUnitsWaitIsFoundOutOnlyOnceSomebodyReads() throws Exception {
     try (CurrentCluster standby = fleet.follower(SETTINGS, EventThread::new)) {

@@ -1,7 +1,7 @@
 package fleet.engine.decide;
 
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
 import java.util.Optional;
 
 /**

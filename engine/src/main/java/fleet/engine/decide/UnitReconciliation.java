@@ -1,8 +1,8 @@
 package fleet.engine.decide;
 
 import fleet.core.schedule.Target;
-import fleet.engine.picture.KnownUnit;
-import fleet.engine.picture.Placed;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
 import java.util.Optional;
 
 /**

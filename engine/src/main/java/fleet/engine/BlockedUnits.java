@@ -1,0 +1,58 @@
+package fleet.engine;
+
+import fleet.core.unit.UnitName;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The units that have no place, each with the units that its place depends on: so that what happens
+ * to one of these has only those looked at again that it may help.
+ */
+final class BlockedUnits {
+
+  private final Map<UnitName, Set<String>> reasons = new HashMap<>();
+  private final Map<String, Set<UnitName>> byReason = new HashMap<>();
+  private final Set<UnitName> forRoom = new HashSet<>();
+
+  /**
+   * @param room whether any unit that comes to a machine or goes from it may help
+   */
+  void waits(UnitName unit, Set<String> onUnits, boolean room) {
+    waitsNoLonger(unit);
+    if (room) {
+      forRoom.add(unit);
+    }
+    reasons.put(unit, onUnits);
+    onUnits.forEach(other -> byReason.computeIfAbsent(other, _ -> new HashSet<>()).add(unit));
+  }
+
+  void waitsNoLonger(UnitName unit) {
+    forRoom.remove(unit);
+    Set<String> before = reasons.remove(unit);
+    if (before != null) {
+      before.forEach(other ->
+          byReason.computeIfPresent(
+              other, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units));
+    }
+  }
+
+  Set<UnitName> waitingOn(UnitName unit) {
+    return new HashSet<>(byReason.getOrDefault(unit.value(), Set.of()));
+  }
+
+  Set<UnitName> waitingForRoom() {
+    return new HashSet<>(forRoom);
+  }
+
+  void clear() {
+    reasons.clear();
+    byReason.clear();
+    forRoom.clear();
+  }
+
+  Set<UnitName> all() {
+    return new HashSet<>(reasons.keySet());
+  }
+}

@@ -1,0 +1,266 @@
+package fleet.engine;
+
+import fleet.cluster.Cause;
+import fleet.cluster.Event;
+import fleet.cluster.Event.Command;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
+import fleet.core.desired.Unit;
+import fleet.core.operation.Rebalance;
+import fleet.core.schedule.Target;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.engine.state.StoredRebalance;
+import fleet.registry.Delta;
+import fleet.registry.RegistryException;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.RebalanceRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Says what a change of the registry means: who asked for what, and which units came to which
+ * machines and why. All of it out of what is stored, so that every fleetd tells the same. Owned by
+ * the state's event loop.
+ */
+final class EventDeriver {
+
+  private final ClusterState cluster;
+  private final Map<UnitName, Optional<Unit>> units = new LinkedHashMap<>();
+  private final Map<UnitName, Optional<Placed>> places = new LinkedHashMap<>();
+  private final Map<UnitName, String> reasons = new HashMap<>();
+  private final List<Optional<RebalanceRecord>> rebalances = new ArrayList<>();
+  private final Map<String, String> destroyers = new HashMap<>();
+  private final List<Event.Body> told = new ArrayList<>();
+
+  EventDeriver(ClusterState cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Notes how that is which a delta is about to change; what was there before it is no news. */
+  void before(Delta delta) {
+    forget();
+    for (Delta.Change change : delta.changes()) {
+      String key = change.key();
+      if (key.startsWith(Keys.UNITS)) {
+        note(key, units, unit -> cluster.units().of(unit).map(KnownUnit::unit));
+      } else if (key.startsWith(Keys.SCHEDULES)) {
+        note(key, places, cluster.schedule()::of);
+      } else if (key.equals(Keys.REBALANCE)) {
+        rebalances.add(rebalance());
+      }
+    }
+  }
+
+  private Optional<RebalanceRecord> rebalance() {
+    return cluster.rebalance().stored().map(StoredRebalance.Stored::record);
+  }
+
+  private static <T> void note(
+      String key, Map<UnitName, Optional<T>> noted, Function<UnitName, Optional<T>> now) {
+    try {
+      noted.computeIfAbsent(Keys.unitOf(key), now);
+    } catch (RegistryException namesNone) {
+      return;
+    }
+  }
+
+  /** The delta has placed a unit, for a reason. */
+  void placed(UnitName unit, String why) {
+    reasons.put(unit, why);
+  }
+
+  /** The delta says of a command what nothing else of it does. */
+  void commanded(CommandRecord record) {
+    switch (record.command()) {
+      case CommandRecord.DESTROY -> destroyers.put(record.subject(), record.by());
+      case CommandRecord.METADATA -> told.add(ofMachine(record, Command.METADATA));
+      case CommandRecord.CORDON -> told.add(ofMachine(record, Command.CORDONED));
+      case CommandRecord.DRAIN -> told.add(ofMachine(record, Command.DRAINED));
+      case CommandRecord.UNCORDON -> told.add(ofMachine(record, Command.UNCORDONED));
+      case CommandRecord.REMOVE -> told.add(ofMachine(record, Command.REMOVED));
+      case CommandRecord.READMIT -> told.add(ofMachine(record, Command.READMITTED));
+      case CommandRecord.TOKEN -> told.add(ofToken(record, Command.TOKEN_CREATED));
+      case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(record, Command.TOKEN_REVOKED));
+      case CommandRecord.GRANT -> told.add(ofGrant(record, Command.ACCESS_GRANTED));
+      case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(record, Command.ACCESS_REVOKED));
+      case CommandRecord.AUTHORITY ->
+          told.add(Event.Body.of(Command.CA_ROTATION, Subject.NONE, cause(record)));
+      case CommandRecord.ROLLOUT -> rollout(record).ifPresent(told::add);
+      default -> {
+        // A newer fleet wrote the command, and tells it by itself.
+      }
+    }
+  }
+
+  private static Optional<Event.Body> rollout(CommandRecord record) {
+    try {
+      UnitName name = UnitName.of(record.subject());
+      return Optional.of(new Event.Body(Kind.ROLLOUT, Subject.of(name), cause(record)));
+    } catch (InvalidUnitNameException writtenByNoFleet) {
+      return Optional.empty();
+    }
+  }
+
+  private static Event.Body ofMachine(CommandRecord record, Command command) {
+    return Event.Body.of(command, Subject.of(record.subject()), cause(record));
+  }
+
+  private static Event.Body ofToken(CommandRecord record, Command command) {
+    String token = record.subject();
+    String why = record.details().isEmpty() ? token : token + " " + record.details();
+    return Event.Body.of(command, Subject.NONE, new Cause(record.by(), why));
+  }
+
+  private static Event.Body ofGrant(CommandRecord record, Command command) {
+    String why = record.details().isEmpty() ? record.subject() : record.details();
+    return Event.Body.of(command, Subject.NONE, new Cause(record.by(), why));
+  }
+
+  private static Cause cause(CommandRecord record) {
+    return new Cause(record.by(), record.details());
+  }
+
+  /** The events that the delta meant, once it is in the state. */
+  List<Event.Body> after() {
+    units.forEach((unit, before) ->
+        told(unit, before, cluster.units().of(unit).map(KnownUnit::unit)).ifPresent(told::add));
+    places.forEach(
+        (unit, before) -> moved(unit, before, cluster.schedule().of(unit)).ifPresent(told::add));
+    if (!rebalances.isEmpty()) {
+      rebalance().flatMap(now -> told(rebalances.getFirst(), now)).ifPresent(told::add);
+    }
+    return List.copyOf(told);
+  }
+
+  private void forget() {
+    units.clear();
+    places.clear();
+    rebalances.clear();
+    reasons.clear();
+    destroyers.clear();
+    told.clear();
+  }
+
+  private Optional<Event.Body> told(UnitName name, Optional<Unit> before, Optional<Unit> now) {
+    if (now.isEmpty()) {
+      return before.map(_ -> destroyed(name));
+    }
+    return command(before, now.get())
+        .map(command ->
+            Event.Body.of(command, name, Optional.of(now.get().desired()), now.get().by()));
+  }
+
+  private Event.Body destroyed(UnitName name) {
+    String by = destroyers.getOrDefault(name.value(), "");
+    return Event.Body.of(Command.DESTROYED, name, Optional.empty(), by);
+  }
+
+  private static Optional<Command> command(Optional<Unit> before, Unit now) {
+    if (before.isEmpty()) {
+      return Optional.of(Command.CREATED);
+    }
+    Unit was = before.get();
+    if (!was.incarnation().equals(now.incarnation())) {
+      return Optional.of(Command.REPLACED);
+    }
+    if (was.desired() != now.desired()) {
+      return Optional.of(Command.DESIRED);
+    }
+    return was.restartCounter() < now.restartCounter()
+        ? Optional.of(Command.STARTED_AGAIN)
+        : Optional.empty();
+  }
+
+  /** One that ends is replaced by the next at the earliest in another delta. */
+  private static Optional<Event.Body> told(Optional<RebalanceRecord> before, RebalanceRecord now) {
+    Optional<Rebalance> was = before.map(RebalanceRecord::rebalance);
+    Rebalance is = now.rebalance();
+    if (is.ended()) {
+      return was.filter(Rebalance::ended).isPresent()
+          ? Optional.empty()
+          : Optional.of(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of(result(now))));
+    }
+    if (!is.stoppedBy().isEmpty()) {
+      return was.filter(Rebalance::goesOn)
+          .map(_ ->
+              Event.Body.of(Command.REBALANCE_STOPPED, Subject.NONE, Cause.by(is.stoppedBy())));
+    }
+    return was.filter(Rebalance::goesOn).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            Event.Body.of(Command.REBALANCE, Subject.NONE, new Cause(is.by(), details(now))));
+  }
+
+  private static String details(RebalanceRecord begun) {
+    int moves = begun.moves().size();
+    return "%s, within %d, max-unavailable %d"
+        .formatted(
+            moves == 1 ? "1 move" : moves + " moves",
+            begun.rebalance().within(),
+            begun.rebalance().maxUnavailable());
+  }
+
+  private static String result(RebalanceRecord ended) {
+    int moves = ended.moves().size();
+    return "moves made: %d of %d".formatted(moves - ended.stayed().size(), moves);
+  }
+
+  private Optional<Event.Body> moved(UnitName unit, Optional<Placed> before, Optional<Placed> now) {
+    String why = reasons.getOrDefault(unit, "");
+    if (before.isEmpty()) {
+      return now.map(placed -> told(Kind.PLACED, unit, placed.machine(), why));
+    }
+    Placed was = before.get();
+    if (now.isEmpty()) {
+      return Optional.of(told(Kind.LEFT, unit, was.machine(), whyLeft(was)));
+    }
+    Placed is = now.get();
+    if (!is.machine().equals(was.machine())) {
+      return Optional.of(
+          new Event.Body(
+              Kind.MOVED,
+              new Subject(Optional.of(unit), is.machine(), was.machine()),
+              Cause.of(whyMoved(whyLeft(was), why))));
+    }
+    if (isStopping(is)) {
+      return isStopping(was)
+          ? Optional.empty()
+          : Optional.of(told(Kind.LEAVING, unit, is.machine(), is.record().why()));
+    }
+    return reasons.containsKey(unit)
+        ? Optional.of(told(Kind.PLACED, unit, is.machine(), why))
+        : Optional.empty();
+  }
+
+  private static Event.Body told(Kind kind, UnitName unit, String machine, String why) {
+    return new Event.Body(kind, Subject.of(unit, machine), Cause.of(why));
+  }
+
+  /** A rebalance has a unit leave one machine and come to another for one and the same reason. */
+  private static String whyMoved(String left, String came) {
+    return came.isEmpty() || came.equals(left) ? left : left + "; " + came;
+  }
+
+  private static boolean isStopping(Placed placed) {
+    return placed.record().target() == Target.STOPPING;
+  }
+
+  /** The reason that was recorded, or what alone has a unit leave without one. */
+  private String whyLeft(Placed was) {
+    if (!was.record().why().isEmpty()) {
+      return was.record().why();
+    }
+    String machine = "machine " + was.machine();
+    return cluster.isThere(was.machine()) ? machine + " does not have it" : machine + " is lost";
+  }
+}

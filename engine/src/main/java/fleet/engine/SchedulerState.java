@@ -1,0 +1,380 @@
+package fleet.engine;
+
+import fleet.cluster.MachineView;
+import fleet.core.collection.OrderedCopy;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
+import fleet.core.offer.Bid;
+import fleet.core.operation.Evenness;
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitName;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.registry.records.ConfigRecord;
+import fleet.scheduler.Decision;
+import fleet.scheduler.Demand;
+import fleet.scheduler.Picture;
+import fleet.scheduler.Rebalancing;
+import fleet.scheduler.Scheduler;
+import fleet.scheduler.Why;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The scheduler's state, kept in step with the engine's: it runs ahead of it by what the last
+ * decisions assume. Owned by the engine's event thread.
+ */
+final class SchedulerState {
+
+  private final ClusterState cluster;
+  private final Map<String, Set<UnitName>> followers = new HashMap<>();
+  private final Map<UnitName, Set<String>> followed = new HashMap<>();
+  private final Map<UnitName, Set<String>> refused = new HashMap<>();
+  private final Map<UnitName, Demand> choosy = new HashMap<>();
+  private final Map<UnitName, Demand> demands = new HashMap<>();
+
+  /** Units whose new content a rollout is writing. */
+  private final Set<UnitName> replaced = new HashSet<>();
+
+  /** The machines on which room is kept for units that are being stopped elsewhere. */
+  private final Map<UnitName, String> destinations = new HashMap<>();
+
+  private final Picture picture = new Picture();
+  private Scheduler scheduler;
+  private Overcommit overcommit = Overcommit.NONE;
+
+  SchedulerState(ClusterState cluster) {
+    this(cluster, new Scheduler());
+  }
+
+  SchedulerState(ClusterState cluster, Scheduler scheduler) {
+    this.cluster = cluster;
+    this.scheduler = scheduler;
+  }
+
+  // ---- in step with the cluster
+
+  void machine(Machine machine) {
+    picture.putMachine(machine);
+  }
+
+  void cordon(String machine, boolean cordoned) {
+    picture.cordon(machine, cordoned);
+  }
+
+  boolean hasMachine(String machine) {
+    return picture.machine(machine).isPresent();
+  }
+
+  void machineGone(String machine) {
+    picture.removeMachine(machine);
+  }
+
+  /** From now on machines are chosen, and promised, as the cluster's settings say. */
+  void configure(Map<String, ConfigRecord> settings) {
+    scheduler = scheduler.withStrategy(ClusterSettings.strategy(settings)).orElse(scheduler);
+    Overcommit now = ClusterSettings.overcommit(settings);
+    if (!now.equals(overcommit)) {
+      overcommit = now;
+      picture.overcommit(now);
+    }
+  }
+
+  /** How much more than they have is promised of machines. */
+  Overcommit overcommit() {
+    return overcommit;
+  }
+
+  void follow(UnitName unit) {
+    Optional<Placed> placed = cluster.schedule().of(unit);
+    forgetFollower(unit);
+    demands.remove(unit);
+    destinations.remove(unit);
+    choosy.remove(unit);
+    if (placed.isEmpty()) {
+      picture.remove(unit);
+      return;
+    }
+    Demand demand = demand(placed.get());
+    picture.place(demand.unit(), demand.requirements(), placed.get().machine());
+    if (placed.get().record().target() == Target.STOPPING) {
+      String next = placed.get().record().next();
+      picture.move(unit, demand.requirements(), next);
+      destinations.put(unit, next);
+    }
+    demands.put(demand.unit(), demand);
+    if (isChoosy(demand)) {
+      choosy.put(unit, demand);
+    }
+    noteFollower(demand);
+  }
+
+  /** Whether it matters to the unit what else is on its machine. */
+  private static boolean isChoosy(Demand demand) {
+    return !demand.requirements().conflicts().isEmpty()
+        || !demand.requirements().machineOf().isEmpty();
+  }
+
+  void followGlobal(UnitName unit) {
+    cluster
+        .schedule()
+        .global(unit)
+        .ifPresentOrElse(
+            entry -> picture.putGlobal(unit, entry.requirements()),
+            () -> picture.removeGlobal(unit));
+  }
+
+  /** The demand of a placed unit. */
+  Optional<Demand> placed(UnitName unit) {
+    return Optional.ofNullable(demands.get(unit));
+  }
+
+  /** The machine on which room is kept for a unit that leaves another, as its entry says. */
+  Optional<String> destination(UnitName unit) {
+    return Optional.ofNullable(destinations.get(unit));
+  }
+
+  /** Whether a unit that is placed keeps global units from its machine. */
+  boolean decidesAboutGlobals(Demand demand) {
+    return picture.globals().stream().anyMatch(demand::conflictsWith);
+  }
+
+  /** The global units that may come to where a unit has left room. */
+  Set<UnitName> competingGlobals(Demand demand) {
+    Set<UnitName> competing = new HashSet<>();
+    for (Demand global : picture.globals()) {
+      if (global.competesWith(demand)) {
+        competing.add(global.unit());
+      }
+    }
+    return competing;
+  }
+
+  /** The placed units that it may concern that a global unit comes, or goes. */
+  Set<UnitName> concernedByGlobal(UnitName unit) {
+    Optional<Demand> global = picture.global(unit);
+    if (global.isEmpty()) {
+      return Set.of();
+    }
+    Demand demand = global.get();
+    if (decidesAboutGlobals(demand) || !competingGlobals(demand).isEmpty()) {
+      return new HashSet<>(demands.keySet());
+    }
+    Set<UnitName> concerned = new HashSet<>();
+    Map<UnitName, Demand> others = demand.requirements().conflicts().isEmpty() ? choosy : demands;
+    others.forEach((name, other) -> {
+      if (demand.conflictsWith(other) || other.requirements().machineOf().contains(unit.value())) {
+        concerned.add(name);
+      }
+    });
+    return concerned;
+  }
+
+  private Demand demand(Placed placed) {
+    return new Demand(placed.entry().unit(), cluster.requirements(placed));
+  }
+
+  private void noteFollower(Demand demand) {
+    Set<String> peers = OrderedCopy.of(demand.requirements().machineOf());
+    if (!peers.isEmpty()) {
+      followed.put(demand.unit(), peers);
+    }
+    peers.forEach(peer -> followers.computeIfAbsent(peer, _ -> new HashSet<>()).add(demand.unit()));
+  }
+
+  private void forgetFollower(UnitName unit) {
+    Set<String> peers = followed.remove(unit);
+    if (peers != null) {
+      peers.forEach(peer ->
+          followers.computeIfPresent(
+              peer, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units));
+    }
+  }
+
+  /** Units that were placed because they must be on the machine of this one. */
+  Set<UnitName> followers(UnitName unit) {
+    return new HashSet<>(followers.getOrDefault(unit.value(), Set.of()));
+  }
+
+  /** A machine with what is promised of it; one that cannot be judged has nothing to promise. */
+  MachineView view(Machine machine) {
+    return picture
+        .machine(machine.id())
+        .map(view ->
+            new MachineView(
+                machine,
+                view.capacity(),
+                view.reserved(),
+                view.isCordoned(),
+                cluster.machines().drain(machine.id())))
+        .orElseGet(() -> MachineView.of(machine));
+  }
+
+  // ---- ahead of it
+
+  void assume(KnownUnit known, String machine) {
+    picture.place(known.unit().name(), known.requirements(), machine);
+  }
+
+  /** Takes its room at once; one that goes gives it back only when that is written. */
+  void assumeGlobal(KnownUnit known) {
+    picture.putGlobal(known.unit().name(), known.requirements());
+  }
+
+  void assumeLeaving(UnitName unit) {
+    picture.leave(unit);
+  }
+
+  /** Keeps room for it where it goes. */
+  void assumeMoving(KnownUnit known, String to) {
+    picture.move(known.unit().name(), known.requirements(), to);
+  }
+
+  void assumeGone(UnitName unit) {
+    picture.remove(unit);
+  }
+
+  /** Counts a unit as leaving while its new content is written. */
+  void assumeReplaced(UnitName unit) {
+    replaced.add(unit);
+  }
+
+  /** The new content is in the state, or was not written. */
+  void replacementEnds(UnitName unit) {
+    replaced.remove(unit);
+  }
+
+  // ---- bids
+
+  /** A machine answers that a unit is offered to it. */
+  void bid(String machine, Bid bid) {
+    picture.bid(machine, bid);
+  }
+
+  /** Bids of machines for a unit are void. */
+  void forgetBids(UnitName unit) {
+    picture.forgetBids(unit);
+  }
+
+  /** Those of some machines that have the fewest units. */
+  Set<String> leastLoaded(Set<String> machines, int most) {
+    return machines.stream()
+        .flatMap(machine -> picture.machine(machine).stream())
+        .sorted(
+            Comparator.comparingInt(fleet.scheduler.MachineView::load)
+                .thenComparing(fleet.scheduler.MachineView::id))
+        .limit(most)
+        .map(fleet.scheduler.MachineView::id)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  // ---- choosing
+
+  Decision choose(KnownUnit known) {
+    takeOverRefusals(known);
+    return scheduler.choose(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** Where a unit goes that has to leave its machine, though it could stay. */
+  Decision chooseAnew(KnownUnit known) {
+    takeOverRefusals(known);
+    return scheduler.chooseAnew(known.unit().name(), known.requirements(), picture);
+  }
+
+  /** That a unit goes to one machine and no other, for a reason; empty where it may not. */
+  Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
+    takeOverRefusals(known);
+    return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), picture, why);
+  }
+
+  /** The obstacle that keeps a placed unit from going to a machine; empty if there is none. */
+  Optional<String> obstacle(KnownUnit known, String machine) {
+    takeOverRefusals(known);
+    return scheduler.obstacle(machine, known.unit().name(), known.requirements(), picture);
+  }
+
+  /**
+   * To find moves that even machines out, of how all is now.
+   *
+   * @param movable whether anything but rules and wishes is against moving a unit
+   */
+  Rebalancing rebalancing(Predicate<UnitName> movable) {
+    return new Rebalancing(scheduler, picture.fork(), movable);
+  }
+
+  /** How evenly units are spread over machines. */
+  Evenness evenness() {
+    return Rebalancing.evenness(picture);
+  }
+
+  /** Whether a unit was told to leave, be it that nobody else knows yet. */
+  boolean isLeaving(UnitName unit) {
+    return picture.isLeaving(unit) || replaced.contains(unit);
+  }
+
+  /** The global units that a machine runs. */
+  Set<UnitName> globalsOn(String machine) {
+    return picture.machine(machine).map(view -> view.globals().applicable()).orElse(Set.of());
+  }
+
+  /** All about where a unit would go now; of one that is placed, by the bids of that time. */
+  Why why(KnownUnit known) {
+    takeOverRefusals(known);
+    UnitName unit = known.unit().name();
+    boolean bidsAreForgotten = cluster.schedule().of(unit).isPresent() && !picture.hasBids(unit);
+    return (bidsAreForgotten ? scheduler.foreseen() : scheduler)
+        .why(unit, known.requirements(), picture);
+  }
+
+  /** All about where a global unit runs. */
+  Why whyGlobal(KnownUnit known) {
+    return Scheduler.whyGlobal(known.unit().name(), picture);
+  }
+
+  /** Whether a unit could be placed on a machine now. */
+  boolean admits(UnitName unit, String machine) {
+    return cluster
+        .units()
+        .of(unit)
+        .flatMap(known ->
+            picture
+                .machine(machine)
+                .filter(view -> scheduler.admits(unit, known.requirements(), view)))
+        .isPresent();
+  }
+
+  /** The units that may not stay where they are. */
+  Set<UnitName> objections() {
+    return scheduler.objections(picture).keySet();
+  }
+
+  /** Why a unit may not stay where it is; of a machine that cannot be judged nothing is known. */
+  Optional<String> unfit(KnownUnit known, String machine) {
+    return cluster.judged(machine).isEmpty()
+        ? Optional.empty()
+        : scheduler.objection(known.unit().name(), picture);
+  }
+
+  private void takeOverRefusals(KnownUnit known) {
+    UnitName unit = known.unit().name();
+    Map<String, String> now = cluster.reports().refusals(known);
+    Set<String> before = refused.getOrDefault(unit, Set.of());
+    before.stream()
+        .filter(machine -> !now.containsKey(machine))
+        .forEach(machine -> picture.free(machine, unit));
+    now.forEach((machine, why) -> picture.refuse(machine, unit, why));
+    if (now.isEmpty()) {
+      refused.remove(unit);
+    } else {
+      refused.put(unit, new HashSet<>(now.keySet()));
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package fleet.engine;
+
+import fleet.core.unit.UnitName;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Placed;
+import fleet.scheduler.Demand;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The units to look at, as something happened that may concern them. Keeps the scheduler's state in
+ * step. Owned by the state's event loop.
+ */
+final class WorkQueue {
+
+  private final ClusterState cluster;
+  private final SchedulerState schedulerState;
+  private final BlockedUnits blocked = new BlockedUnits();
+
+  /** Whether whoever waits is to be looked at, which is put off until it is its turn. */
+  private boolean waitingTouched;
+
+  private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
+
+  /** Units that can wait for all that happens meanwhile. */
+  private final LinkedHashSet<UnitName> someTime = new LinkedHashSet<>();
+
+  private final Set<UnitName> aside = new HashSet<>();
+  private final Queue<UnitName> alone = new ArrayDeque<>();
+
+  WorkQueue(ClusterState cluster, SchedulerState schedulerState) {
+    this.cluster = cluster;
+    this.schedulerState = schedulerState;
+  }
+
+  // ---- what was touched
+
+  void touch(UnitName unit) {
+    if (!aside.contains(unit)) {
+      dirty.add(unit);
+    }
+  }
+
+  /** Something of the unit has changed: what it was set aside for may be settled with that. */
+  void changed(UnitName unit) {
+    takeUp(unit);
+    touch(unit);
+  }
+
+  /** Nothing was looked at yet; all of it is to be, once nothing else is. */
+  void beginAnew() {
+    forget();
+    touchAll();
+    leaveForLater();
+  }
+
+  /** Nothing is to be looked at, and nobody waits. */
+  void forget() {
+    blocked.clear();
+    waitingTouched = false;
+    dirty.clear();
+    someTime.clear();
+  }
+
+  /** All that is to be looked at now gives way to what happens from now on. */
+  void leaveForLater() {
+    someTime.addAll(dirty);
+    dirty.clear();
+  }
+
+  private void touchEach(Set<UnitName> units) {
+    units.forEach(this::touch);
+  }
+
+  /** To be looked at before all that was touched already. */
+  void touchFirst(List<UnitName> units) {
+    for (UnitName unit : units.reversed()) {
+      if (!aside.contains(unit)) {
+        dirty.addFirst(unit);
+      }
+    }
+  }
+
+  /** An assumption about a unit failed: units that wait for it or follow it are looked at again. */
+  void undone(UnitName unit) {
+    schedulerState.follow(unit);
+    schedulerState.followGlobal(unit);
+    touch(unit);
+    touchEach(blocked.waitingOn(unit));
+    touchEach(blocked.waitingForRoom());
+    touchEach(schedulerState.followers(unit));
+  }
+
+  void touchAll() {
+    forEachUnit(this::touch);
+  }
+
+  /**
+   * All is to be looked at though nothing told of it, which should find nothing: at once what may
+   * not stay where it is, and the rest when there is nothing else to do.
+   */
+  void safetyPass() {
+    touchEach(schedulerState.objections());
+    forEachUnit(this::lookSomeTimeAt);
+  }
+
+  private void forEachUnit(Consumer<UnitName> look) {
+    cluster.units().all().forEach(known -> look.accept(known.unit().name()));
+    cluster.schedule().all().forEach(placed -> look.accept(placed.entry().unit()));
+    cluster.schedule().globals().forEach(look);
+  }
+
+  /** An entry came, went or changed. */
+  void scheduleChanged(UnitName unit, String machine) {
+    Optional<Demand> before = schedulerState.placed(unit);
+    Optional<String> destination = schedulerState.destination(unit);
+    schedulerState.follow(unit);
+    touch(unit);
+    touchEach(blocked.waitingOn(unit));
+    touchEach(schedulerState.followers(unit));
+    touchWhatFits(machine);
+    destination.ifPresent(this::touchWhatFits);
+    if (before.filter(schedulerState::decidesAboutGlobals).isPresent()
+        || schedulerState.placed(unit).filter(schedulerState::decidesAboutGlobals).isPresent()) {
+      touchUnitsOf(machine);
+      touchWaiting();
+    }
+    before.or(() -> schedulerState.placed(unit)).ifPresent(this::touchWhoMindsItsRoom);
+  }
+
+  /** Global units may come to the room that a unit left, or go as it takes it. */
+  private void touchWhoMindsItsRoom(Demand demand) {
+    for (UnitName global : schedulerState.competingGlobals(demand)) {
+      touchEach(blocked.waitingOn(global));
+      touchEach(schedulerState.followers(global));
+    }
+  }
+
+  /** Many may wait for room, and few fit into what one unit leaves. */
+  private void touchWhatFits(String machine) {
+    for (UnitName waiting : blocked.waitingForRoom()) {
+      if (schedulerState.admits(waiting, machine)) {
+        touch(waiting);
+      }
+    }
+  }
+
+  /**
+   * A machine says something else of a unit, or somebody wants something else of it: units that are
+   * to leave their machine may wait for just that.
+   */
+  void stateChanged(UnitName unit) {
+    touchIfToLeave(unit);
+    blocked.waitingOn(unit).forEach(this::touchIfToLeave);
+  }
+
+  private void touchIfToLeave(UnitName unit) {
+    if (cluster.schedule().of(unit).filter(this::isToLeave).isPresent()) {
+      touch(unit);
+    }
+  }
+
+  private boolean isToLeave(Placed placed) {
+    return cluster.machines().drain(placed.machine()).isPresent()
+        || cluster.rebalance().concerns(placed);
+  }
+
+  /** Another rebalance may concern these units, or the one that did has ended. */
+  void rebalanced(Set<UnitName> units) {
+    touchEach(units);
+  }
+
+  void globalChanged(UnitName unit) {
+    Set<UnitName> before = schedulerState.concernedByGlobal(unit);
+    schedulerState.followGlobal(unit);
+    touch(unit);
+    touchEach(before);
+    touchEach(schedulerState.concernedByGlobal(unit));
+    touchEach(blocked.waitingOn(unit));
+    touchEach(blocked.waitingForRoom());
+  }
+
+  /**
+   * A machine came. What it has can wait for what people ask for meanwhile: where thousands come to
+   * a new leader, that is all there is.
+   */
+  void machineCame(String machine) {
+    judge(machine);
+    lookSomeTimeAtUnitsOf(machine);
+    touchWaiting();
+  }
+
+  /** A machine is described otherwise, or can be read no more or again. */
+  void machineChanged(String machine) {
+    judge(machine);
+    touchUnitsOf(machine);
+    touchWaiting();
+  }
+
+  private void judge(String machine) {
+    schedulerState.cordon(machine, cluster.machines().isCordoned(machine));
+    cluster
+        .judged(machine)
+        .ifPresentOrElse(schedulerState::machine, () -> schedulerState.machineGone(machine));
+  }
+
+  /**
+   * The cluster's settings are different: units that wait may find room, and the entries of global
+   * units say how much more is promised.
+   */
+  void configured() {
+    schedulerState.configure(cluster.config());
+    touchWaiting();
+    touchEach(cluster.schedule().globals());
+  }
+
+  /** Whether units are judged by this machine. */
+  boolean judges(String machine) {
+    return schedulerState.hasMachine(machine);
+  }
+
+  void machineGone(String machine) {
+    schedulerState.machineGone(machine);
+    touchUnitsOf(machine);
+    touchWaiting();
+  }
+
+  void touchUnitsOf(String machine) {
+    touchEach(cluster.schedule().unitsOn(machine));
+  }
+
+  void lookSomeTimeAtUnitsOf(String machine) {
+    cluster.schedule().unitsOn(machine).forEach(this::lookSomeTimeAt);
+  }
+
+  private void lookSomeTimeAt(UnitName unit) {
+    if (!aside.contains(unit)) {
+      someTime.add(unit);
+    }
+  }
+
+  /** Machines may come by the thousand: those that wait are looked at once for many of them. */
+  private void touchWaiting() {
+    waitingTouched = true;
+  }
+
+  private void takeUpWaiting() {
+    if (waitingTouched) {
+      waitingTouched = false;
+      touchEach(blocked.all());
+    }
+  }
+
+  // ---- what to look at
+
+  boolean isEmpty() {
+    takeUpWaiting();
+    return dirty.isEmpty() && someTime.isEmpty() && alone.isEmpty();
+  }
+
+  /** A unit that was in the way of others, to be decided on by itself. */
+  Optional<UnitName> nextAlone() {
+    return Optional.ofNullable(alone.poll());
+  }
+
+  Optional<UnitName> next() {
+    takeUpWaiting();
+    if (!dirty.isEmpty()) {
+      UnitName first = dirty.removeFirst();
+      someTime.remove(first);
+      return Optional.of(first);
+    }
+    return someTime.isEmpty() ? Optional.empty() : Optional.of(someTime.removeFirst());
+  }
+
+  /** Whether a unit is to be looked at, and not by itself. */
+  boolean isTouched(UnitName unit) {
+    return dirty.contains(unit) || someTime.contains(unit);
+  }
+
+  /** Takes a unit out of its turn, to be looked at now. */
+  void take(UnitName unit) {
+    dirty.remove(unit);
+    someTime.remove(unit);
+  }
+
+  void waits(UnitName unit, Set<String> onUnits, boolean forRoom) {
+    blocked.waits(unit, onUnits, forRoom);
+  }
+
+  void waitsNoLonger(UnitName unit) {
+    blocked.waitsNoLonger(unit);
+  }
+
+  // ---- what others must not wait for
+
+  /** The unit is looked at no more until it is taken up again, and then by itself. */
+  void setAside(UnitName unit) {
+    dirty.remove(unit);
+    someTime.remove(unit);
+    aside.add(unit);
+  }
+
+  void takeUp(UnitName unit) {
+    if (aside.remove(unit)) {
+      alone.add(unit);
+    }
+  }
+}

@@ -1,0 +1,484 @@
+package fleet.engine.state;
+
+import fleet.core.machine.Machine;
+import fleet.core.requirements.Requirements;
+import fleet.core.state.AgentReport;
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import fleet.registry.records.BidRecord;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.ConfigRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.MachineRecord;
+import fleet.registry.records.OfferRecord;
+import fleet.registry.records.PauseRecord;
+import fleet.registry.records.ReportRecord;
+import fleet.registry.records.ScheduleRecord;
+import fleet.registry.records.SettingsRecord;
+import fleet.registry.records.UnitRecord;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The state of the cluster: what the registry holds, and what machines report. Changed in place,
+ * key by key and report by report. Each of its parts answers for itself; here is what concerns
+ * several. Owned by one event thread, as are the parts.
+ *
+ * <p>What is stored comes in through {@link #written} and {@link #deleted} alone, never from the
+ * engine's own decisions: so the state has nothing that is not durable.
+ */
+public final class ClusterState {
+
+  private final StoredFiles files = new StoredFiles();
+  private final StoredUnits units = new StoredUnits(files);
+  private final Interner interner = new Interner(units, files);
+  private final StoredSchedule schedule = new StoredSchedule(files);
+  private final StoredRollouts rollouts = new StoredRollouts(files);
+  private final StoredRebalance rebalance = new StoredRebalance();
+  private final StoredOffers offers = new StoredOffers();
+  private final KnownMachines machines = new KnownMachines();
+  private final UnitReports reports = new UnitReports(schedule, interner);
+  private final ReportAdmission admission = new ReportAdmission(units, schedule, reports);
+  private final EndedUnits ended = new EndedUnits(schedule);
+  private final UnreadableKeys unreadable = new UnreadableKeys();
+  private final Map<String, ConfigRecord> config = new HashMap<>();
+  private final Set<String> leaving = new HashSet<>();
+  private Optional<Entry> leader = Optional.empty();
+  private Optional<Entry> standby = Optional.empty();
+  private Optional<StoredPause> pause = Optional.empty();
+
+  /** The key that says that rescheduling pauses. */
+  public record StoredPause(PauseRecord record, Entry entry) {}
+
+  /**
+   * The meaning of a key.
+   *
+   * @param prefix of the keys of this kind; the key itself if it does not end in a slash
+   * @param written takes over a value, and returns what it is about
+   * @param deleted takes over that a key is gone, and returns what it was about
+   */
+  private record KeyKind(
+      String prefix, Function<Entry, Touched> written, Function<String, Touched> deleted) {
+
+    boolean covers(String key) {
+      return prefix.endsWith("/") ? key.startsWith(prefix) : key.equals(prefix);
+    }
+  }
+
+  /** All kinds of keys that say something here, those that there are most of first. */
+  private final List<KeyKind> kinds =
+      List.of(
+          new KeyKind(Keys.STATES, this::reportWritten, this::reportDeleted),
+          new KeyKind(Keys.SCHEDULES, this::entryWritten, this::entryDeleted),
+          new KeyKind(Keys.PLACEMENTS, this::placementWritten, this::placementDeleted),
+          new KeyKind(Keys.UNITS, this::unitWritten, this::unitDeleted),
+          new KeyKind(Keys.FILES, this::fileWritten, this::fileDeleted),
+          new KeyKind(Keys.COMMANDS, ClusterState::commanded, ClusterState::nothing),
+          new KeyKind(Keys.OFFERS, this::offerWritten, this::offerDeleted),
+          new KeyKind(Keys.BIDS, ClusterState::bidden, ClusterState::nothing),
+          new KeyKind(Keys.MACHINES, this::machineWritten, this::machineDeleted),
+          new KeyKind(Keys.SETTINGS, this::settingsWritten, this::settingsDeleted),
+          new KeyKind(Keys.GLOBALS, this::globalWritten, this::globalDeleted),
+          new KeyKind(Keys.ROLLOUTS, this::rolloutWritten, this::rolloutDeleted),
+          new KeyKind(Keys.CONFIG, this::configWritten, this::configDeleted),
+          new KeyKind(
+              Keys.REBALANCE,
+              entry -> new Touched.Rebalanced(rebalance.put(entry)),
+              _ -> new Touched.Rebalanced(rebalance.forget())),
+          new KeyKind(
+              Keys.LEADER, entry -> ledBy(Optional.of(entry)), _ -> ledBy(Optional.empty())),
+          new KeyKind(
+              Keys.STANDBY, entry -> standby(Optional.of(entry)), _ -> standby(Optional.empty())),
+          new KeyKind(
+              Keys.PAUSE,
+              entry -> paused(Optional.of(new StoredPause(PauseRecord.of(entry), entry))),
+              _ -> paused(Optional.empty())),
+          new KeyKind(Keys.SEAL, this::sealed, ClusterState::nothing));
+
+  // ---- what the registry holds
+
+  /**
+   * Takes over a key of the registry; returns what it is about. A value that overflows the stack or
+   * throws is noted as a fault of that key, and nothing else stops: every engine reads the same
+   * value, and none would be left.
+   */
+  public Touched written(Entry entry) {
+    boolean mended = unreadable.mended(entry.key());
+    try {
+      Touched touched =
+          kind(entry.key())
+              .map(kind -> kind.written().apply(entry))
+              .orElseGet(Touched.Nothing::new);
+      return mended && saysNothingOfUnits(touched) ? UnreadableKeys.about(entry.key()) : touched;
+    } catch (RegistryException e) {
+      return unreadable.note(entry, e);
+    } catch (RuntimeException | StackOverflowError e) {
+      return unreadable.note(
+          entry,
+          new RegistryException(
+              "value of key %s in the registry is more than fleetd can read: %s"
+                  .formatted(entry.key(), e),
+              e));
+    }
+  }
+
+  private static boolean saysNothingOfUnits(Touched touched) {
+    return touched instanceof Touched.Nothing || touched instanceof Touched.PlacedBecause;
+  }
+
+  /** Takes over that a key is gone; returns what it was about. */
+  public Touched deleted(String key) {
+    boolean mended = unreadable.mended(key);
+    try {
+      Touched touched =
+          kind(key).map(kind -> kind.deleted().apply(key)).orElseGet(Touched.Nothing::new);
+      return mended && touched instanceof Touched.Nothing ? UnreadableKeys.about(key) : touched;
+    } catch (RegistryException namesNothing) {
+      return new Touched.Nothing();
+    }
+  }
+
+  private Optional<KeyKind> kind(String key) {
+    for (KeyKind kind : kinds) {
+      if (kind.covers(key)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Touched nothing(String key) {
+    return new Touched.Nothing();
+  }
+
+  /** A file comes before what names it; one that comes later mends those that lacked it. */
+  private Touched fileWritten(Entry entry) {
+    files.written(entry);
+    String sha256 = entry.key().substring(Keys.FILES.length());
+    Set<UnitName> lacked = files.takeLacking(sha256);
+    lacked.forEach(name -> units.mend(name, sha256));
+    lacked.forEach(name -> schedule.mend(name, sha256));
+    return lacked.isEmpty() ? new Touched.Nothing() : new Touched.Mended(lacked);
+  }
+
+  private Touched fileDeleted(String key) {
+    files.deleted(key.substring(Keys.FILES.length()));
+    return new Touched.Nothing();
+  }
+
+  private Touched unitWritten(Entry entry) {
+    UnitName name = Keys.unitOf(entry.key());
+    units.put(name, UnitRecord.of(entry), entry.modified(), interner);
+    return Touched.OfUnits.one(name);
+  }
+
+  private Touched unitDeleted(String key) {
+    UnitName name = Keys.unitOf(key);
+    units.forget(name);
+    return Touched.OfUnits.one(name);
+  }
+
+  private Touched placementWritten(Entry entry) {
+    UnitName name = interner.of(Keys.unitOf(entry.key()));
+    return new Touched.PlacedBecause(name, schedule.putPlacement(name, entry, interner));
+  }
+
+  private Touched placementDeleted(String key) {
+    UnitName name = Keys.unitOf(key);
+    schedule.removePlacement(name);
+    return schedule.of(name).isPresent() ? new Touched.Nothing() : Touched.OfUnits.one(name);
+  }
+
+  private Touched entryWritten(Entry entry) {
+    UnitName name = interner.of(Keys.unitOf(entry.key()));
+    String machine = interner.of(Keys.machineOf(entry.key()));
+    ScheduleRecord record = interner.of(name, ScheduleRecord.of(entry));
+    checkRequirements(name, record);
+    schedule.put(machine, name, record, entry.modified());
+    return new Touched.Scheduled(name, machine);
+  }
+
+  private Touched entryDeleted(String key) {
+    UnitName name = Keys.unitOf(key);
+    String machine = Keys.machineOf(key);
+    if (schedule.remove(machine, name)) {
+      reports.entryRemoved(name);
+      ended.entryRemoved(name);
+    }
+    return new Touched.Scheduled(name, machine);
+  }
+
+  private Touched globalWritten(Entry entry) {
+    UnitName name = Keys.unitOf(entry.key());
+    ScheduleRecord record = ScheduleRecord.of(entry);
+    checkRequirements(name, record);
+    schedule.putGlobal(name, record, entry.modified());
+    return new Touched.Global(name);
+  }
+
+  private Touched globalDeleted(String key) {
+    UnitName name = Keys.unitOf(key);
+    schedule.removeGlobal(name);
+    return new Touched.Global(name);
+  }
+
+  /** Requirements are read later as well, where a fault could not be told to be of this key. */
+  private void checkRequirements(UnitName name, ScheduleRecord record) {
+    var _ = files.requirements(record.sha256(), name, record.require());
+  }
+
+  private Touched settingsWritten(Entry entry) {
+    String machine = Keys.machineOf(entry.key());
+    machines.set(machine, SettingsRecord.of(entry));
+    return new Touched.OfMachine(machine);
+  }
+
+  private Touched settingsDeleted(String key) {
+    machines.unset(Keys.machineOf(key));
+    return new Touched.OfMachine(Keys.machineOf(key));
+  }
+
+  private Touched machineWritten(Entry entry) {
+    MachineRecord record = MachineRecord.of(entry);
+    if (record.leaving()) {
+      leaving.add(record.machine().id());
+    } else {
+      leaving.remove(record.machine().id());
+    }
+    return new Touched.Came(record.machine());
+  }
+
+  private Touched machineDeleted(String key) {
+    String machine = Keys.machineOf(key);
+    return new Touched.Went(machine, leaving.remove(machine));
+  }
+
+  private Touched reportWritten(Entry entry) {
+    AgentReport report = ReportRecord.of(entry).report();
+    String machine = Keys.machineOf(entry.key());
+    reports.stored(machine, report.unit(), entry.modified());
+    return new Touched.Reported(machine, report);
+  }
+
+  private Touched reportDeleted(String key) {
+    UnitName name = Keys.unitOf(key);
+    String machine = Keys.machineOf(key);
+    reports.deleted(machine, name);
+    return new Touched.Withdrawn(machine, name);
+  }
+
+  private Touched rolloutWritten(Entry entry) {
+    rollouts.put(entry);
+    return new Touched.Rollout(Keys.unitOf(entry.key()));
+  }
+
+  private Touched rolloutDeleted(String key) {
+    rollouts.forget(Keys.unitOf(key));
+    return new Touched.Rollout(Keys.unitOf(key));
+  }
+
+  private Touched offerWritten(Entry entry) {
+    offers.put(OfferRecord.of(entry));
+    return new Touched.Offered(Keys.unitOf(entry.key()), false);
+  }
+
+  private Touched offerDeleted(String key) {
+    offers.forget(Keys.unitOf(key));
+    return new Touched.Offered(Keys.unitOf(key), true);
+  }
+
+  private static Touched bidden(Entry entry) {
+    BidRecord record = BidRecord.of(entry);
+    return new Touched.Bidden(record.machine(), record.bid());
+  }
+
+  private static Touched commanded(Entry entry) {
+    return new Touched.Commanded(CommandRecord.of(entry));
+  }
+
+  private Touched configWritten(Entry entry) {
+    String setting = entry.key().substring(Keys.CONFIG.length());
+    ConfigRecord record = ConfigRecord.of(entry);
+    config.put(setting, record);
+    return new Touched.Configured(setting, record);
+  }
+
+  private Touched configDeleted(String key) {
+    config.remove(key.substring(Keys.CONFIG.length()));
+    return new Touched.Unconfigured();
+  }
+
+  private Touched ledBy(Optional<Entry> entry) {
+    leader = entry;
+    return new Touched.Leader();
+  }
+
+  private Touched standby(Optional<Entry> entry) {
+    standby = entry;
+    return new Touched.Nothing();
+  }
+
+  private Touched paused(Optional<StoredPause> stored) {
+    pause = stored;
+    return new Touched.Pause();
+  }
+
+  private Touched sealed(Entry entry) {
+    admission.sealedBy(IncarnationSeal.of(entry));
+    return new Touched.Nothing();
+  }
+
+  // ---- the parts
+
+  public StoredUnits units() {
+    return units;
+  }
+
+  public StoredSchedule schedule() {
+    return schedule;
+  }
+
+  public StoredFiles files() {
+    return files;
+  }
+
+  public StoredRollouts rollouts() {
+    return rollouts;
+  }
+
+  /** The rebalance that goes on, or the last one. */
+  public StoredRebalance rebalance() {
+    return rebalance;
+  }
+
+  /** Offers to machines through the store. */
+  public StoredOffers offers() {
+    return offers;
+  }
+
+  public KnownMachines machines() {
+    return machines;
+  }
+
+  public UnitReports reports() {
+    return reports;
+  }
+
+  public ReportAdmission admission() {
+    return admission;
+  }
+
+  /** The last states of units whose machines went. */
+  public EndedUnits ended() {
+    return ended;
+  }
+
+  public UnreadableKeys unreadable() {
+    return unreadable;
+  }
+
+  /** Settings of the whole cluster, by name. */
+  public Map<String, ConfigRecord> config() {
+    return Collections.unmodifiableMap(config);
+  }
+
+  /** The key of who leads. */
+  public Optional<Entry> leader() {
+    return leader;
+  }
+
+  /** The key that offers the seat of the warm standby, or says who has it. */
+  public Optional<Entry> standby() {
+    return standby;
+  }
+
+  /** The key that says that rescheduling pauses, or that somebody has ended that. */
+  public Optional<StoredPause> pause() {
+    return pause;
+  }
+
+  // ---- several parts together
+
+  /** The requirements of a placed unit, by the file that is on its machine and its entry. */
+  public Requirements requirements(Placed placed) {
+    return files.requirements(
+        placed.record().sha256(), placed.entry().unit(), placed.record().require());
+  }
+
+  /** Why nothing may be decided about a unit: what the registry holds of it cannot be read. */
+  public Optional<String> fault(UnitName unit) {
+    return unreadable.of(unit).or(() -> lacks(unit));
+  }
+
+  private Optional<String> lacks(UnitName unit) {
+    return units
+        .of(unit)
+        .map(KnownUnit::sha256)
+        .filter(sha256 -> !files.has(sha256))
+        .map(sha256 ->
+            "its file, key "
+                + Keys.file(sha256)
+                + " of the registry, is missing or cannot be read: submit it again");
+  }
+
+  /** Units whose entries for a machine are there, and cannot be read or carried out. */
+  public Set<UnitName> leftAlone(String machine) {
+    Set<UnitName> alone = schedule.lackingFiles(machine);
+    if (!unreadable.isEmpty()) {
+      alone.addAll(unreadable.unitsBelow(Keys.schedules(machine)));
+      alone.addAll(unreadable.unitsBelow(Keys.GLOBALS));
+    }
+    return alone;
+  }
+
+  /** Whether a machine is there, be it that what it says of itself cannot be read. */
+  public boolean isThere(String machine) {
+    return machines.has(machine) || unreadable.has(Keys.machine(machine));
+  }
+
+  /** A machine that units can be judged by: it is there, and what is stored of it can be read. */
+  public Optional<Machine> judged(String machine) {
+    return unreadable.concern(machine) ? Optional.empty() : machines.of(machine);
+  }
+
+  /** The machines that have units and are not there, by id, with the number of these. */
+  public SortedMap<String, Integer> missing() {
+    return count(machine -> isThere(machine) ? 0 : schedule.count(machine));
+  }
+
+  /** The machines that say nothing of units that they have been given, with the number of these. */
+  public SortedMap<String, Integer> unreported() {
+    return count(this::unreported);
+  }
+
+  private SortedMap<String, Integer> count(Function<String, Integer> units) {
+    SortedMap<String, Integer> counts = new TreeMap<>();
+    for (String machine : schedule.machines()) {
+      int count = units.apply(machine);
+      if (count > 0) {
+        counts.put(machine, count);
+      }
+    }
+    return counts;
+  }
+
+  private int unreported(String machine) {
+    int count = 0;
+    for (UnitName unit : schedule.unitsOn(machine)) {
+      if (reports.state(unit, machine) == null
+          && !schedule.of(unit).map(reports::isGone).orElse(false)) {
+        count++;
+      }
+    }
+    return count;
+  }
+}

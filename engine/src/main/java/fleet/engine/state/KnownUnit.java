@@ -1,0 +1,71 @@
+package fleet.engine.state;
+
+import fleet.core.desired.Unit;
+import fleet.core.requirements.Requirements;
+import fleet.core.schedule.Target;
+import fleet.core.state.DesiredState;
+import fleet.registry.records.UnitRecord;
+import fleet.registry.records.UnknownFields;
+
+/**
+ * A unit of the registry with what it asks for.
+ *
+ * @param sha256 names its file in the store
+ * @param stored what else its key says
+ */
+public record KnownUnit(Unit unit, String sha256, Requirements requirements, Stored stored) {
+
+  /**
+   * The fields of a unit's key beside those that people set.
+   *
+   * @param revision that wrote it last
+   * @param ended the restart counter of the start that had run to its end when its machine went
+   */
+  public record Stored(long revision, long ended, UnknownFields unknown) {
+
+    static Stored of(UnitRecord record, long revision) {
+      UnknownFields unknown = record.unknown();
+      return new Stored(
+          revision, record.ended(), unknown.values().isEmpty() ? UnknownFields.NONE : unknown);
+    }
+  }
+
+  /** Whether it is to be on a machine. */
+  public boolean wantsPlace() {
+    return unit.desired() != DesiredState.INACTIVE;
+  }
+
+  /**
+   * Whether it is launched, and the machine on which it ran to its end is no more. It is loaded
+   * elsewhere and runs there once somebody asks for another start.
+   */
+  public boolean hasEnded() {
+    return unit.desired() == DesiredState.LAUNCHED
+        && stored.ended() != 0
+        && stored.ended() == unit.restartCounter();
+  }
+
+  /** The target for a machine that has the unit. */
+  public Target target() {
+    return switch (unit.desired()) {
+      case INACTIVE -> Target.STOPPING;
+      case LOADED -> Target.LOADED;
+      case LAUNCHED -> hasEnded() ? Target.LOADED : Target.LAUNCHED;
+    };
+  }
+
+  /** The value of its key. */
+  public UnitRecord record() {
+    return new UnitRecord(
+        unit.incarnation(),
+        sha256,
+        unit.file().hash(),
+        unit.desired(),
+        unit.restartCounter(),
+        unit.by(),
+        unit.created(),
+        unit.require(),
+        stored.ended(),
+        stored.unknown());
+  }
+}

@@ -1,0 +1,18 @@
+package fleet.engine.state;
+
+import fleet.core.unit.Incarnation;
+import java.util.OptionalLong;
+
+/**
+ * A machine would not take a unit. It holds until the machine says that the name is free, or the
+ * unit is submitted or started anew.
+ *
+ * @param restartCounter of the start that was refused; empty where that is not known any more
+ */
+public record Refusal(Incarnation incarnation, OptionalLong restartCounter, String why) {
+
+  boolean concerns(KnownUnit known) {
+    return known.unit().incarnation().equals(incarnation)
+        && restartCounter.orElse(known.unit().restartCounter()) == known.unit().restartCounter();
+  }
+}

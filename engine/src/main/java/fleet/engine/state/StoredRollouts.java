@@ -1,0 +1,63 @@
+package fleet.engine.state;
+
+import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import fleet.registry.records.Keys;
+import fleet.registry.records.RolloutRecord;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The rollouts of the store, over or not, by name. Owned by the thread of the state. */
+public final class StoredRollouts {
+
+  private final StoredFiles files;
+  private final NavigableMap<UnitName, Stored> rollouts = new TreeMap<>();
+
+  /**
+   * One of them.
+   *
+   * @param entry that holds it, without its value
+   */
+  public record Stored(RolloutRecord record, Entry entry) {}
+
+  StoredRollouts(StoredFiles files) {
+    this.files = files;
+  }
+
+  /** One that cannot be read is none any more. */
+  void put(Entry entry) {
+    UnitName name = Keys.unitOf(entry.key());
+    RolloutRecord record;
+    try {
+      record = RolloutRecord.of(entry);
+    } catch (RegistryException e) {
+      forget(name);
+      throw e;
+    }
+    // Kept before they are released, as the two may have the same.
+    record.files().forEach(files::keep);
+    forget(name);
+    rollouts.put(
+        name, new Stored(record, new Entry(entry.key(), "", entry.created(), entry.modified())));
+  }
+
+  void forget(UnitName name) {
+    Stored before = rollouts.remove(name);
+    if (before != null) {
+      before.record().files().forEach(files::release);
+    }
+  }
+
+  /** Sorted by name. */
+  public Collection<Stored> all() {
+    return Collections.unmodifiableCollection(rollouts.values());
+  }
+
+  public Optional<Stored> of(UnitName name) {
+    return Optional.ofNullable(rollouts.get(name));
+  }
+}

@@ -1,0 +1,42 @@
+package fleet.engine.state;
+
+import fleet.core.unit.UnitName;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Units by something that they have in common. */
+final class UnitIndex {
+
+  private final Map<String, Set<UnitName>> units = new HashMap<>();
+
+  void note(String by, UnitName unit) {
+    units.computeIfAbsent(by, _ -> new HashSet<>()).add(unit);
+  }
+
+  void forget(String by, UnitName unit) {
+    units.computeIfPresent(by, (_, of) -> of.remove(unit) && of.isEmpty() ? null : of);
+  }
+
+  /** Forgets all units of one, and returns them. */
+  Set<UnitName> take(String by) {
+    Set<UnitName> taken = units.remove(by);
+    return taken == null ? Set.of() : taken;
+  }
+
+  /** A copy, for those who change what they go through. */
+  Set<UnitName> of(String by) {
+    return new HashSet<>(units.getOrDefault(by, Set.of()));
+  }
+
+  int count(String by) {
+    return units.getOrDefault(by, Set.of()).size();
+  }
+
+  /** All that have units. */
+  Set<String> keys() {
+    return Collections.unmodifiableSet(units.keySet());
+  }
+}

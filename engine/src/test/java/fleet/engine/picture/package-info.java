@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.engine.picture;
-
-import org.jspecify.annotations.NullMarked;

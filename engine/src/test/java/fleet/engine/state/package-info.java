@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.engine.state;
+
+import org.jspecify.annotations.NullMarked;
