@@ -70,13 +70,14 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final Registry registry;
   private final Clock clock;
   private final EngineCoordination coordination;
+  private final StateOwner owner;
   private final StateProvider provider;
   private final UnitCommands unitCommands;
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
   private final RolloutCommands rolloutCommands;
   private final RebalanceCommands rebalanceCommands;
-  private final StateProvider.Of whose;
+  private final ReadConsistency whose;
 
   /** Hears that an answer may be old; empty if such answers are not given. */
   private final Optional<Consumer<Instant>> stale;
@@ -122,23 +123,25 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.registry = registry;
     this.clock = clock;
     this.coordination = coordination;
-    this.provider =
-        new StateProvider(registry, coordination, certainty, settings, clock, loops, ids, onFatal);
+    this.owner =
+        new StateOwner(registry, coordination, certainty, settings, clock, loops, ids, onFatal);
+    this.provider = new StateProvider(owner, settings.patience(), clock);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry);
     this.configCommands = new ConfigCommands(registry);
     this.rolloutCommands = new RolloutCommands(registry, clock);
     this.rebalanceCommands = new RebalanceCommands(registry);
-    this.whose = StateProvider.Of.ANYBODY;
+    this.whose = ReadConsistency.ANYBODY;
     this.stale = Optional.empty();
     this.written = new AtomicLong();
   }
 
   private CurrentCluster(
-      CurrentCluster other, StateProvider.Of whose, Optional<Consumer<Instant>> stale) {
+      CurrentCluster other, ReadConsistency whose, Optional<Consumer<Instant>> stale) {
     this.registry = other.registry;
     this.clock = other.clock;
     this.coordination = other.coordination;
+    this.owner = other.owner;
     this.provider = other.provider;
     this.unitCommands = other.unitCommands;
     this.machineCommands = other.machineCommands;
@@ -157,7 +160,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
    * no other state than its own.
    */
   public Cluster leading() {
-    return new CurrentCluster(this, StateProvider.Of.LEADER, stale);
+    return new CurrentCluster(this, ReadConsistency.LEADER, stale);
   }
 
   @Override
@@ -183,17 +186,17 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public void lead(Leadership.Term term) {
-    provider.lead(term);
+    owner.lead(term);
   }
 
   @Override
   public void retire(String why) {
-    provider.retire(why);
+    owner.retire(why);
   }
 
   @Override
   public void keepReady(boolean ready) {
-    provider.keepReady(ready);
+    owner.keepReady(ready);
   }
 
   /**
@@ -203,22 +206,22 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
    * @throws ClusterUnavailableException where that takes longer
    */
   public void awaitDeparture(String machine, Duration atMost) {
-    provider.awaitDeparture(machine, atMost);
+    owner.awaitDeparture(machine, atMost);
   }
 
   /** Whether the engine, where it leads, gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
-    return provider.answersWithin(time);
+    return owner.answersWithin(time);
   }
 
   @Override
   public void close() {
-    provider.close();
+    owner.close();
   }
 
   // ---- queries
 
-  private <T> T query(Function<StateLoader.Reading, T> question) {
+  private <T> T query(Function<LiveState, T> question) {
     return stale.isPresent()
         ? provider.queryEvenIfStale(whose, question, stale.get())
         : provider.query(whose, question);
@@ -226,25 +229,25 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public List<UnitView> units() {
-    return query(reading -> reading.views().all());
+    return query(state -> state.views().all());
   }
 
   @Override
   public Optional<UnitView> unit(UnitName name) {
-    return query(reading -> reading.views().of(name));
+    return query(state -> state.views().of(name));
   }
 
   @Override
   public List<UnitView> units(Set<UnitName> names) {
-    return query(reading ->
-        names.stream().sorted().flatMap(name -> reading.views().of(name).stream()).toList());
+    return query(
+        state -> names.stream().sorted().flatMap(name -> state.views().of(name).stream()).toList());
   }
 
   /** From the engine's own state while that leads: it has them at hand. */
   @Override
   public Map<UnitName, Unit> stored(Set<UnitName> names) {
     try {
-      return provider.query(StateProvider.Of.LEADER, reading -> known(reading.cluster(), names));
+      return provider.query(ReadConsistency.LEADER, state -> known(state.cluster(), names));
     } catch (NotLeadingException e) {
       return unitCommands.stored(names);
     }
@@ -259,32 +262,32 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Optional<Reasons> why(UnitName unit) {
-    return query(reading -> reading.why(unit));
+    return query(state -> state.why(unit));
   }
 
   @Override
   public States states() {
-    return query(reading -> new States(reading.images().states(), reading.cluster().unreported()));
+    return query(state -> new States(state.images().states(), state.cluster().unreported()));
   }
 
   @Override
   public List<UnitState> states(Set<UnitName> units) {
-    return query(reading ->
+    return query(state ->
         units.stream()
             .sorted()
-            .flatMap(unit -> reading.cluster().reports().states(unit).values().stream())
+            .flatMap(unit -> state.cluster().reports().states(unit).values().stream())
             .toList());
   }
 
   @Override
   public List<MachineView> machines() {
-    return query(StateLoader.Reading::machines);
+    return query(LiveState::machines);
   }
 
   @Override
   public Tally tally() {
-    return query(reading -> {
-      ClusterState cluster = reading.cluster();
+    return query(state -> {
+      ClusterState cluster = state.cluster();
       return new Tally(
           cluster.machines().all().size(),
           cluster.units().all().size(),
@@ -294,32 +297,32 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Absences absences() {
-    return query(StateLoader.Reading::absences);
+    return query(LiveState::absences);
   }
 
   @Override
   public Optional<DrainProgress> drain(String machine) {
-    return query(reading -> reading.drain(machine));
+    return query(state -> state.drain(machine));
   }
 
   @Override
   public List<Rollout> rollouts() {
-    return query(reading -> reading.rollouts().all());
+    return query(state -> state.rollouts().all());
   }
 
   @Override
   public Optional<RolloutProgress> rollout(UnitName name) {
-    return query(reading -> reading.rollouts().progress(name));
+    return query(state -> state.rollouts().progress(name));
   }
 
   @Override
   public Optional<RebalanceProgress> rebalance() {
-    return query(StateLoader.Reading::rebalance);
+    return query(LiveState::rebalance);
   }
 
   @Override
   public List<Setting> settings() {
-    return query(reading -> ClusterSettings.all(reading.cluster().config()));
+    return query(state -> ClusterSettings.all(state.cluster().config()));
   }
 
   @Override
@@ -349,7 +352,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    if (whose == StateProvider.Of.LEADER) {
+    if (whose == ReadConsistency.LEADER) {
       // Only the leader has machines that speak to it, and not to the store. What a machine says of
       // itself is not old, whoever leads.
       provider.expect(whose);
@@ -394,7 +397,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   private LastStart lastStart(UnitName name) {
     return provider
-        .queryOnceKnown(whose, reading -> LastStart.of(name, reading))
+        .queryOnceKnown(whose, state -> LastStart.of(name, state))
         .orElseThrow(() ->
             new ClusterUnavailableException(
                 "the engine that leads now has not heard yet from the machine of %s whether it"
@@ -434,7 +437,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
     RolloutCommands.Existing existing =
-        provider.query(whose, reading -> existing(wanted.name(), reading.cluster()));
+        provider.query(whose, state -> existing(wanted.name(), state.cluster()));
     return seen(rolloutCommands.start(wanted, existing, caller));
   }
 
@@ -457,7 +460,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     return seen(
         rebalanceCommands.start(
-            wish, () -> provider.query(whose, StateLoader.Reading::rebalancePlanner), caller));
+            wish, () -> provider.query(whose, LiveState::rebalancePlanner), caller));
   }
 
   @Override

@@ -1,38 +1,29 @@
 package fleet.engine;
 
 import fleet.core.machine.Drain;
-import fleet.core.schedule.Target;
-import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.Next;
 import fleet.engine.decide.Situation;
 import fleet.engine.decide.UnitReconciliation;
-import fleet.engine.decide.Writes;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.Placed;
-import fleet.engine.state.StoredSchedule;
-import fleet.registry.records.Keys;
-import fleet.registry.records.PlacementRecord;
-import fleet.registry.records.ScheduleRecord;
 import fleet.scheduler.Decision;
-import fleet.scheduler.Obstacle;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns what was touched into decisions: what must change, where it goes, and the writes that do
- * it, each on condition that what it goes by is still so. Owned by the state's event loop.
+ * Turns what was touched into decisions: what must change, and where it goes. {@link UnitWrites}
+ * has the writes that do it, {@link WaitExplainer} the reasons why a unit waits. Owned by the
+ * state's event loop.
  */
 final class Decider {
 
@@ -57,7 +48,8 @@ final class Decider {
   private final Drains drains;
   private final Rebalances rebalances;
   private final Companions companions;
-  private final Clock clock;
+  private final WaitExplainer waits;
+  private final UnitWrites writes;
   private final Set<UnitName> considered = new HashSet<>();
   private final Set<UnitName> again = new HashSet<>();
 
@@ -71,24 +63,18 @@ final class Decider {
   private boolean gaveRoom;
   private int writtenAtOnce = UNITS_WRITTEN_AT_ONCE;
 
-  Decider(
-      ClusterState cluster,
-      MissingMachines missing,
-      Views views,
-      WorkQueue queue,
-      SchedulerState schedulerState,
-      Offers offers,
-      Clock clock) {
-    this.cluster = cluster;
-    this.missing = missing;
-    this.views = views;
-    this.queue = queue;
-    this.schedulerState = schedulerState;
-    this.offers = offers;
+  Decider(LiveState state, Clock clock) {
+    this.cluster = state.cluster();
+    this.missing = state.missing();
+    this.views = state.views();
+    this.queue = state.queue();
+    this.schedulerState = state.schedulerState();
+    this.offers = state.offers();
+    this.waits = new WaitExplainer(state);
+    this.writes = new UnitWrites(cluster, schedulerState, clock);
     this.drains = new Drains(cluster, views, schedulerState);
-    this.rebalances = new Rebalances(cluster, views, schedulerState);
+    this.rebalances = state.rebalances();
     this.companions = new Companions(cluster);
-    this.clock = clock;
   }
 
   // ---- what became of decisions
@@ -213,11 +199,7 @@ final class Decider {
     log.error("cannot decide about {}, trying again later: {}", unit, e, e);
     failed.add(unit);
     queue.setAside(unit);
-    views.waits(unit, new Views.Waiting(failure(e), false));
-  }
-
-  private static String failure(RuntimeException e) {
-    return "fleetd fails to decide about it, as its journal says: " + e;
+    waits.failed(unit, e);
   }
 
   /** Hands out, once, the units about which nothing could be decided, and that are set aside. */
@@ -233,11 +215,11 @@ final class Decider {
       return;
     }
     decisions.considered().add(unit);
-    waitsNoLonger(unit);
+    waits.waitsNoLonger(unit);
     offers.looking();
     Optional<String> fault = cluster.fault(unit);
     if (fault.isPresent()) {
-      views.waits(unit, new Views.Waiting(fault.get(), false));
+      waits.fault(unit, fault.get());
     } else {
       decide(unit, decisions);
     }
@@ -257,24 +239,24 @@ final class Decider {
   private void decide(UnitName unit, Decisions decisions) {
     Optional<KnownUnit> known = cluster.units().of(unit);
     boolean global = known.filter(found -> found.requirements().global()).isPresent();
-    decideGlobal(unit, global ? known : Optional.empty(), decisions);
+    writes.global(unit, global ? known : Optional.empty(), decisions);
     Optional<KnownUnit> single = global ? Optional.empty() : known;
     Situation situation = situation(unit, single);
     switch (UnitReconciliation.next(situation)) {
-      case Next.None _ -> explainAbsence(situation);
+      case Next.None _ -> waits.absence(situation.placed());
       case Next.Choose _ -> choose(single.orElseThrow(), decisions);
       case Next.Retarget retarget -> {
-        explainAbsence(situation);
-        requireAsKnown(single.orElseThrow(), decisions);
-        retarget(situation.placed().orElseThrow(), retarget, decisions);
+        waits.absence(situation.placed());
+        UnitWrites.requireAsKnown(single.orElseThrow(), decisions);
+        UnitWrites.retarget(situation.placed().orElseThrow(), retarget, decisions);
       }
       case Next.BeginStopping stopping -> {
         if (situation.unfit().isPresent() && !earlier.isEmpty()) {
           // Perhaps only since an earlier batch places another there.
           putOff.add(unit);
         } else {
-          explainAbsence(situation);
-          beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
+          waits.absence(situation.placed());
+          writes.beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
         }
       }
       case Next.MoveAway away -> moveAway(single.orElseThrow(), situation, away.why(), decisions);
@@ -285,18 +267,8 @@ final class Decider {
             .ifPresent(freed -> choose(freed, situation.placed().orElseThrow(), decisions));
       }
       case Next.Relocate relocate -> relocate(situation, relocate.why(), decisions);
-      case Next.NoteEnd end -> noteEnd(situation, end.why(), decisions);
+      case Next.NoteEnd end -> UnitWrites.noteEnd(situation, end.why(), decisions);
     }
-  }
-
-  /** A unit that stays with a machine that is not there has no place that people could use. */
-  private void explainAbsence(Situation situation) {
-    situation
-        .placed()
-        .ifPresent(placed ->
-            missing
-                .whyKept(placed.machine())
-                .ifPresent(why -> views.waits(placed.entry().unit(), Views.Waiting.kept(why))));
   }
 
   private Situation situation(UnitName unit, Optional<KnownUnit> known) {
@@ -331,28 +303,6 @@ final class Decider {
     return "machine " + placed.machine() + " is drained, as " + drain.by() + " asked";
   }
 
-  private void decideGlobal(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {
-    Optional<KnownUnit> wanted = known.filter(KnownUnit::wantsPlace);
-    Optional<ScheduleRecord> before = cluster.schedule().globalRecord(unit);
-    Optional<ScheduleRecord> now =
-        wanted.map(global -> record(global).withOvercommit(schedulerState.overcommit()));
-    if (before.equals(now)) {
-      return;
-    }
-    Writes writes = decisions.writes();
-    writes.require(unit, Keys.global(unit), cluster.schedule().globalRevision(unit));
-    if (now.isEmpty()) {
-      writes.delete(unit, Keys.global(unit));
-      decisions.messages().add(unit + " is taken from all machines");
-    } else {
-      writes.put(unit, Keys.global(unit), now.get().json());
-      wanted.ifPresent(schedulerState::assumeGlobal);
-      decisions
-          .messages()
-          .add(unit + " is to be " + now.get().target().text() + " on every machine that fits");
-    }
-  }
-
   private void choose(KnownUnit known, Decisions decisions) {
     offers.choosing(known.unit().name());
     choose(known, () -> schedulerState.choose(known), decisions);
@@ -381,15 +331,15 @@ final class Decider {
 
   private void choose(KnownUnit known, Supplier<Decision> choice, Decisions decisions) {
     UnitName unit = known.unit().name();
-    Optional<String> notYet = stillRunning(known).or(() -> placedUnseen(unit, decisions));
+    Optional<String> notYet = waits.notYet(known, decisions.writes());
     if (notYet.isPresent()) {
-      views.waits(unit, new Views.Waiting(notYet.get(), false));
+      waits.fault(unit, notYet.get());
       return;
     }
     switch (choice.get()) {
       case Decision.Placed placed -> place(known, placed, decisions);
       case Decision.Unplaceable unplaceable ->
-          waits(known, unplaceable, unplaceable.text(), isRefused(unplaceable));
+          waits.waits(known, unplaceable, unplaceable.text(), WaitExplainer.isRefused(unplaceable));
     }
   }
 
@@ -402,7 +352,7 @@ final class Decider {
         place(known, placed, decisions);
       }
       case Decision.Unplaceable unplaceable ->
-          waits(known, unplaceable, why + ", and " + unplaceable.text(), false);
+          waits.waits(known, unplaceable, why + ", and " + unplaceable.text(), false);
     }
   }
 
@@ -417,7 +367,7 @@ final class Decider {
     switch (turn) {
       case Drains.Turn.Goes goes -> {
         String to = goes.place().machine();
-        change(placed, placed.record().moving(why, to), decisions);
+        UnitWrites.change(placed, placed.record().moving(why, to), decisions);
         schedulerState.assumeMoving(known, to);
         decisions
             .messages()
@@ -425,155 +375,20 @@ final class Decider {
                 "taking %s from machine %s, with a place for it on machine %s: %s"
                     .formatted(unit, placed.machine(), to, why));
       }
-      case Drains.Turn.Waits waits -> queue.waits(unit, waits.onUnits(), false);
+      case Drains.Turn.Waits wait -> queue.waits(unit, wait.onUnits(), false);
       case Drains.Turn.Stays stays -> queue.waits(unit, stays.onUnits(), stays.forRoom());
       case Drains.Turn.Ended _ -> {}
     }
   }
 
-  private void waits(KnownUnit known, Decision.Unplaceable decision, String why, boolean refused) {
-    UnitName unit = known.unit().name();
-    Set<String> onUnits = new HashSet<>(decision.unitsInTheWay());
-    onUnits.addAll(known.requirements().machineOf());
-    queue.waits(unit, onUnits, decision.waitsForRoom());
-    offers.ask(known, decision.mayBid());
-    views.waits(unit, new Views.Waiting(why, refused));
-  }
-
-  private void waitsNoLonger(UnitName unit) {
-    queue.waitsNoLonger(unit);
-    views.waitsNoLonger(unit);
-  }
-
-  /** Whether nothing but foreign units of the same name are in the way. */
-  private static boolean isRefused(Decision.Unplaceable decision) {
-    return !decision.obstacles().isEmpty()
-        && decision.obstacles().stream().allMatch(Obstacle::isForeignName);
-  }
-
-  /** A machine that still has an earlier content of the unit must be rid of it first. */
-  private Optional<String> stillRunning(KnownUnit known) {
-    for (UnitState state : cluster.reports().states(known.unit().name()).values()) {
-      if (!state.incarnation().equals(known.unit().incarnation())) {
-        return Optional.of("its earlier content is being stopped on machine " + state.machine());
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** Somebody took the entry away and left the placement: nobody knows what runs there. */
-  private Optional<String> placedUnseen(UnitName unit, Decisions decisions) {
-    return cluster
-        .schedule()
-        .placement(unit)
-        .filter(_ -> cluster.schedule().of(unit).isEmpty())
-        .filter(_ -> !decisions.writes().units().contains(unit))
-        .map(placement ->
-            "key %s of the registry says that machine %s has it, but key %s is missing: once it runs"
-                    .formatted(
-                        Keys.placement(unit),
-                        placement.machine(),
-                        Keys.schedule(placement.machine(), unit))
-                + " nowhere, delete the former");
-  }
-
-  // ---- explanations
-
-  /**
-   * Says of all that was touched why it has no place, and decides nothing.
-   *
-   * @param explained told of each unit that was looked at
-   */
-  void explain(boolean led, Consumer<UnitName> explained) {
-    for (Optional<UnitName> unit = queue.next(); unit.isPresent(); unit = queue.next()) {
-      try {
-        explain(unit.get(), led);
-      } catch (RuntimeException e) {
-        log.warn("cannot explain {}: {}", unit.get(), e, e);
-        views.waits(unit.get(), new Views.Waiting(failure(e), false));
-      }
-      explained.accept(unit.get());
-    }
-  }
-
-  private void explain(UnitName unit, boolean led) {
-    waitsNoLonger(unit);
-    Optional<String> fault = cluster.fault(unit);
-    Optional<KnownUnit> known =
-        cluster
-            .units()
-            .of(unit)
-            .filter(found -> found.wantsPlace() && !found.requirements().global());
-    if (fault.isPresent()) {
-      views.waits(unit, new Views.Waiting(fault.get(), false));
-    } else if (known.isPresent()) {
-      explain(known.get(), led);
-    }
-  }
-
-  private void explain(KnownUnit known, boolean led) {
-    UnitName unit = known.unit().name();
-    Optional<String> kept =
-        cluster.schedule().of(unit).flatMap(placed -> missing.whyKept(placed.machine()));
-    if (kept.isPresent()) {
-      views.waits(unit, Views.Waiting.kept(kept.get()));
-      return;
-    }
-    Optional<String> without =
-        cluster
-            .schedule()
-            .of(unit)
-            .map(placed ->
-                cluster.isThere(placed.machine())
-                    ? ""
-                    : "machine " + placed.machine() + " is lost, and ");
-    if (without.filter(String::isEmpty).isPresent()) {
-      return;
-    }
-    Optional<String> notYet = stillRunning(known).or(() -> placedUnseen(unit, Decisions.none()));
-    if (notYet.isPresent()) {
-      views.waits(unit, new Views.Waiting(notYet.get(), false));
-      return;
-    }
-    switch (schedulerState.choose(known)) {
-      case Decision.Placed _ -> {
-        if (!led) {
-          views.waits(unit, new Views.Waiting("no engine leads the cluster", false));
-        }
-      }
-      case Decision.Unplaceable unplaceable ->
-          waits(
-              known, unplaceable, without.orElse("") + unplaceable.text(), isRefused(unplaceable));
-    }
-  }
-
-  // ---- what is written
-
-  /** A machine that reads the store itself would start what somebody has just destroyed. */
-  private static void requireAsKnown(KnownUnit known, Decisions decisions) {
-    UnitName unit = known.unit().name();
-    decisions.writes().require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
-  }
-
   private void place(KnownUnit known, Decision.Placed placed, Decisions decisions) {
-    UnitName unit = known.unit().name();
-    String machine = placed.machine();
-    Writes writes = decisions.writes();
-    requireAsKnown(known, decisions);
-    Optional<StoredSchedule.Placement> before = cluster.schedule().placement(unit);
-    writes.require(
-        unit,
-        Keys.placement(unit),
-        before.isPresent() ? OptionalLong.of(before.get().revision()) : OptionalLong.empty());
-    writes.put(
-        unit,
-        Keys.placement(unit),
-        new PlacementRecord(machine, known.unit().incarnation(), clock.instant(), placed.text())
-            .json());
-    writes.put(unit, Keys.schedule(machine, unit), record(known).json());
-    schedulerState.assume(known, machine);
-    decisions.placements().add("placed " + unit + " on machine " + machine + ": " + placed.text());
+    writes.place(known, placed, decisions);
     placed.displaced().forEach(this::touch);
+  }
+
+  private void clear(Situation situation, String why, Decisions decisions) {
+    writes.clear(situation, why, decisions);
+    gaveRoom |= !situation.lost();
   }
 
   /**
@@ -586,73 +401,5 @@ final class Decider {
     } else {
       queue.touch(unit);
     }
-  }
-
-  private static ScheduleRecord record(KnownUnit known) {
-    return new ScheduleRecord(
-            known.unit().incarnation(),
-            known.sha256(),
-            known.unit().file().hash(),
-            known.target(),
-            known.unit().restartCounter())
-        .withRequire(known.unit().require());
-  }
-
-  private static void change(Placed placed, ScheduleRecord record, Decisions decisions) {
-    UnitName unit = placed.entry().unit();
-    String key = Keys.schedule(placed.machine(), unit);
-    decisions.writes().require(unit, key, OptionalLong.of(placed.entry().revision()));
-    decisions.writes().put(unit, key, record.json());
-  }
-
-  private static void retarget(Placed placed, Next.Retarget to, Decisions decisions) {
-    change(
-        placed,
-        placed.record().withTarget(to.target()).withRestartCounter(to.restartCounter()),
-        decisions);
-  }
-
-  /**
-   * A lost machine that comes back must not start the unit again, so its entry changes in the same
-   * transaction. One that has told that the unit is gone was told to stop it: its entry goes next.
-   */
-  private static void noteEnd(Situation situation, String why, Decisions decisions) {
-    KnownUnit known = situation.known().orElseThrow();
-    Placed placed = situation.placed().orElseThrow();
-    UnitName unit = known.unit().name();
-    requireAsKnown(known, decisions);
-    decisions.writes().put(unit, Keys.unit(unit), known.record().asEnded().json());
-    if (placed.record().target() == Target.LAUNCHED) {
-      change(placed, placed.record().withTarget(Target.LOADED), decisions);
-    }
-    decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
-  }
-
-  private void beginStopping(Placed placed, String why, Decisions decisions) {
-    UnitName unit = placed.entry().unit();
-    change(placed, placed.record().stopping(why), decisions);
-    schedulerState.assumeLeaving(unit);
-    decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
-  }
-
-  /** Holds only where the machine is still lost, or has not said anything else since. */
-  private void clear(Situation situation, String why, Decisions decisions) {
-    Placed placed = situation.placed().orElseThrow();
-    UnitName unit = placed.entry().unit();
-    String machine = placed.machine();
-    String key = Keys.schedule(machine, unit);
-    Writes writes = decisions.writes();
-    writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
-    if (situation.lost()) {
-      writes.require(unit, Keys.machine(machine), OptionalLong.empty());
-      decisions.bereft().add(machine);
-    } else {
-      writes.require(unit, Keys.state(machine, unit), cluster.reports().revision(machine, unit));
-      gaveRoom = true;
-    }
-    writes.delete(unit, Keys.placement(unit));
-    writes.delete(unit, key);
-    schedulerState.assumeGone(unit);
-    decisions.messages().add(unit + " has left machine " + machine + ": " + why);
   }
 }

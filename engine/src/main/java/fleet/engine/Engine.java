@@ -99,15 +99,15 @@ public final class Engine implements AutoCloseable {
     this.onEnd = onEnd;
     this.incarnations = incarnations;
     this.loop = loader.loop();
-    this.cluster = loader.cluster();
+    this.cluster = loader.state().cluster();
     this.writes = new LeaderWrites(registry, loop, term);
     this.unusedFiles = new UnusedFiles(cluster.files(), writes);
     this.failures = new MachineFailureController(loader, writes, settings, term, clock);
-    this.decider = loader.decider();
-    this.queue = loader.queue();
+    this.decider = new Decider(loader.state(), clock);
+    this.queue = loader.state().queue();
     this.dispatch = new ScheduleDispatch(cluster, coordination);
-    this.offerDispatch = new OfferDispatch(coordination, cluster, loader.offers(), writes);
-    this.rebalanceEnd = new RebalanceEnd(writes, cluster, loader.rebalances(), loop);
+    this.offerDispatch = new OfferDispatch(coordination, cluster, loader.state().offers(), writes);
+    this.rebalanceEnd = new RebalanceEnd(writes, cluster, loader.state().rebalances(), loop);
     this.standby = new StandbyOffer(writes, cluster, loop, settings.standby());
     this.rollouts = new RolloutLead(registry, loader, writes, clock, incarnations);
   }
@@ -133,7 +133,7 @@ public final class Engine implements AutoCloseable {
     coordination.lead(term, loader.listener());
     loop.call(() -> {
       failures.begin();
-      loader.offers().lead(loader.revision(), loop);
+      loader.state().offers().lead(loader.revision(), loop);
       offerDispatch.begin();
       rollouts.begin(failures.grace());
       rebalanceEnd.begin(failures.grace());
@@ -358,7 +358,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private final class Leading implements StateLoader.Mind {
+  private final class Leading implements StateListener {
     @Override
     public void scheduled(UnitName unit, String machine) {
       dispatch.touched(machine, unit);
@@ -442,7 +442,7 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
-    public void faulty(String what) {
+    public void unreadable(String what) {
       log.error("{}", what);
     }
 
@@ -452,7 +452,7 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
-    public void think(long revision) {
+    public void onBatch(long revision) {
       if (isSettled(revision)) {
         dispatch.holdBackNoLonger();
       }

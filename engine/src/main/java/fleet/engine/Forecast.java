@@ -58,12 +58,12 @@ final class Forecast {
 
   private final Clock clock;
   private final ForkedRegistry registry;
-  private final ClusterState cluster = new ClusterState();
-  private final Views views = new Views(cluster);
-  private final MissingMachines missing = new MissingMachines(cluster);
-  private final SchedulerState schedulerState =
-      new SchedulerState(cluster, new Scheduler().foreseen());
-  private final WorkQueue queue = new WorkQueue(cluster, schedulerState);
+  private final LiveState state = LiveState.empty(new Scheduler().foreseen());
+  private final ClusterState cluster = state.cluster();
+  private final Views views = state.views();
+  private final MissingMachines missing = state.missing();
+  private final SchedulerState schedulerState = state.schedulerState();
+  private final WorkQueue queue = state.queue();
   private final Decider decider;
 
   /** The units whose machine has not done yet what it is told. */
@@ -86,10 +86,10 @@ final class Forecast {
     /** A unit that a machine would not take. */
     record RefusedUnit(String machine, AgentReport.Refused report) {}
 
-    static Live of(StateLoader.Reading reading) {
+    static Live of(LiveState state) {
       List<RefusedUnit> refusals = new ArrayList<>();
-      for (KnownUnit known : reading.cluster().units().all()) {
-        reading
+      for (KnownUnit known : state.cluster().units().all()) {
+        state
             .cluster()
             .reports()
             .refusals(known)
@@ -101,24 +101,13 @@ final class Forecast {
                             known.unit().name(), known.unit().incarnation(), 0, why))));
       }
       return new Live(
-          reading.images().machines(),
-          reading.images().states(),
-          refusals,
-          reading.missing().memory());
+          state.images().machines(), state.images().states(), refusals, state.missing().memory());
     }
   }
 
   Forecast(String storeId, Snapshot stored, Live live, Clock clock) {
     this.clock = clock;
-    this.decider =
-        new Decider(
-            cluster,
-            missing,
-            views,
-            queue,
-            schedulerState,
-            new Offers(cluster, schedulerState, queue),
-            clock);
+    this.decider = new Decider(state, clock);
     List<Entry> durable = stored.entries().stream().filter(Forecast::isDurable).toList();
     this.registry =
         new ForkedRegistry(storeId, new Snapshot(stored.revision(), durable), new Followed());

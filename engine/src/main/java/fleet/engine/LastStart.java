@@ -29,8 +29,8 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
    * Empty where the unit's machine has yet to say whether it runs, as after a change of leader; one
    * that is given up, and keeps its units, will not.
    */
-  static Optional<LastStart> of(UnitName name, StateLoader.Reading reading) {
-    ClusterState cluster = reading.cluster();
+  static Optional<LastStart> of(UnitName name, LiveState state) {
+    ClusterState cluster = state.cluster();
     Map<String, UnitState> states = cluster.reports().states(name);
     Optional<KnownUnit> unit = cluster.units().of(name);
     long counter = unit.map(known -> known.unit().restartCounter()).orElse(0L);
@@ -39,13 +39,13 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
     Set<String> machines = new TreeSet<>(states.keySet());
     placed.ifPresent(machines::add);
     if (states.isEmpty()) {
-      boolean willSay = placed.filter(on -> !reading.missing().isGivenUp(on)).isPresent();
+      boolean willSay = placed.filter(on -> !state.missing().isGivenUp(on)).isPresent();
       return willSay && toRun
           ? Optional.empty()
           : Optional.of(new LastStart(counter, toRun, machines));
     }
     long asked = toRun ? counter : 0;
-    boolean runs = states.values().stream().anyMatch(state -> state.runs(asked));
+    boolean runs = states.values().stream().anyMatch(reported -> reported.runs(asked));
     return Optional.of(new LastStart(counter, runs, machines));
   }
 }

@@ -72,9 +72,9 @@ final class MachineFailureController {
     this.term = term;
     this.clock = clock;
     this.loop = loader.loop();
-    this.cluster = loader.cluster();
-    this.queue = loader.queue();
-    this.missing = loader.missing();
+    this.cluster = loader.state().cluster();
+    this.queue = loader.state().queue();
+    this.missing = loader.state().missing();
     this.brake = new StormBrake(settings.storm());
     this.key = writes.key(Keys.PAUSE, "that rescheduling pauses, or goes on");
   }

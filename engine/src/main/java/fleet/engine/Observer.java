@@ -1,20 +1,15 @@
 package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.Event;
-import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.coordination.Certainty;
 import fleet.coordination.EventLoop;
-import fleet.core.machine.Machine;
-import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -199,7 +194,13 @@ final class Observer implements Certainty, AutoCloseable {
 
   /** A stream that keeps this alive until it is closed. */
   EventStream events(EventsFrom from) {
-    return new Stream(loader.events(from));
+    streams.incrementAndGet();
+    return loader.events(
+        from,
+        () -> {
+          lastUse = loop.nanoTime();
+          streams.decrementAndGet();
+        });
   }
 
   private void endWhereIdle() {
@@ -230,69 +231,15 @@ final class Observer implements Certainty, AutoCloseable {
     }
   }
 
-  private final class Stream implements EventStream {
-    private final EventStream events;
-    private final AtomicBoolean open = new AtomicBoolean(true);
-
-    Stream(EventStream events) {
-      this.events = events;
-      streams.incrementAndGet();
-    }
-
-    @Override
-    public EventId start() {
-      return events.start();
-    }
-
-    @Override
-    public EventId newest() {
-      return events.newest();
-    }
-
-    @Override
-    public List<Event> next(Duration atMost) throws InterruptedException {
-      return events.next(atMost);
-    }
-
-    @Override
-    public void close() {
-      if (open.compareAndSet(true, false)) {
-        lastUse = loop.nanoTime();
-        streams.decrementAndGet();
-      }
-      events.close();
-    }
-  }
-
   /** Nobody reads: that units wait, and why, need not be known. */
-  private class Following implements StateLoader.Mind {
-    @Override
-    public void scheduled(UnitName unit, String machine) {}
-
-    @Override
-    public void globalChanged(UnitName unit) {}
-
-    @Override
-    public void machineChanged(Machine machine, boolean came) {}
-
-    @Override
-    public void machineWent(String id, Optional<Machine> before, boolean left) {}
-
-    @Override
-    public void leaderChanged(Optional<Entry> leader) {}
-
+  private class Following implements StateListener {
     @Override
     public void pauseChanged() {
-      loader.missing().pause(MissingMachines.inForce(loader.cluster().pause()));
+      loader.state().missing().pause(MissingMachines.inForce(loader.state().cluster().pause()));
     }
 
     @Override
-    public boolean leads() {
-      return false;
-    }
-
-    @Override
-    public void faulty(String what) {
+    public void unreadable(String what) {
       log.debug("{}", what);
     }
 
@@ -303,27 +250,29 @@ final class Observer implements Certainty, AutoCloseable {
     }
 
     @Override
-    public void think(long revision) {
-      loader.queue().forget();
+    public void onBatch(long revision) {
+      loader.state().queue().forget();
     }
   }
 
   /** Says why units wait. */
   private final class Explaining extends Following {
+    private final WaitExplainer explainer = new WaitExplainer(loader.state());
+
     @Override
     public void leaderChanged(Optional<Entry> leader) {
-      loader.queue().touchAll();
+      loader.state().queue().touchAll();
     }
 
     @Override
     public void pauseChanged() {
       super.pauseChanged();
-      loader.cluster().missing().keySet().forEach(loader.queue()::touchUnitsOf);
+      loader.state().cluster().missing().keySet().forEach(loader.state().queue()::touchUnitsOf);
     }
 
     @Override
-    public void think(long revision) {
-      loader.decider().explain(loader.cluster().leader().isPresent(), loader::touched);
+    public void onBatch(long revision) {
+      explainer.explain(loader.state().cluster().leader().isPresent(), loader::touched);
     }
   }
 }

@@ -77,10 +77,10 @@ final class RolloutLead {
       Clock clock,
       Supplier<Incarnation> incarnations) {
     this.registry = registry;
-    this.cluster = loader.cluster();
-    this.rollouts = loader.rollouts();
-    this.schedulerState = loader.schedulerState();
-    this.queue = loader.queue();
+    this.cluster = loader.state().cluster();
+    this.rollouts = loader.state().rollouts();
+    this.schedulerState = loader.state().schedulerState();
+    this.queue = loader.state().queue();
     this.loop = loader.loop();
     this.writes = writes;
     this.clock = clock;

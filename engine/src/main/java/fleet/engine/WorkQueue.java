@@ -47,10 +47,11 @@ final class WorkQueue {
     }
   }
 
-  /** Something of the unit has changed: what it was set aside for may be settled with that. */
-  void changed(UnitName unit) {
+  /** The unit has changed: what it was set aside for may be settled with that. */
+  void unitChanged(UnitName unit) {
     takeUp(unit);
     touch(unit);
+    stateChanged(unit);
   }
 
   /** Nothing was looked at yet; all of it is to be, once nothing else is. */

@@ -30,10 +30,8 @@ class DeciderTest {
 
   private static final String FAULTY = "faulty";
 
-  private final ClusterState cluster = new ClusterState();
-  private final SchedulerState schedulerState =
-      new SchedulerState(
-          cluster,
+  private final LiveState state =
+      LiveState.empty(
           new Scheduler(
               List.of((demand, _) -> {
                 if (demand.unit().value().startsWith(FAULTY)) {
@@ -42,17 +40,10 @@ class DeciderTest {
                 return Optional.empty();
               }),
               List.of(new LeastLoaded())));
-  private final Views views = new Views(cluster);
-  private final WorkQueue queue = new WorkQueue(cluster, schedulerState);
-  private final Decider decider =
-      new Decider(
-          cluster,
-          new MissingMachines(cluster),
-          views,
-          queue,
-          schedulerState,
-          new Offers(cluster, schedulerState, queue),
-          Clock.systemUTC());
+  private final ClusterState cluster = state.cluster();
+  private final Views views = state.views();
+  private final WorkQueue queue = state.queue();
+  private final Decider decider = new Decider(state, Clock.systemUTC());
   private long revision;
 
   private UnitName unit(String name) throws Exception {

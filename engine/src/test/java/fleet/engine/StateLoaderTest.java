@@ -6,15 +6,12 @@ import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
-import fleet.core.unit.UnitName;
-import fleet.registry.Entry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.AbstractList;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -92,7 +89,7 @@ class StateLoaderTest {
     }
   }
 
-  private final class Recorded implements StateLoader.Mind {
+  private final class Recorded implements StateListener {
     private final CompletableFuture<String> ended;
 
     Recorded(CompletableFuture<String> ended) {
@@ -100,35 +97,12 @@ class StateLoaderTest {
     }
 
     @Override
-    public void scheduled(UnitName unit, String machine) {}
-
-    @Override
-    public void globalChanged(UnitName unit) {}
-
-    @Override
     public void machineChanged(Machine machine, boolean came) {
       machines.incrementAndGet();
     }
 
     @Override
-    public void machineWent(String id, Optional<Machine> before, boolean left) {}
-
-    @Override
-    public void leaderChanged(Optional<Entry> leader) {}
-
-    @Override
-    public void pauseChanged() {}
-
-    @Override
-    public boolean leads() {
-      return false;
-    }
-
-    @Override
-    public void faulty(String what) {}
-
-    @Override
-    public void think(long revision) {
+    public void onBatch(long revision) {
       thoughts.incrementAndGet();
     }
 

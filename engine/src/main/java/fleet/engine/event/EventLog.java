@@ -76,28 +76,37 @@ public final class EventLog {
     }
   }
 
-  /** Begins where asked; where something is missing there is a gap. */
+  /** Begins where asked; if something is missing there is a gap. */
   public EventStream follow(EventsFrom from) {
+    return follow(from, () -> {});
+  }
+
+  /**
+   * Begins where asked.
+   *
+   * @param onClose run once, when the stream is closed
+   */
+  public EventStream follow(EventsFrom from, Runnable onClose) {
     lock.lock();
     try {
       return switch (from) {
-        case EventsFrom.Now _ -> new Reader(position(last), false);
-        case EventsFrom.Beginning _ -> new Reader(position(oldest() - 1), false);
-        case EventsFrom.After after -> new Reader(after.position(), false);
-        case EventsFrom.Since since -> since(since.time());
+        case EventsFrom.Now _ -> new Reader(position(last), false, onClose);
+        case EventsFrom.Beginning _ -> new Reader(position(oldest() - 1), false, onClose);
+        case EventsFrom.After after -> new Reader(after.position(), false, onClose);
+        case EventsFrom.Since since -> since(since.time(), onClose);
       };
     } finally {
       lock.unlock();
     }
   }
 
-  private Reader since(Instant time) {
+  private Reader since(Instant time, Runnable onClose) {
     long first = oldest();
     boolean gap = first > 1 ? !timeOf(first).isBefore(time) : began.isAfter(time);
     while (first <= last && timeOf(first).isBefore(time)) {
       first++;
     }
-    return new Reader(position(first - 1), gap);
+    return new Reader(position(first - 1), gap, onClose);
   }
 
   private long oldest() {
@@ -148,13 +157,15 @@ public final class EventLog {
   private final class Reader implements EventStream {
     private final EventId start;
     private final EventId newest = position(last);
+    private final Runnable onClose;
     private long position;
     private boolean knowsEpoch;
     private boolean gapFirst;
     private boolean ended;
 
-    Reader(EventId start, boolean gapFirst) {
+    Reader(EventId start, boolean gapFirst, Runnable onClose) {
       this.start = start;
+      this.onClose = onClose;
       this.gapFirst = gapFirst;
       this.position = start.sequence();
       this.knowsEpoch = start.epoch().equals(epoch) && start.sequence() <= last;
@@ -229,11 +240,15 @@ public final class EventLog {
     public void close() {
       lock.lock();
       try {
+        if (ended) {
+          return;
+        }
         ended = true;
         changed.signalAll();
       } finally {
         lock.unlock();
       }
+      onClose.run();
     }
   }
 }

@@ -11,11 +11,9 @@ import fleet.registry.records.CommandRecord;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
-import fleet.registry.records.OfferRecord;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.ReportRecord;
 import fleet.registry.records.ScheduleRecord;
-import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
 import java.util.Collections;
 import java.util.HashMap;
@@ -83,12 +81,21 @@ public final class ClusterState {
           new KeyKind(Keys.UNITS, this::unitWritten, this::unitDeleted),
           new KeyKind(Keys.FILES, this::fileWritten, this::fileDeleted),
           new KeyKind(Keys.COMMANDS, ClusterState::commanded, ClusterState::nothing),
-          new KeyKind(Keys.OFFERS, this::offerWritten, this::offerDeleted),
+          new KeyKind(
+              Keys.OFFERS,
+              entry -> new Touched.Offered(offers.put(entry), false),
+              key -> new Touched.Offered(offers.forget(key), true)),
           new KeyKind(Keys.BIDS, ClusterState::bidden, ClusterState::nothing),
           new KeyKind(Keys.MACHINES, this::machineWritten, this::machineDeleted),
-          new KeyKind(Keys.SETTINGS, this::settingsWritten, this::settingsDeleted),
+          new KeyKind(
+              Keys.SETTINGS,
+              entry -> new Touched.OfMachine(machines.set(entry)),
+              key -> new Touched.OfMachine(machines.unset(key))),
           new KeyKind(Keys.GLOBALS, this::globalWritten, this::globalDeleted),
-          new KeyKind(Keys.ROLLOUTS, this::rolloutWritten, this::rolloutDeleted),
+          new KeyKind(
+              Keys.ROLLOUTS,
+              entry -> new Touched.Rollout(rollouts.put(entry)),
+              key -> new Touched.Rollout(rollouts.forget(Keys.unitOf(key)))),
           new KeyKind(Keys.CONFIG, this::configWritten, this::configDeleted),
           new KeyKind(
               Keys.REBALANCE,
@@ -236,17 +243,6 @@ public final class ClusterState {
     var _ = files.requirements(record.sha256(), name, record.require());
   }
 
-  private Touched settingsWritten(Entry entry) {
-    String machine = Keys.machineOf(entry.key());
-    machines.set(machine, SettingsRecord.of(entry));
-    return new Touched.OfMachine(machine);
-  }
-
-  private Touched settingsDeleted(String key) {
-    machines.unset(Keys.machineOf(key));
-    return new Touched.OfMachine(Keys.machineOf(key));
-  }
-
   private Touched machineWritten(Entry entry) {
     MachineRecord record = MachineRecord.of(entry);
     if (record.leaving()) {
@@ -274,26 +270,6 @@ public final class ClusterState {
     String machine = Keys.machineOf(key);
     reports.deleted(machine, name);
     return new Touched.Withdrawn(machine, name);
-  }
-
-  private Touched rolloutWritten(Entry entry) {
-    rollouts.put(entry);
-    return new Touched.Rollout(Keys.unitOf(entry.key()));
-  }
-
-  private Touched rolloutDeleted(String key) {
-    rollouts.forget(Keys.unitOf(key));
-    return new Touched.Rollout(Keys.unitOf(key));
-  }
-
-  private Touched offerWritten(Entry entry) {
-    offers.put(OfferRecord.of(entry));
-    return new Touched.Offered(Keys.unitOf(entry.key()), false);
-  }
-
-  private Touched offerDeleted(String key) {
-    offers.forget(Keys.unitOf(key));
-    return new Touched.Offered(Keys.unitOf(key), true);
   }
 
   private static Touched bidden(Entry entry) {

@@ -2,6 +2,8 @@ package fleet.engine.state;
 
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
+import fleet.registry.Entry;
+import fleet.registry.records.Keys;
 import fleet.registry.records.SettingsRecord;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -25,12 +27,17 @@ public final class KnownMachines {
       new EnumMap<>(Map.of(Way.STORE, new HashMap<>(), Way.DIRECT, new HashMap<>()));
   private final Map<String, SettingsRecord> settings = new HashMap<>();
 
-  void set(String machine, SettingsRecord record) {
-    settings.put(machine, record);
+  /** Takes over what people set on a machine, and returns the machine. */
+  String set(Entry entry) {
+    String machine = Keys.machineOf(entry.key());
+    settings.put(machine, SettingsRecord.of(entry));
+    return machine;
   }
 
-  void unset(String machine) {
+  String unset(String key) {
+    String machine = Keys.machineOf(key);
     settings.remove(machine);
+    return machine;
   }
 
   /** A machine is there; returns false if it was, and describes itself as before. */

@@ -2,6 +2,8 @@ package fleet.engine.state;
 
 import fleet.core.collection.OrderedCopy;
 import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
+import fleet.registry.records.Keys;
 import fleet.registry.records.OfferRecord;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,12 +15,17 @@ public final class StoredOffers {
 
   private final Map<UnitName, OfferRecord> records = new HashMap<>();
 
-  void put(OfferRecord record) {
+  /** Takes over an offer; returns the unit that is offered. */
+  UnitName put(Entry entry) {
+    OfferRecord record = OfferRecord.of(entry);
     records.put(record.offer().unit(), record);
+    return Keys.unitOf(entry.key());
   }
 
-  void forget(UnitName unit) {
+  UnitName forget(String key) {
+    UnitName unit = Keys.unitOf(key);
     records.remove(unit);
+    return unit;
   }
 
   /** The offer of a unit, as it is stored. */

@@ -29,27 +29,29 @@ public final class StoredRollouts {
   }
 
   /** One that cannot be read is none any more. */
-  void put(Entry entry) {
+  UnitName put(Entry entry) {
     UnitName name = Keys.unitOf(entry.key());
     RolloutRecord record;
     try {
       record = RolloutRecord.of(entry);
     } catch (RegistryException e) {
-      forget(name);
+      var _ = forget(name);
       throw e;
     }
     // Kept before they are released, as the two may have the same.
     record.files().forEach(files::keep);
-    forget(name);
+    var _ = forget(name);
     rollouts.put(
         name, new Stored(record, new Entry(entry.key(), "", entry.created(), entry.modified())));
+    return name;
   }
 
-  void forget(UnitName name) {
+  UnitName forget(UnitName name) {
     Stored before = rollouts.remove(name);
     if (before != null) {
       before.record().files().forEach(files::release);
     }
+    return name;
   }
 
   /** Sorted by name. */

@@ -1,0 +1,165 @@
+package fleet.engine;
+
+import fleet.cluster.Absences;
+import fleet.cluster.Cause;
+import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
+import fleet.core.unit.UnitName;
+import fleet.engine.event.EventLog;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Touched;
+import fleet.registry.Delta;
+import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import fleet.registry.records.LeaderRecord;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Collects what a batch of changes means for people, and tells it to all that follow events once
+ * the batch is over. Owned by the loop of the state.
+ */
+final class EventBuilder {
+
+  private static final Logger logger = LoggerFactory.getLogger(EventBuilder.class);
+
+  private final ClusterState cluster;
+  private final Views views;
+  private final EventLog log;
+  private final EventDeriver deriver;
+  private final Set<UnitName> touched = new LinkedHashSet<>();
+  private final List<Event.Body> news = new ArrayList<>();
+  private Optional<Absences.Pause> told = Optional.empty();
+  private Optional<Long> toldLeader = Optional.empty();
+  private boolean loaded;
+
+  EventBuilder(LiveState state, EventLog log) {
+    this.cluster = state.cluster();
+    this.views = state.views();
+    this.log = log;
+    this.deriver = new EventDeriver(cluster);
+  }
+
+  void add(Event.Body event) {
+    news.add(event);
+  }
+
+  /** The view of a unit is to be looked at again. */
+  void touch(UnitName unit) {
+    touched.add(unit);
+  }
+
+  void touch(Collection<UnitName> units) {
+    touched.addAll(units);
+  }
+
+  /** The units of which something is different since the last batch. */
+  Set<UnitName> touched() {
+    return touched;
+  }
+
+  // ---- what the registry says
+
+  /** A delta is about to be taken in. */
+  void before(Delta delta) {
+    deriver.before(delta);
+  }
+
+  /** The delta has been taken in. */
+  void after() {
+    news.addAll(deriver.after());
+  }
+
+  void placed(Touched.PlacedBecause placed) {
+    deriver.placed(placed.unit(), placed.why());
+  }
+
+  void commanded(Touched.Commanded commanded) {
+    deriver.commanded(commanded.command());
+  }
+
+  void configured(Touched.Configured set) {
+    add(
+        Event.Body.of(
+            Event.Command.CONFIG,
+            Subject.NONE,
+            new Cause(set.now().by(), set.setting() + "=" + set.now().value())));
+  }
+
+  void stateGone(UnitName unit, String machine) {
+    add(new Event.Body(Kind.STATE_GONE, Subject.of(unit, machine), Cause.NONE));
+  }
+
+  /**
+   * The key of who leads may be another.
+   *
+   * @param leads whether this engine does, be there a key or not
+   */
+  void leaderChanged(boolean leads) {
+    if (!toldLeader.equals(cluster.leader().map(Entry::created))) {
+      add(leader(leads));
+    }
+  }
+
+  private Event.Body leader(boolean leads) {
+    Optional<Entry> leader = cluster.leader();
+    toldLeader = leader.map(Entry::created);
+    Subject subject = leader.flatMap(EventBuilder::machineOf).map(Subject::of).orElse(Subject.NONE);
+    String none = leads ? "the only engine leads" : "no engine leads";
+    String why = leader.map(known -> "token " + known.created()).orElse(none);
+    return new Event.Body(Kind.LEADER, subject, Cause.of(why));
+  }
+
+  private static Optional<String> machineOf(Entry leader) {
+    try {
+      return Optional.of(LeaderRecord.of(leader).machine());
+    } catch (RegistryException e) {
+      logger.debug("who leads cannot be read", e);
+      return Optional.empty();
+    }
+  }
+
+  void pauseChanged() {
+    Optional<Absences.Pause> now = MissingMachines.inForce(cluster.pause());
+    if (!now.equals(told)) {
+      news.add(
+          now.isPresent()
+              ? new Event.Body(Kind.RESCHEDULING_PAUSED, Subject.NONE, Cause.of(now.get().text()))
+              : new Event.Body(Kind.RESCHEDULING_RESUMED, Subject.NONE, whyResumed()));
+      told = now;
+    }
+  }
+
+  private Cause whyResumed() {
+    return cluster
+        .pause()
+        .map(ClusterState.StoredPause::record)
+        .map(ended -> new Cause(ended.endedBy(), ended.whyEnded()))
+        .orElse(Cause.of("the pause is over"));
+  }
+
+  // ---- at the end of a batch
+
+  /** Tells all of it. */
+  void publish(long revision, boolean leads) {
+    for (UnitName unit : touched) {
+      views.refresh(unit).ifPresent(news::add);
+    }
+    touched.clear();
+    if (!loaded) {
+      // Entries that were there before this began to look are no news.
+      loaded = true;
+      news.clear();
+      news.add(leader(leads));
+    }
+    log.append(revision, news);
+    news.clear();
+  }
+}

@@ -1,0 +1,76 @@
+package fleet.engine;
+
+import fleet.cluster.Absences;
+import fleet.cluster.DrainProgress;
+import fleet.cluster.MachineView;
+import fleet.cluster.Reasons;
+import fleet.cluster.RebalanceProgress;
+import fleet.core.unit.UnitName;
+import fleet.engine.state.ClusterState;
+import fleet.scheduler.Scheduler;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The state of the cluster and all that is computed from it. Owned by the loop of its {@link
+ * StateLoader}; the answer to a query must not hold on to any of it.
+ *
+ * @param missing the machines that are not there, and what is to become of their units
+ * @param queue the units that are to be looked at
+ */
+record LiveState(
+    ClusterState cluster,
+    Views views,
+    Images images,
+    MissingMachines missing,
+    SchedulerState schedulerState,
+    WorkQueue queue,
+    Offers offers) {
+
+  /** Makes one in which there is nothing yet. */
+  static LiveState empty(Scheduler scheduler) {
+    var cluster = new ClusterState();
+    var schedulerState = new SchedulerState(cluster, scheduler);
+    var queue = new WorkQueue(cluster, schedulerState);
+    return new LiveState(
+        cluster,
+        new Views(cluster),
+        new Images(cluster),
+        new MissingMachines(cluster),
+        schedulerState,
+        queue,
+        new Offers(cluster, schedulerState, queue));
+  }
+
+  Optional<Reasons> why(UnitName unit) {
+    return new Reasoning(cluster, views, schedulerState).about(unit);
+  }
+
+  List<MachineView> machines() {
+    return images.machines().stream().map(schedulerState::view).toList();
+  }
+
+  Optional<DrainProgress> drain(String machine) {
+    return new Drains(cluster, views, schedulerState).progress(machine);
+  }
+
+  Rollouts rollouts() {
+    return new Rollouts(cluster, views, schedulerState);
+  }
+
+  Rebalances rebalances() {
+    return new Rebalances(cluster, views, schedulerState);
+  }
+
+  Optional<RebalanceProgress> rebalance() {
+    return rebalances().progress();
+  }
+
+  RebalancePlanner rebalancePlanner() {
+    return RebalancePlanner.of(cluster, views, schedulerState);
+  }
+
+  Absences absences() {
+    return missing.absences();
+  }
+}

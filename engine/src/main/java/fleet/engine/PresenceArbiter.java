@@ -1,0 +1,282 @@
+package fleet.engine;
+
+import fleet.cluster.Cause;
+import fleet.cluster.Event;
+import fleet.cluster.Event.Kind;
+import fleet.cluster.Event.Subject;
+import fleet.coordination.EventLoop;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Machine;
+import fleet.core.state.AgentReport;
+import fleet.core.state.UnitState;
+import fleet.core.unit.UnitName;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.Touched;
+import fleet.engine.state.Way;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which machines are there and which of their reports count. A machine speaks through the
+ * store, to the leader itself, or changes from one to the other; then it is believed in what it
+ * says to the leader. Two processes may speak for one machine; then the first stays. Owned by the
+ * loop of the state.
+ */
+final class PresenceArbiter {
+
+  private static final Logger log = LoggerFactory.getLogger(PresenceArbiter.class);
+
+  private final ClusterState cluster;
+  private final Images images;
+  private final WorkQueue queue;
+  private final Offers offers;
+  private final EventBuilder events;
+  private final EventLoop loop;
+  private final EngineSettings settings;
+  private final Supplier<StateListener> listener;
+  private final ShadowedReports shadowed = new ShadowedReports();
+  private final IgnoredReports ignored = new IgnoredReports();
+
+  PresenceArbiter(
+      LiveState state,
+      EventBuilder events,
+      EventLoop loop,
+      EngineSettings settings,
+      Supplier<StateListener> listener) {
+    this.cluster = state.cluster();
+    this.images = state.images();
+    this.queue = state.queue();
+    this.offers = state.offers();
+    this.events = events;
+    this.loop = loop;
+    this.settings = settings;
+    this.listener = listener;
+  }
+
+  private StateListener listener() {
+    return listener.get();
+  }
+
+  /** Whether a machine speaks to the leader itself. */
+  boolean isDirect(String machine) {
+    return cluster.machines().isPresent(Way.DIRECT, machine);
+  }
+
+  // ---- machines
+
+  /** The description of a machine that is there has changed. */
+  void describedAnew(String id) {
+    images.machinesChanged();
+    queue.machineChanged(id);
+    cluster.machines().of(id).ifPresent(machine -> events.add(Event.Body.of(machine, false)));
+    cluster.machines().of(id).ifPresent(machine -> listener().machineChanged(machine, false));
+  }
+
+  void present(Way way, Machine machine) {
+    String id = machine.id();
+    Optional<Machine> there = twin(way, machine);
+    if (there.isPresent()) {
+      if (way == Way.STORE) {
+        shadowed.twin(machine);
+      }
+      listener().twin(machine, there.get());
+      return;
+    }
+    if (way == Way.STORE) {
+      var _ = shadowed.takeTwin(id);
+    }
+    boolean came = !cluster.isThere(id);
+    if (way == Way.DIRECT && !cluster.machines().isPresent(way, id)) {
+      withdrawUnheard(id, shadowed.begins(id, cluster.reports().by(id)));
+    }
+    boolean different = cluster.machines().present(way, machine);
+    images.machinesChanged();
+    if (different || !queue.judges(id)) {
+      if (came) {
+        queue.machineCame(id);
+        offers.machineCame(id);
+      } else {
+        queue.machineChanged(id);
+      }
+      events.touch(cluster.schedule().unitsOn(id));
+      cluster.machines().of(id).ifPresent(inForce -> events.add(Event.Body.of(inForce, came)));
+    }
+    listener().machineChanged(machine, came);
+  }
+
+  /** In the store the next one may come before the end of the last is heard of. */
+  private Optional<Machine> twin(Way way, Machine machine) {
+    Optional<Machine> elsewhere = cluster.machines().twin(way.other(), machine);
+    return way == Way.STORE ? elsewhere : elsewhere.or(() -> cluster.machines().twin(way, machine));
+  }
+
+  void absent(Way way, String id, boolean left, String why) {
+    if (way == Way.STORE && shadowed.takeTwin(id).isPresent()) {
+      return;
+    }
+    Optional<Machine> before = cluster.machines().of(id);
+    cluster.machines().absent(way, id);
+    images.machinesChanged();
+    if (cluster.machines().of(id).isPresent()) {
+      thereInTheOtherWay(id, before);
+    } else {
+      absent(id, before, left, why);
+    }
+  }
+
+  /**
+   * A machine that spoke to the leader itself does so no more.
+   *
+   * @param left whether it said that it goes
+   * @param emptied whether it has stopped its units
+   */
+  void goneDirectly(String id, boolean left, boolean emptied, String why) {
+    if (!isDirect(id)) {
+      return;
+    }
+    if (emptied) {
+      // So that nobody waits until it has stopped its units.
+      cluster
+          .machines()
+          .of(id)
+          .map(machine -> machine.withIsolation(Isolation.KEEP))
+          .ifPresent(machine -> cluster.machines().present(Way.DIRECT, machine));
+    }
+    List<Touched> stored = shadowed.of(id);
+    absent(Way.DIRECT, id, left, why);
+    listener().silent(id);
+    shadowed
+        .takeTwin(id)
+        .ifPresent(twin -> {
+          present(Way.STORE, twin);
+          stored.forEach(this::heard);
+        });
+  }
+
+  private void thereInTheOtherWay(String id, Optional<Machine> before) {
+    if (!cluster.machines().of(id).equals(before)) {
+      describedAnew(id);
+    }
+    List<Touched> stored = shadowed.of(id);
+    shadowed.forget(id);
+    if (cluster.machines().isPresent(Way.STORE, id)) {
+      Object since = shadowed.ends(id, cluster.reports().by(id));
+      stored.forEach(this::heard);
+      withdrawUnheard(id, since);
+    }
+  }
+
+  /** Once it has had the time to say all that there is: what it had told before is over then. */
+  private void withdrawUnheard(String machine, Object since) {
+    loop.postAfter(
+        settings.agentTtl(),
+        () -> shadowed.takeUnheard(machine, since).forEach(unit -> withdrawn(machine, unit)));
+  }
+
+  private void absent(String id, Optional<Machine> before, boolean left, String why) {
+    shadowed.gone(id);
+    ignored.gone(id);
+    images.statesChanged();
+    // One that falls silent may have been gone for a while.
+    Duration rest = left ? settings.rest() : settings.rest().plus(settings.agentTtl());
+    cluster.ended().went(id, rest, loop.nanoTime());
+    for (UnitName unit : cluster.reports().withdrawAll(id)) {
+      events.stateGone(unit, id);
+      touchUnit(unit);
+    }
+    queue.machineGone(id);
+    offers.machineGone(id);
+    events.touch(cluster.schedule().unitsOn(id));
+    listener().machineWent(id, before, left);
+    if (before.isPresent()) {
+      events.add(new Event.Body(Kind.MACHINE_GONE, Subject.of(id), Cause.of(why)));
+    }
+  }
+
+  // ---- reports
+
+  /** A machine reports through the store, or takes a report back. */
+  void stored(String machine, UnitName unit, Touched what) {
+    if (isDirect(machine) && !shadowed.counts(machine, unit, what)) {
+      shadowed.putBy(machine, unit, what);
+    } else {
+      heard(what);
+    }
+  }
+
+  /** A machine reports to the leader itself. */
+  void reportedDirectly(String machine, List<AgentReport> reports) {
+    if (isDirect(machine)) {
+      ignored
+          .sift(machine, reports, cluster)
+          .forEach(report -> {
+            shadowed.heard(machine, report.unit());
+            shadowed.overruled(machine, report.unit());
+            reported(machine, report);
+          });
+    }
+  }
+
+  private void heard(Touched what) {
+    if (what instanceof Touched.Reported(String machine, AgentReport report)) {
+      shadowed.heard(machine, report.unit());
+      reported(machine, report);
+    } else if (what instanceof Touched.Withdrawn(String machine, UnitName unit)) {
+      shadowed.heard(machine, unit);
+      shadowed.overruled(machine, unit);
+      withdrawn(machine, unit);
+    }
+  }
+
+  private void reported(String machine, AgentReport report) {
+    UnitName unit = report.unit();
+    switch (report) {
+      case AgentReport.Stated stated -> {
+        cluster.ended().stated(stated.state(), loop.nanoTime());
+        Optional<UnitState> changed = cluster.reports().stated(stated.state());
+        if (changed.isPresent()) {
+          images.statesChanged();
+          events.add(Event.Body.of(changed.get()));
+          events.touch(unit);
+          queue.stateChanged(unit);
+          if (cluster.schedule().of(unit).isEmpty()) {
+            queue.touch(unit);
+          }
+        }
+      }
+      case AgentReport.Gone gone -> {
+        cluster.ended().withdrawn(machine, unit, loop.nanoTime());
+        stateGone(unit, machine, cluster.reports().gone(machine, gone));
+        touchUnit(unit);
+      }
+      case AgentReport.Refused refused -> {
+        log.warn("machine {} refused {}: {}", machine, unit, refused.why());
+        stateGone(unit, machine, cluster.reports().refused(refused, machine));
+        touchUnit(unit);
+      }
+      case AgentReport.Freed _ -> withdrawn(machine, unit);
+    }
+  }
+
+  private void withdrawn(String machine, UnitName unit) {
+    cluster.ended().withdrawn(machine, unit, loop.nanoTime());
+    stateGone(unit, machine, cluster.reports().withdrawn(machine, unit));
+    touchUnit(unit);
+  }
+
+  private void stateGone(UnitName unit, String machine, boolean known) {
+    if (known) {
+      images.statesChanged();
+      events.stateGone(unit, machine);
+    }
+  }
+
+  private void touchUnit(UnitName unit) {
+    events.touch(unit);
+    queue.unitChanged(unit);
+  }
+}

@@ -1,0 +1,330 @@
+package fleet.engine;
+
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NotLeadingException;
+import fleet.coordination.Certainty;
+import fleet.coordination.EngineCoordination;
+import fleet.coordination.EventLoop;
+import fleet.coordination.Leadership;
+import fleet.core.unit.Incarnation;
+import fleet.registry.Registry;
+import fleet.registry.SharedRegistry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the state of the cluster that this fleetd has: the engine's while it leads, an {@link
+ * Observer}'s for readers else. One follows on the other, and none is kept that nobody needs. Safe
+ * for use by many threads.
+ */
+final class StateOwner implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(StateOwner.class);
+
+  /** How soon a warm standby that could not read the registry tries again. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  /** How often a reader tries, where whoever leads changes again and again. */
+  private static final int ATTEMPTS = 10;
+
+  private final Registry registry;
+  private final EngineCoordination coordination;
+  private final Certainty certainty;
+  private final EngineSettings settings;
+  private final Clock clock;
+  private final EventLoop.Starter loops;
+  private final Supplier<String> ids;
+  private final Consumer<String> onFatal;
+  private final boolean shared;
+
+  private @Nullable Engine engine;
+  private @Nullable Engine beginning;
+  private @Nullable Observer observer;
+  private CompletableFuture<StateLoader> promise = new CompletableFuture<>();
+  private boolean ready;
+  private boolean closed;
+
+  StateOwner(
+      Registry registry,
+      EngineCoordination coordination,
+      Certainty certainty,
+      EngineSettings settings,
+      Clock clock,
+      EventLoop.Starter loops,
+      Supplier<String> ids,
+      Consumer<String> onFatal) {
+    this.registry = registry;
+    this.coordination = coordination;
+    this.certainty = certainty;
+    this.settings = settings;
+    this.clock = clock;
+    this.loops = loops;
+    this.ids = ids;
+    this.onFatal = onFatal;
+    this.shared = registry instanceof SharedRegistry;
+  }
+
+  // ---- who leads
+
+  void lead(Leadership.Term term) {
+    retire("another term begins");
+    Optional<StateLoader> warm = warm(term);
+    StateLoader loader =
+        warm.orElseGet(() -> new StateLoader(registry, settings, clock, loops, ids.get()));
+    var next =
+        new Engine(
+            registry,
+            coordination,
+            settings,
+            term,
+            clock,
+            () -> new Incarnation(ids.get()),
+            loader,
+            onFatal);
+    CompletableFuture<StateLoader> promised = begin(next);
+    try {
+      if (warm.isPresent()) {
+        next.takeOver();
+      } else {
+        next.start();
+      }
+    } catch (RuntimeException e) {
+      var _ = begin(null);
+      promised.completeExceptionally(e);
+      next.close();
+      throw e;
+    }
+    Observer before;
+    synchronized (this) {
+      beginning = null;
+      engine = next;
+      before = observer;
+      observer = null;
+    }
+    promised.complete(next.loader());
+    close(before);
+  }
+
+  /** A state that readers have had so far is one that need not be loaded. */
+  private Optional<StateLoader> warm(Leadership.Term term) {
+    Observer current;
+    synchronized (this) {
+      ready = false;
+      current = observer;
+    }
+    return current == null ? Optional.empty() : current.handOver(term.token(), settings.patience());
+  }
+
+  /**
+   * Whether this fleetd is the warm standby: then it has a state at all times, to lead with.
+   * Returns at once.
+   */
+  synchronized void keepReady(boolean wanted) {
+    ready = wanted;
+    if (observer != null) {
+      observer.keepReady(wanted);
+    }
+    if (wanted && !closed && engine == null && beginning == null) {
+      var _ = observing();
+    }
+  }
+
+  private synchronized CompletableFuture<StateLoader> begin(@Nullable Engine next) {
+    beginning = next;
+    if (next != null && promise.isDone()) {
+      promise = new CompletableFuture<>();
+    }
+    return promise;
+  }
+
+  void retire(String why) {
+    Engine before;
+    synchronized (this) {
+      before = engine;
+      engine = null;
+    }
+    if (before != null) {
+      log.info("this engine leads no longer: {}", why);
+      before.close();
+    }
+  }
+
+  void awaitDeparture(String machine, Duration atMost) {
+    Engine current = engine();
+    if (current != null) {
+      try {
+        current.awaitDeparture(machine, atMost);
+      } catch (StateClosedException e) {
+        log.debug("nothing to wait for: this engine leads no longer", e);
+      }
+    }
+  }
+
+  boolean answersWithin(Duration time) throws InterruptedException {
+    Engine current = engine();
+    return current == null || current.answersWithin(time);
+  }
+
+  private synchronized @Nullable Engine engine() {
+    return engine;
+  }
+
+  // ---- the state that readers are given
+
+  /** A state that is loaded later sees it anyway. */
+  synchronized boolean isThere() {
+    return engine != null || beginning != null || observer != null;
+  }
+
+  /**
+   * A state that can be read.
+   *
+   * @param observer that keeps it, if it is one that is loaded for readers
+   * @param certainty whether it is what the store has
+   */
+  record ReadableState(StateLoader loader, Optional<Observer> observer, Certainty certainty) {
+
+    boolean isCertain() {
+      return certainty.isCertain();
+    }
+
+    /** The time at which it was what the store has; empty if nobody knows. */
+    Optional<Instant> confirmed(Clock clock) {
+      return certainty
+          .confirmedAgo()
+          .map(ago -> clock.instant().minus(ago).truncatedTo(ChronoUnit.SECONDS));
+    }
+  }
+
+  private ReadableState leading(StateLoader loader) {
+    return new ReadableState(loader, Optional.empty(), certainty);
+  }
+
+  /**
+   * Works with a state, be it certain or not; with the next one if it is closed meanwhile.
+   *
+   * @throws NotLeadingException if only the leader's will do, and another engine leads or may
+   */
+  <T> T on(ReadConsistency whose, Function<ReadableState, T> work) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        // Also the state that is waited for may be closed before it is there.
+        ReadableState state = state(whose);
+        state.observer().ifPresent(Observer::used);
+        return work.apply(state);
+      } catch (StateClosedException e) {
+        // The leader has changed: the next state has it.
+        if (attempt == ATTEMPTS) {
+          throw new ClusterUnavailableException("fleetd is stopping", e);
+        }
+      }
+    }
+  }
+
+  private ReadableState state(ReadConsistency whose) {
+    Engine begins;
+    Observer reads;
+    synchronized (this) {
+      if (closed) {
+        throw new ClusterUnavailableException("fleetd is stopping");
+      }
+      if (engine != null) {
+        return leading(engine.loader());
+      }
+      begins = beginning;
+      if (begins == null && shared && whose == ReadConsistency.LEADER) {
+        throw new NotLeadingException("the engine of this machine does not lead");
+      }
+      reads = begins == null && shared ? observing() : null;
+    }
+    if (reads != null) {
+      return new ReadableState(reads.await(settings.patience()), Optional.of(reads), reads);
+    }
+    return leading(begins == null ? awaitLeader() : awaitStart(begins));
+  }
+
+  private StateLoader awaitStart(Engine begins) {
+    return begins
+        .loader()
+        .await(
+            promised().copy(),
+            settings.patience(),
+            "this fleetd's engine is still loading the registry, which takes long");
+  }
+
+  /** Where nobody else can lead, this fleetd's engine is about to. */
+  private StateLoader awaitLeader() {
+    try {
+      return promised().copy().get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailableException("interrupted", e);
+    } catch (TimeoutException | ExecutionException | CancellationException e) {
+      throw new ClusterUnavailableException("no engine leads yet: waited for one", e);
+    }
+  }
+
+  private synchronized CompletableFuture<StateLoader> promised() {
+    return promise;
+  }
+
+  private Observer observing() {
+    if (observer == null || observer.hasEnded()) {
+      observer = observer();
+    }
+    observer.load();
+    return observer;
+  }
+
+  private Observer observer() {
+    var made = new Observer(registry, settings, clock, loops, ids.get(), this::drop);
+    made.keepReady(ready);
+    return made;
+  }
+
+  private void drop(Observer ended) {
+    synchronized (this) {
+      if (ended.equals(observer)) {
+        observer = null;
+        if (ready && !closed) {
+          observer = observer();
+          observer.loadAfter(RETRY);
+        }
+      }
+    }
+    ended.close();
+  }
+
+  private static void close(@Nullable Observer before) {
+    if (before != null) {
+      before.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    Observer before;
+    synchronized (this) {
+      closed = true;
+      before = observer;
+      observer = null;
+      promise.cancel(false);
+    }
+    close(before);
+    retire("fleetd stops");
+  }
+}

@@ -1,0 +1,151 @@
+package fleet.engine;
+
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitName;
+import fleet.engine.decide.Next;
+import fleet.engine.decide.Situation;
+import fleet.engine.decide.Writes;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.Placed;
+import fleet.engine.state.StoredSchedule;
+import fleet.registry.records.Keys;
+import fleet.registry.records.PlacementRecord;
+import fleet.registry.records.ScheduleRecord;
+import fleet.scheduler.Decision;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The writes by which decisions about units are carried out, each with the conditions under which
+ * it holds, and with what the scheduler assumes until it is known. Owned by the loop of the state.
+ */
+final class UnitWrites {
+
+  private final ClusterState cluster;
+  private final SchedulerState schedulerState;
+  private final Clock clock;
+
+  UnitWrites(ClusterState cluster, SchedulerState schedulerState, Clock clock) {
+    this.cluster = cluster;
+    this.schedulerState = schedulerState;
+    this.clock = clock;
+  }
+
+  /** A machine that reads the store itself would start what somebody has just destroyed. */
+  static void requireAsKnown(KnownUnit known, Decisions decisions) {
+    UnitName unit = known.unit().name();
+    decisions.writes().require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
+  }
+
+  void place(KnownUnit known, Decision.Placed placed, Decisions decisions) {
+    UnitName unit = known.unit().name();
+    String machine = placed.machine();
+    Writes writes = decisions.writes();
+    requireAsKnown(known, decisions);
+    Optional<StoredSchedule.Placement> before = cluster.schedule().placement(unit);
+    writes.require(
+        unit,
+        Keys.placement(unit),
+        before.isPresent() ? OptionalLong.of(before.get().revision()) : OptionalLong.empty());
+    writes.put(
+        unit,
+        Keys.placement(unit),
+        new PlacementRecord(machine, known.unit().incarnation(), clock.instant(), placed.text())
+            .json());
+    writes.put(unit, Keys.schedule(machine, unit), record(known).json());
+    schedulerState.assume(known, machine);
+    decisions.placements().add("placed " + unit + " on machine " + machine + ": " + placed.text());
+  }
+
+  static ScheduleRecord record(KnownUnit known) {
+    return new ScheduleRecord(
+            known.unit().incarnation(),
+            known.sha256(),
+            known.unit().file().hash(),
+            known.target(),
+            known.unit().restartCounter())
+        .withRequire(known.unit().require());
+  }
+
+  static void change(Placed placed, ScheduleRecord record, Decisions decisions) {
+    UnitName unit = placed.entry().unit();
+    String key = Keys.schedule(placed.machine(), unit);
+    decisions.writes().require(unit, key, OptionalLong.of(placed.entry().revision()));
+    decisions.writes().put(unit, key, record.json());
+  }
+
+  static void retarget(Placed placed, Next.Retarget to, Decisions decisions) {
+    change(
+        placed,
+        placed.record().withTarget(to.target()).withRestartCounter(to.restartCounter()),
+        decisions);
+  }
+
+  /**
+   * A lost machine that comes back must not start the unit again, so its entry changes in the same
+   * transaction. One that has told that the unit is gone was told to stop it: its entry goes next.
+   */
+  static void noteEnd(Situation situation, String why, Decisions decisions) {
+    KnownUnit known = situation.known().orElseThrow();
+    Placed placed = situation.placed().orElseThrow();
+    UnitName unit = known.unit().name();
+    requireAsKnown(known, decisions);
+    decisions.writes().put(unit, Keys.unit(unit), known.record().asEnded().json());
+    if (placed.record().target() == Target.LAUNCHED) {
+      change(placed, placed.record().withTarget(Target.LOADED), decisions);
+    }
+    decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
+  }
+
+  void beginStopping(Placed placed, String why, Decisions decisions) {
+    UnitName unit = placed.entry().unit();
+    change(placed, placed.record().stopping(why), decisions);
+    schedulerState.assumeLeaving(unit);
+    decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
+  }
+
+  /** Holds only where the machine is still lost, or has not said anything else since. */
+  void clear(Situation situation, String why, Decisions decisions) {
+    Placed placed = situation.placed().orElseThrow();
+    UnitName unit = placed.entry().unit();
+    String machine = placed.machine();
+    String key = Keys.schedule(machine, unit);
+    Writes writes = decisions.writes();
+    writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
+    if (situation.lost()) {
+      writes.require(unit, Keys.machine(machine), OptionalLong.empty());
+      decisions.bereft().add(machine);
+    } else {
+      writes.require(unit, Keys.state(machine, unit), cluster.reports().revision(machine, unit));
+    }
+    writes.delete(unit, Keys.placement(unit));
+    writes.delete(unit, key);
+    schedulerState.assumeGone(unit);
+    decisions.messages().add(unit + " has left machine " + machine + ": " + why);
+  }
+
+  /** Writes the entry for all machines; deletes it if the unit is not to be on all of them. */
+  void global(UnitName unit, Optional<KnownUnit> known, Decisions decisions) {
+    Optional<KnownUnit> wanted = known.filter(KnownUnit::wantsPlace);
+    Optional<ScheduleRecord> before = cluster.schedule().globalRecord(unit);
+    Optional<ScheduleRecord> now =
+        wanted.map(global -> record(global).withOvercommit(schedulerState.overcommit()));
+    if (before.equals(now)) {
+      return;
+    }
+    Writes writes = decisions.writes();
+    writes.require(unit, Keys.global(unit), cluster.schedule().globalRevision(unit));
+    if (now.isEmpty()) {
+      writes.delete(unit, Keys.global(unit));
+      decisions.messages().add(unit + " is taken from all machines");
+    } else {
+      writes.put(unit, Keys.global(unit), now.get().json());
+      wanted.ifPresent(schedulerState::assumeGlobal);
+      decisions
+          .messages()
+          .add(unit + " is to be " + now.get().target().text() + " on every machine that fits");
+    }
+  }
+}
