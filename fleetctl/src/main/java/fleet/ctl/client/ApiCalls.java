@@ -2,9 +2,7 @@ package fleet.ctl.client;
 
 import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpClient;
-import fleet.ctl.http.HttpReply;
 import fleet.ctl.http.HttpRequest;
-import fleet.ctl.http.HttpStream;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorEntity;
@@ -27,6 +25,9 @@ final class ApiCalls {
 
   /** Entities of a page: each page is a way to the leader and back. An old fleetd gives 100. */
   private static final int PAGE = 1000;
+
+  /** At most so much of an answer says why fleetd refuses. */
+  private static final int REFUSAL = 64 * 1024;
 
   private final HttpClient http;
   private final Consumer<String> debug;
@@ -76,7 +77,7 @@ final class ApiCalls {
     String path = request.path();
     HttpAnswer answer =
         attempt(HttpRequest.get(path + (path.contains("?") ? "&" : "?") + "stale=1")).answer();
-    answer.reply().header(Staleness.HEADER).ifPresent(this::warn);
+    answer.header(Staleness.HEADER).ifPresent(this::warn);
     return answer;
   }
 
@@ -111,12 +112,12 @@ final class ApiCalls {
 
   /** The same, of a resource that an older fleetd does not have. */
   boolean delete(String path, String lacking) throws FleetException {
-    Retries.Outcome<HttpAnswer> outcome = attempt(HttpRequest.of("DELETE", path));
+    Retries.Outcome outcome = attempt(HttpRequest.of("DELETE", path));
     HttpAnswer _ = orUpgrade(outcome.answer(), lacking);
     return isDeleted(outcome);
   }
 
-  private boolean isDeleted(Retries.Outcome<HttpAnswer> outcome) throws ApiException {
+  private boolean isDeleted(Retries.Outcome outcome) throws ApiException {
     HttpAnswer answer = outcome.answer();
     if (answer.status() == 404) {
       // Then an attempt before may be what deleted it.
@@ -158,15 +159,11 @@ final class ApiCalls {
     }
   }
 
-  private Retries.Outcome<HttpAnswer> attempt(HttpRequest request) throws FleetException {
+  private Retries.Outcome attempt(HttpRequest request) throws FleetException {
     try {
-      Retries.Outcome<HttpAnswer> outcome =
-          retries.call(
-              request,
-              () -> http.call(request),
-              new Retries.Reading<>(HttpAnswer::reply, this::message),
-              starting());
-      note(request, outcome.answer().reply());
+      Retries.Outcome outcome =
+          retries.call(request, () -> http.call(request), this::message, starting());
+      note(request, outcome.answer());
       return outcome;
     } catch (IOException e) {
       throw unreachable(e);
@@ -177,59 +174,47 @@ final class ApiCalls {
     return evenIfStale ? Retries.Starting.BRIEFLY : Retries.Starting.AS_LONG_AS_IT_TAKES;
   }
 
-  private void note(HttpRequest request, HttpReply reply) {
-    String id = reply.header("x-request-id").map(name -> ", request " + name).orElse("");
-    debug.accept(request.method() + " " + request.path() + " -> " + reply.status() + id);
+  private void note(HttpRequest request, HttpAnswer answer) {
+    String id = answer.header("x-request-id").map(name -> ", request " + name).orElse("");
+    debug.accept(request.method() + " " + request.path() + " -> " + answer.status() + id);
   }
 
   // ---- streams
 
   /** For those who try again themselves; empty where the daemon is of fleet 1.0. */
-  Optional<HttpStream> stream(HttpRequest request) throws FleetException {
+  Optional<HttpAnswer> stream(HttpRequest request) throws FleetException {
     return stream(request, () -> http.open(request));
   }
 
-  Optional<HttpStream> retriedStream(HttpRequest request) throws FleetException {
+  Optional<HttpAnswer> retriedStream(HttpRequest request) throws FleetException {
     return stream(
         request,
-        () ->
-            retries
-                .call(
-                    request,
-                    () -> http.open(request),
-                    new Retries.Reading<>(HttpStream::reply, this::refusal),
-                    starting())
-                .answer());
+        () -> retries.call(request, () -> http.open(request), this::refusal, starting()).answer());
   }
 
-  private Optional<HttpStream> stream(HttpRequest request, Retries.Attempt<HttpStream> opening)
+  private Optional<HttpAnswer> stream(HttpRequest request, Retries.Attempt opening)
       throws FleetException {
     try {
-      HttpStream stream = opening.make();
-      note(request, stream.reply());
-      if (stream.reply().isSuccess()) {
+      HttpAnswer stream = opening.make();
+      note(request, stream);
+      if (stream.isSuccess()) {
         return Optional.of(stream);
       }
       try (stream) {
-        HttpAnswer answer = whole(stream);
-        if (isUnknownResource(answer)) {
+        if (isUnknownResource(stream.readBody(REFUSAL))) {
           return Optional.empty();
         }
-        throw error(answer);
+        throw error(stream);
       }
     } catch (IOException e) {
       throw unreachable(e);
     }
   }
 
-  private String refusal(HttpStream refused) throws IOException {
+  private String refusal(HttpAnswer refused) throws IOException {
     try (refused) {
-      return message(whole(refused));
+      return message(refused.readBody(REFUSAL));
     }
-  }
-
-  private static HttpAnswer whole(HttpStream refused) throws IOException {
-    return new HttpAnswer(refused.reply(), refused.body().readNBytes(64 * 1024));
   }
 
   // ---- answers
@@ -256,7 +241,7 @@ final class ApiCalls {
   }
 
   void expectSuccess(HttpAnswer answer) throws ApiException {
-    if (!answer.reply().isSuccess()) {
+    if (!answer.isSuccess()) {
       throw error(answer);
     }
   }

@@ -1,6 +1,6 @@
 package fleet.ctl.client;
 
-import fleet.ctl.http.HttpReply;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpRequest;
 import fleet.ctl.http.LateAnswerException;
 import fleet.ctl.http.NotConnectedException;
@@ -8,7 +8,6 @@ import fleet.ctl.http.NotHttpException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * Sends a request again whose answer was cut off, as by a fleetd that is restarted in the middle of
@@ -39,21 +38,13 @@ final class Retries {
   }
 
   /** One attempt. */
-  interface Attempt<T> {
-    T make() throws IOException;
+  interface Attempt {
+    HttpAnswer make() throws IOException;
   }
 
-  /**
-   * Reads answers of one kind.
-   *
-   * @param reply the head
-   * @param refusal why fleetd refuses, of an answer that nobody reads any more after that
-   */
-  record Reading<T>(Function<T, HttpReply> reply, Refusal<T> refusal) {}
-
-  /** Takes the reason from an answer. */
-  interface Refusal<T> {
-    String of(T answer) throws IOException;
+  /** Says why fleetd refuses, of an answer that nobody reads any more after that. */
+  interface Refusal {
+    String of(HttpAnswer answer) throws IOException;
   }
 
   /** How long a fleetd that has not begun yet is waited for. */
@@ -69,27 +60,25 @@ final class Retries {
    *
    * @param repeated whether an earlier attempt may already have done what was asked
    */
-  record Outcome<T>(T answer, boolean repeated) {}
+  record Outcome(HttpAnswer answer, boolean repeated) {}
 
   /**
    * Makes attempts until one is answered.
    *
    * @param starting how long a fleetd that has not begun yet is waited for
    */
-  <T> Outcome<T> call(
-      HttpRequest request, Attempt<T> attempt, Reading<T> reading, Starting starting)
+  Outcome call(HttpRequest request, Attempt attempt, Refusal refusal, Starting starting)
       throws IOException {
     long begun = System.nanoTime();
     boolean repeated = false;
     while (true) {
       try {
-        T answer = attempt.make();
-        HttpReply reply = reading.reply().apply(answer);
-        if (isStarting(reply) && (starting != Starting.BRIEFLY || isWithinPatience(begun))) {
-          waits(reading.refusal().of(answer));
-        } else if (reply.status() != UNAVAILABLE || !isWorthAnother()) {
+        HttpAnswer answer = attempt.make();
+        if (isStarting(answer) && (starting != Starting.BRIEFLY || isWithinPatience(begun))) {
+          waits(refusal.of(answer));
+        } else if (answer.status() != UNAVAILABLE || !isWorthAnother()) {
           answered();
-          return new Outcome<>(answer, repeated);
+          return new Outcome(answer, repeated);
         }
       } catch (IOException e) {
         expectRetriable(request, e);
@@ -99,8 +88,8 @@ final class Retries {
     }
   }
 
-  private static boolean isStarting(HttpReply reply) {
-    return reply.status() == UNAVAILABLE && reply.header(RETRY_AFTER).isPresent();
+  private static boolean isStarting(HttpAnswer answer) {
+    return answer.status() == UNAVAILABLE && answer.header(RETRY_AFTER).isPresent();
   }
 
   /** Says what fleetd waits for, and again when that changes. */

@@ -1,7 +1,7 @@
 package fleet.ctl.client;
 
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpRequest;
-import fleet.ctl.http.HttpStream;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class StreamsClient {
    * @param lastId where an earlier stream ended; empty to begin now
    * @return empty where the daemon is of fleet 1.0
    */
-  public Optional<HttpStream> events(Collection<String> units, String lastId)
+  public Optional<HttpAnswer> events(Collection<String> units, String lastId)
       throws FleetException {
     return events(units, List.of(), lastId);
   }
@@ -38,7 +38,7 @@ public final class StreamsClient {
    *
    * @param more their names
    */
-  public Optional<HttpStream> events(
+  public Optional<HttpAnswer> events(
       Collection<String> units, Collection<String> more, String lastId) throws FleetException {
     String all =
         ApiCalls.PREFIX
@@ -65,7 +65,7 @@ public final class StreamsClient {
    * @param follow whether to go on with events from now on
    * @return empty if the daemon is of fleet 1.0
    */
-  public Optional<HttpStream> history(
+  public Optional<HttpAnswer> history(
       Collection<String> units, String since, String lastId, boolean follow) throws FleetException {
     StringBuilder path =
         new StringBuilder(ApiCalls.PREFIX + "/events?follow=").append(follow ? "1" : "0");
@@ -84,7 +84,7 @@ public final class StreamsClient {
    *
    * @param machine empty for the machine that has it
    */
-  public Optional<HttpStream> status(String unit, boolean colour, String machine)
+  public Optional<HttpAnswer> status(String unit, boolean colour, String machine)
       throws FleetException {
     return calls.retriedStream(
         HttpRequest.get(
@@ -99,7 +99,7 @@ public final class StreamsClient {
    *
    * @param machine empty for the machine that has it
    */
-  public Optional<HttpStream> journal(
+  public Optional<HttpAnswer> journal(
       String unit, int lines, boolean follow, String output, String machine) throws FleetException {
     return calls.retriedStream(
         HttpRequest.get(
@@ -114,7 +114,7 @@ public final class StreamsClient {
    *
    * @param form the parameters, escaped
    */
-  public Optional<HttpStream> journals(String form) throws FleetException {
+  public Optional<HttpAnswer> journals(String form) throws FleetException {
     return calls.stream(
         form.length() > FILTER_LIMIT
             ? HttpRequest.form(ApiCalls.PREFIX + "/journal", form)
@@ -126,7 +126,7 @@ public final class StreamsClient {
    *
    * @param form the parameters, escaped
    */
-  public Optional<HttpStream> audits(String form) throws FleetException {
+  public Optional<HttpAnswer> audits(String form) throws FleetException {
     return calls.stream(HttpRequest.get(ApiCalls.PREFIX + "/audit?" + form));
   }
 
@@ -136,7 +136,7 @@ public final class StreamsClient {
    * @param samples how many of each machine; empty for as long as they are read
    * @param machine the beginning of the ids of the machines that are asked; empty for all
    */
-  public Optional<HttpStream> usage(
+  public Optional<HttpAnswer> usage(
       boolean units, long intervalMillis, OptionalInt samples, String machine)
       throws FleetException {
     String count = samples.isPresent() ? Integer.toString(samples.getAsInt()) : "endless";

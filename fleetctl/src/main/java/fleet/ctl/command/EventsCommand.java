@@ -2,6 +2,7 @@ package fleet.ctl.command;
 
 import fleet.core.requirements.Glob;
 import fleet.ctl.client.ApiException;
+import fleet.ctl.client.Backoff;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineDirectory;
@@ -10,7 +11,7 @@ import fleet.ctl.event.EventLines;
 import fleet.ctl.event.KnownStates;
 import fleet.ctl.event.Silence;
 import fleet.ctl.event.Since;
-import fleet.ctl.http.HttpStream;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.ServerSentEvents;
 import fleet.ctl.http.ServerSentEvents.ServerSentEvent;
 import fleet.ctl.output.CleanEnd;
@@ -55,8 +56,6 @@ import picocli.CommandLine.Option;
     })
 final class EventsCommand extends UnitsCommand {
 
-  private static final long FIRST_RETRY_MILLIS = 100;
-  private static final long LAST_RETRY_MILLIS = 2000;
   private static final int UNAVAILABLE = 503;
 
   @Option(
@@ -116,7 +115,7 @@ final class EventsCommand extends UnitsCommand {
     private final List<String> only;
     private final Silence silence;
     private Since from;
-    private long retryMillis = FIRST_RETRY_MILLIS;
+    private final Backoff backoff = new Backoff();
 
     Telling(FleetClient client, Output output, List<String> only, Silence silence, Since from) {
       this.client = client;
@@ -130,14 +129,14 @@ final class EventsCommand extends UnitsCommand {
     int run() throws CommandException, FleetException {
       boolean begun = false;
       while (true) {
-        try (HttpStream stream = open(begun)) {
+        try (HttpAnswer stream = open(begun)) {
           if (follow && !begun) {
             silence
                 .missing(client)
                 .forEach(what -> output.problem(what + " now; waiting for events of it"));
           }
           begun = true;
-          read(new ServerSentEvents(stream.body()));
+          read(new ServerSentEvents(stream.stream()));
           if (!follow) {
             return end();
           }
@@ -146,7 +145,7 @@ final class EventsCommand extends UnitsCommand {
         } catch (IOException e) {
           giveUpUnless(follow, "the stream of events broke off: " + e.getMessage());
         }
-        if (!pause()) {
+        if (!backoff.pause()) {
           return ExitCode.OK;
         }
       }
@@ -166,8 +165,8 @@ final class EventsCommand extends UnitsCommand {
     }
 
     /** While nobody leads, fleetd says that it cannot serve now. */
-    private HttpStream open(boolean begun) throws CommandException, FleetException, IOException {
-      Optional<HttpStream> stream;
+    private HttpAnswer open(boolean begun) throws CommandException, FleetException, IOException {
+      Optional<HttpAnswer> stream;
       try {
         stream = client.streams().history(only, from.query(), from.position(), follow);
       } catch (ApiException e) {
@@ -184,7 +183,7 @@ final class EventsCommand extends UnitsCommand {
     private void read(ServerSentEvents events) throws IOException {
       Optional<ServerSentEvent> next = events.next();
       while (next.isPresent()) {
-        retryMillis = FIRST_RETRY_MILLIS;
+        backoff.reset();
         take(next.get());
         next = events.next();
       }
@@ -219,18 +218,6 @@ final class EventsCommand extends UnitsCommand {
         return json.read(EventEntity.class, event.data().getBytes(StandardCharsets.UTF_8));
       } catch (InvalidJsonException e) {
         throw new IOException("an event cannot be read: " + e.getMessage(), e);
-      }
-    }
-
-    /** Somebody else may lead by now, or fleetd begins anew: there is no event that says so. */
-    private boolean pause() {
-      try {
-        Thread.sleep(retryMillis);
-        retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
-        return true;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
       }
     }
   }

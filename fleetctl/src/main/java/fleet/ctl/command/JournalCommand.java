@@ -4,7 +4,7 @@ import fleet.core.requirements.Glob;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.event.Since;
-import fleet.ctl.http.HttpStream;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.journal.EntryFormat;
 import fleet.ctl.journal.EntryText;
 import fleet.ctl.journal.JournalReading;
@@ -153,17 +153,17 @@ final class JournalCommand extends UnitsCommand {
     }
     String on = MachineChoice.only(name, machines);
     int count = lines.isEmpty() ? 10 : Integer.parseInt(lines);
-    Optional<HttpStream> answer = client.streams().journal(name, count, follow, output, on);
+    Optional<HttpAnswer> answer = client.streams().journal(name, count, follow, output, on);
     return Optional.of(
         answer.isEmpty()
             ? LocalProgram.run(session, name, on, local(name, count))
             : print(session, name, answer.get()));
   }
 
-  private static int print(Session session, String name, HttpStream answer)
+  private static int print(Session session, String name, HttpAnswer answer)
       throws CommandException {
-    try (HttpStream stream = answer) {
-      session.output().copy(stream.body());
+    try (HttpAnswer stream = answer) {
+      session.output().copy(stream.stream());
       return StatusCommand.exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the journal of " + name + " broke off: " + e.getMessage());

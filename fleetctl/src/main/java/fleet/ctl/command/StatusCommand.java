@@ -2,7 +2,7 @@ package fleet.ctl.command;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.http.HttpStream;
+import fleet.ctl.http.HttpAnswer;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import java.io.IOException;
@@ -94,13 +94,13 @@ final class StatusCommand extends UnitsCommand {
   private static int show(Session session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
     String name = unit.name();
-    Optional<HttpStream> answer = client.streams().status(name, session.output().isTerminal(), on);
+    Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);
     if (answer.isEmpty()) {
       return LocalProgram.run(
           session, name, on, List.of("systemctl", "status", "--no-pager", "-l", "--", name));
     }
-    try (HttpStream stream = answer.get()) {
-      session.output().copyColoured(stream.body());
+    try (HttpAnswer stream = answer.get()) {
+      session.output().copyColoured(stream.stream());
       tellRequire(session, unit);
       tellReason(session, unit, on);
       tellProblem(session, client, name, on);
@@ -144,7 +144,7 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** How the program on the machine ended. */
-  static int exitStatus(HttpStream stream) {
+  static int exitStatus(HttpAnswer stream) {
     return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code).orElse(ExitCode.OK);
   }
 

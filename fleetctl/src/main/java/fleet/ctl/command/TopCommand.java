@@ -2,12 +2,13 @@ package fleet.ctl.command;
 
 import fleet.core.text.SingleLine;
 import fleet.ctl.client.ApiException;
+import fleet.ctl.client.Backoff;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.client.UnreachableException;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpLines;
-import fleet.ctl.http.HttpStream;
 import fleet.ctl.output.CleanEnd;
 import fleet.ctl.output.Output;
 import fleet.ctl.top.UsageBoard;
@@ -50,8 +51,6 @@ import picocli.CommandLine.Option;
 final class TopCommand extends FleetCommand {
 
   private static final long ONCE_MILLIS = 1000;
-  private static final long FIRST_RETRY_MILLIS = 100;
-  private static final long LAST_RETRY_MILLIS = 1000;
 
   private static final long GATHERING_MILLIS = 100;
 
@@ -116,7 +115,7 @@ final class TopCommand extends FleetCommand {
     private final UsageTable table;
     private boolean incomplete;
     private long taken;
-    private long retryMillis = FIRST_RETRY_MILLIS;
+    private final Backoff backoff = new Backoff();
 
     Showing(FleetClient client, Output output) {
       this.client = client;
@@ -130,7 +129,7 @@ final class TopCommand extends FleetCommand {
     }
 
     private int once() throws CommandException, FleetException {
-      try (HttpStream stream = open(ONCE_MILLIS, OptionalInt.of(2))) {
+      try (HttpAnswer stream = open(ONCE_MILLIS, OptionalInt.of(2))) {
         learnNames();
         read(stream);
       } catch (IOException e) {
@@ -149,7 +148,7 @@ final class TopCommand extends FleetCommand {
         Thread.ofPlatform().daemon().name("painter").start(this::paint);
       }
       while (true) {
-        try (HttpStream stream = open(Math.round(interval * 1000), OptionalInt.empty())) {
+        try (HttpAnswer stream = open(Math.round(interval * 1000), OptionalInt.empty())) {
           begun = true;
           read(stream);
           status("fleetd ended the measurements");
@@ -166,7 +165,7 @@ final class TopCommand extends FleetCommand {
         } catch (IOException e) {
           status(e.getMessage());
         }
-        if (!pause()) {
+        if (!backoff.pause()) {
           return ExitCode.OK;
         }
       }
@@ -183,19 +182,19 @@ final class TopCommand extends FleetCommand {
       output.status("fleetd does not answer, waiting: " + why);
     }
 
-    private HttpStream open(long intervalMillis, OptionalInt samples)
+    private HttpAnswer open(long intervalMillis, OptionalInt samples)
         throws CommandException, FleetException {
-      Optional<HttpStream> stream = client.streams().usage(units, intervalMillis, samples, machine);
+      Optional<HttpAnswer> stream = client.streams().usage(units, intervalMillis, samples, machine);
       return stream.orElseThrow(() ->
           CommandException.failed(
               "fleetd at " + client.endpoint() + " is too old to tell what machines use"));
     }
 
-    private void read(HttpStream stream) throws IOException {
-      HttpLines lines = new HttpLines(stream.body());
+    private void read(HttpAnswer stream) throws IOException {
+      HttpLines lines = new HttpLines(stream.stream());
       for (var line = lines.next(); line.isPresent(); line = lines.next()) {
         if (line.get().length > 0) {
-          retryMillis = FIRST_RETRY_MILLIS;
+          backoff.reset();
           take(line.get());
         }
       }
@@ -249,18 +248,6 @@ final class TopCommand extends FleetCommand {
         }
       } catch (InterruptedException ended) {
         Thread.currentThread().interrupt();
-      }
-    }
-
-    /** There is no event that tells of a fleetd that begins anew. */
-    private boolean pause() {
-      try {
-        Thread.sleep(retryMillis);
-        retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
-        return true;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
       }
     }
   }

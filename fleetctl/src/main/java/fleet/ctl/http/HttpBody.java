@@ -16,29 +16,29 @@ final class HttpBody extends InputStream {
     CLOSE
   }
 
-  private final HttpInput input;
+  private final HttpLines input;
   private final Framing framing;
   private long remaining;
   private boolean firstChunk = true;
   private boolean ended;
   private final Map<String, String> trailers = new HashMap<>();
 
-  private HttpBody(HttpInput input, Framing framing, long remaining) {
+  private HttpBody(HttpLines input, Framing framing, long remaining) {
     this.input = input;
     this.framing = framing;
     this.remaining = remaining;
     this.ended = framing == Framing.LENGTH && remaining == 0;
   }
 
-  static HttpBody ofLength(HttpInput input, long length) {
+  static HttpBody ofLength(HttpLines input, long length) {
     return new HttpBody(input, Framing.LENGTH, length);
   }
 
-  static HttpBody chunked(HttpInput input) {
+  static HttpBody chunked(HttpLines input) {
     return new HttpBody(input, Framing.CHUNKS, 0);
   }
 
-  static HttpBody untilClose(HttpInput input) {
+  static HttpBody untilClose(HttpLines input) {
     return new HttpBody(input, Framing.CLOSE, Long.MAX_VALUE);
   }
 
@@ -79,10 +79,10 @@ final class HttpBody extends InputStream {
 
   private void nextChunk() throws IOException {
     if (!firstChunk) {
-      input.line();
+      input.ofHead();
     }
     firstChunk = false;
-    String size = input.line();
+    String size = input.ofHead();
     int semicolon = size.indexOf(';');
     try {
       remaining = Long.parseLong((semicolon < 0 ? size : size.substring(0, semicolon)).trim(), 16);
@@ -96,7 +96,7 @@ final class HttpBody extends InputStream {
   }
 
   private void readTrailers() throws IOException {
-    for (String line = input.line(); !line.isEmpty(); line = input.line()) {
+    for (String line = input.ofHead(); !line.isEmpty(); line = input.ofHead()) {
       int colon = line.indexOf(':');
       if (colon > 0) {
         trailers.put(

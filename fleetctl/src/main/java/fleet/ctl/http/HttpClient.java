@@ -51,8 +51,7 @@ public final class HttpClient implements Closeable {
     watchdog.arm(connection);
     boolean reusable = false;
     try {
-      HttpReply reply = connection.exchange(request);
-      HttpAnswer answer = new HttpAnswer(reply, connection.body().readAllBytes());
+      HttpAnswer answer = connection.exchange(request).readBody(Integer.MAX_VALUE);
       reusable = connection.isReusable();
       return answer;
     } catch (IOException e) {
@@ -69,11 +68,11 @@ public final class HttpClient implements Closeable {
   }
 
   /** Sends a request whose answer comes bit by bit; only its head has a time limit. */
-  public HttpStream open(HttpRequest request) throws IOException {
+  public HttpAnswer open(HttpRequest request) throws IOException {
     HttpConnection connection = new HttpConnection(dialer.dial(), dialer.endpoint());
     watchdog.arm(connection);
     try {
-      return new HttpStream(connection, connection.exchange(request));
+      return connection.exchange(request);
     } catch (IOException e) {
       connection.close();
       throw watchdog.disarm(connection) ? e : late(e);

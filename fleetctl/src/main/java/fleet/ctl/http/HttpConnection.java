@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** One connection, one request at a time. Only {@link #close} may be called by another thread. */
 final class HttpConnection implements Closeable {
 
   private final Transport transport;
-  private final HttpInput input;
+  private final HttpLines input;
   private final Endpoint endpoint;
   private HttpBody body;
   private boolean lastOne;
@@ -18,23 +19,23 @@ final class HttpConnection implements Closeable {
   HttpConnection(Transport transport, Endpoint endpoint) {
     this.transport = transport;
     this.endpoint = endpoint;
-    this.input = new HttpInput(transport.in());
+    this.input = new HttpLines(transport.in());
     this.body = HttpBody.ofLength(input, 0);
   }
 
   /** Sends a request and reads the head of its answer. */
-  HttpReply exchange(HttpRequest request) throws IOException {
+  HttpAnswer exchange(HttpRequest request) throws IOException {
     send(request);
-    if (!input.hasMore()) {
+    if (!input.awaitMore()) {
       throw new StaleConnectionException();
     }
-    HttpReply reply = head();
-    while (reply.status() / 100 == 1) {
-      reply = head();
+    HttpAnswer answer = head();
+    while (answer.status() / 100 == 1) {
+      answer = head();
     }
-    lastOne = reply.header("connection").filter("close"::equalsIgnoreCase).isPresent();
-    body = bodyOf(request, reply);
-    return reply;
+    lastOne = answer.header("connection").filter("close"::equalsIgnoreCase).isPresent();
+    body = bodyOf(request, answer);
+    return answer;
   }
 
   private void send(HttpRequest request) throws IOException {
@@ -54,8 +55,8 @@ final class HttpConnection implements Closeable {
     return !lastOne && body.isReusable();
   }
 
-  private HttpReply head() throws IOException {
-    String line = input.line();
+  private HttpAnswer head() throws IOException {
+    String line = input.ofHead();
     if (!line.startsWith("HTTP/1.") || line.length() < 12) {
       throw new NotHttpException("");
     }
@@ -66,7 +67,7 @@ final class HttpConnection implements Closeable {
       throw new NotHttpException("", e);
     }
     Map<String, String> headers = new HashMap<>();
-    for (String header = input.line(); !header.isEmpty(); header = input.line()) {
+    for (String header = input.ofHead(); !header.isEmpty(); header = input.ofHead()) {
       int colon = header.indexOf(':');
       if (colon > 0) {
         headers.put(
@@ -74,26 +75,25 @@ final class HttpConnection implements Closeable {
             header.substring(colon + 1).trim());
       }
     }
-    return new HttpReply(status, headers);
+    return new HttpAnswer(status, headers, this);
   }
 
-  private HttpBody bodyOf(HttpRequest request, HttpReply reply) throws IOException {
-    if (request.method().equals("HEAD") || reply.status() == 204 || reply.status() == 304) {
+  private HttpBody bodyOf(HttpRequest request, HttpAnswer answer) throws IOException {
+    if (request.method().equals("HEAD") || answer.status() == 204 || answer.status() == 304) {
       return HttpBody.ofLength(input, 0);
     }
-    if (reply
-        .headers()
-        .getOrDefault("transfer-encoding", "")
-        .toLowerCase(Locale.ROOT)
-        .contains("chunked")) {
+    if (answer
+        .header("transfer-encoding")
+        .filter(how -> how.toLowerCase(Locale.ROOT).contains("chunked"))
+        .isPresent()) {
       return HttpBody.chunked(input);
     }
-    String length = reply.headers().get("content-length");
-    if (length == null) {
+    Optional<String> length = answer.header("content-length");
+    if (length.isEmpty()) {
       return HttpBody.untilClose(input);
     }
     try {
-      return HttpBody.ofLength(input, Long.parseLong(length));
+      return HttpBody.ofLength(input, Long.parseLong(length.get()));
     } catch (NumberFormatException e) {
       throw new NotHttpException(": bad Content-Length", e);
     }

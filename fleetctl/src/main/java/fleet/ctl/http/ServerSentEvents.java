@@ -1,6 +1,5 @@
 package fleet.ctl.http;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,14 +11,10 @@ public final class ServerSentEvents {
   /** One event; fields that did not occur are empty. */
   public record ServerSentEvent(String name, String id, String data) {}
 
-  private final InputStream in;
-  private final byte[] buffer = new byte[16 * 1024];
-  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-  private int position;
-  private int limit;
+  private final HttpLines lines;
 
   public ServerSentEvents(InputStream in) {
-    this.in = in;
+    this.lines = new HttpLines(in);
   }
 
   /** The next event; empty at the end of the stream. */
@@ -28,14 +23,14 @@ public final class ServerSentEvents {
     String id = "";
     StringBuilder data = new StringBuilder();
     boolean some = false;
-    while (nextLine()) {
-      if (line.size() == 0) {
+    for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+      String text = new String(line.get(), StandardCharsets.UTF_8).replace("\r", "");
+      if (text.isEmpty()) {
         if (some) {
           return Optional.of(new ServerSentEvent(name, id, data.toString()));
         }
         continue;
       }
-      String text = line.toString(StandardCharsets.UTF_8);
       int colon = text.indexOf(':');
       String field = colon < 0 ? text : text.substring(0, colon);
       String value = colon < 0 ? "" : text.substring(colon + 1);
@@ -56,25 +51,5 @@ public final class ServerSentEvents {
       some = true;
     }
     return Optional.empty();
-  }
-
-  private boolean nextLine() throws IOException {
-    line.reset();
-    while (true) {
-      if (position == limit) {
-        position = 0;
-        limit = Math.max(0, in.read(buffer, 0, buffer.length));
-        if (limit == 0) {
-          return false;
-        }
-      }
-      byte next = buffer[position++];
-      if (next == '\n') {
-        return true;
-      }
-      if (next != '\r') {
-        line.write(next);
-      }
-    }
   }
 }

@@ -1,12 +1,13 @@
 package fleet.ctl.journal;
 
 import fleet.ctl.client.ApiException;
+import fleet.ctl.client.Backoff;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineDirectory;
 import fleet.ctl.client.UnreachableException;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpLines;
-import fleet.ctl.http.HttpStream;
 import fleet.ctl.output.Output;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.JournalEntry;
@@ -26,9 +27,6 @@ import java.util.function.Function;
  */
 public final class JournalReading {
 
-  private static final long FIRST_RETRY_MILLIS = 100;
-  private static final long LAST_RETRY_MILLIS = 1000;
-
   /** A journal that is not followed has an end, and is waited for no longer. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -42,13 +40,13 @@ public final class JournalReading {
   private final MachineDirectory machines;
   private final Map<String, String> places = new HashMap<>();
   private final Instant begun = Instant.now();
-  private long retryMillis = FIRST_RETRY_MILLIS;
+  private final Backoff backoff = new Backoff();
 
   /** The API that is asked for entries. */
   @FunctionalInterface
   public interface Source {
     /** Asks; empty where this fleetd does not know the question. */
-    Optional<HttpStream> open(String form) throws FleetException;
+    Optional<HttpAnswer> open(String form) throws FleetException;
   }
 
   /**
@@ -77,7 +75,7 @@ public final class JournalReading {
    * @throws FleetException where fleetd refuses, or was not there to begin with
    */
   public Optional<Boolean> run() throws FleetException {
-    Optional<HttpStream> first = source.open(wish.form(places, Optional.empty()));
+    Optional<HttpAnswer> first = source.open(wish.form(places, Optional.empty()));
     if (first.isEmpty()) {
       return Optional.empty();
     }
@@ -91,8 +89,8 @@ public final class JournalReading {
   }
 
   /** Whether all was there; empty where it broke off. */
-  private Optional<Boolean> readOnce(HttpStream opened) {
-    try (HttpStream stream = opened) {
+  private Optional<Boolean> readOnce(HttpAnswer opened) {
+    try (HttpAnswer stream = opened) {
       read(stream);
       return Optional.of(exitStatus(stream).equals("0"));
     } catch (IOException e) {
@@ -103,17 +101,19 @@ public final class JournalReading {
     }
   }
 
-  private static String exitStatus(HttpStream stream) {
+  private static String exitStatus(HttpAnswer stream) {
     return stream.headerOrTrailer("fleet-exit-status").orElse("0");
   }
 
   /** The same question behind what was read, as soon as somebody answers. */
-  private HttpStream again() throws FleetException {
+  private HttpAnswer again() throws FleetException {
     long since = System.nanoTime();
     while (true) {
-      pause();
+      if (!backoff.pause()) {
+        throw new UnreachableException("interrupted", new InterruptedException());
+      }
       try {
-        Optional<HttpStream> stream = source.open(wish.form(places, Optional.of(begun)));
+        Optional<HttpAnswer> stream = source.open(wish.form(places, Optional.of(begun)));
         if (stream.isPresent()) {
           return stream.get();
         }
@@ -134,8 +134,8 @@ public final class JournalReading {
     }
   }
 
-  private void read(HttpStream stream) throws IOException {
-    HttpLines lines = new HttpLines(stream.body());
+  private void read(HttpAnswer stream) throws IOException {
+    HttpLines lines = new HttpLines(stream.stream());
     for (var line = lines.next(); line.isPresent(); line = lines.next()) {
       if (line.get().length > 0) {
         take(line.get());
@@ -150,7 +150,7 @@ public final class JournalReading {
   }
 
   private void take(byte[] line) throws IOException {
-    retryMillis = FIRST_RETRY_MILLIS;
+    backoff.reset();
     JournalEntry entry;
     try {
       entry = JournalEntry.parse(line);
@@ -180,16 +180,5 @@ public final class JournalReading {
 
   private static String who(String machine) {
     return machine.isEmpty() ? "fleet: " : "machine " + machine + ": ";
-  }
-
-  /** There is no event that tells of a fleetd that begins anew. */
-  private void pause() throws FleetException {
-    try {
-      Thread.sleep(retryMillis);
-      retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnreachableException("interrupted", e);
-    }
   }
 }

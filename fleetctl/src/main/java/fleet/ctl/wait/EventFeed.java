@@ -1,9 +1,10 @@
 package fleet.ctl.wait;
 
 import fleet.ctl.client.ApiException;
+import fleet.ctl.client.Backoff;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.http.HttpStream;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.ServerSentEvents;
 import fleet.ctl.http.ServerSentEvents.ServerSentEvent;
 import fleet.entities.EntityJson;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Follows the events of some units on a thread of its own, across restarts of the daemon. */
 final class EventFeed implements Closeable {
-
-  private static final long FIRST_RETRY_MILLIS = 100;
-  private static final long LAST_RETRY_MILLIS = 1000;
 
   sealed interface Message {}
 
@@ -45,9 +43,9 @@ final class EventFeed implements Closeable {
   private final EntityJson json = new EntityJson();
   private final Thread thread;
   private volatile boolean closed;
-  private volatile @Nullable HttpStream stream;
+  private volatile @Nullable HttpAnswer stream;
   private String lastId = "";
-  private long retryMillis = FIRST_RETRY_MILLIS;
+  private final Backoff backoff = new Backoff();
 
   EventFeed(FleetClient client, List<String> units) {
     this(client, units, List.of());
@@ -81,7 +79,7 @@ final class EventFeed implements Closeable {
         lost(e);
       }
       if (supported && !closed) {
-        pause();
+        closed |= !backoff.pause();
       }
     }
     if (!supported) {
@@ -90,7 +88,7 @@ final class EventFeed implements Closeable {
   }
 
   private boolean followOnce() throws FleetException, IOException {
-    Optional<HttpStream> opened;
+    Optional<HttpAnswer> opened;
     try {
       opened = client.streams().events(units, more, lastId);
     } catch (ApiException e) {
@@ -102,9 +100,9 @@ final class EventFeed implements Closeable {
     if (opened.isEmpty()) {
       return false;
     }
-    try (HttpStream open = opened.get()) {
+    try (HttpAnswer open = opened.get()) {
       stream = open;
-      read(new ServerSentEvents(open.body()));
+      read(new ServerSentEvents(open.stream()));
       return true;
     }
   }
@@ -123,7 +121,7 @@ final class EventFeed implements Closeable {
   }
 
   private void take(ServerSentEvent event) throws IOException {
-    retryMillis = FIRST_RETRY_MILLIS;
+    backoff.reset();
     if (event.name().equals("start") || event.name().equals("gap")) {
       messages.add(new Opened());
     } else if (!event.data().isEmpty()) {
@@ -147,20 +145,11 @@ final class EventFeed implements Closeable {
     }
   }
 
-  private void pause() {
-    try {
-      Thread.sleep(retryMillis);
-      retryMillis = Math.min(LAST_RETRY_MILLIS, retryMillis * 2);
-    } catch (InterruptedException e) {
-      closed = true;
-    }
-  }
-
   @Override
   public void close() throws IOException {
     closed = true;
     thread.interrupt();
-    HttpStream open = stream;
+    HttpAnswer open = stream;
     if (open != null) {
       open.close();
     }

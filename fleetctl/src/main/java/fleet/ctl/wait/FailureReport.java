@@ -2,7 +2,7 @@ package fleet.ctl.wait;
 
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.http.HttpStream;
+import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.output.Output;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,13 +74,13 @@ public final class FailureReport {
 
   private void journal(String unit, String machine) {
     try {
-      Optional<HttpStream> answer = client.streams().journal(unit, READ, false, "short", machine);
+      Optional<HttpAnswer> answer = client.streams().journal(unit, READ, false, "short", machine);
       if (answer.isEmpty()) {
         output.problem("  (see: fleetctl journal " + unit + ")");
         return;
       }
-      try (HttpStream journal = answer.get()) {
-        String text = new String(journal.body().readAllBytes(), StandardCharsets.UTF_8);
+      try (HttpAnswer journal = answer.get()) {
+        String text = new String(journal.stream().readAllBytes(), StandardCharsets.UTF_8);
         List<Told> told = told(text);
         for (Told one : told.subList(Math.max(0, told.size() - LINES), told.size())) {
           output.problem("  " + one);

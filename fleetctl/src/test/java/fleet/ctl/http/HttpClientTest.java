@@ -78,8 +78,8 @@ final class HttpClientTest {
               return true;
             });
         HttpClient client = onSocket()) {
-      try (HttpStream stream = client.open(HttpRequest.get("/"))) {
-        assertThat(stream.body().readAllBytes()).hasSize(40_004);
+      try (HttpAnswer stream = client.open(HttpRequest.get("/"))) {
+        assertThat(stream.stream().readAllBytes()).hasSize(40_004);
         assertThat(stream.headerOrTrailer("x-end")).contains("7");
       }
       assertThat(client.call(HttpRequest.get("/")).body()).hasSize(40_004);
