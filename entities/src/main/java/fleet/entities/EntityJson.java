@@ -58,7 +58,8 @@ public final class EntityJson {
     Nesting.check(json);
     try (JsonReader reader = LongStrings.reader(jsonb, json)) {
       return notNull(type, jsonb.type(type).fromJson(reader));
-    } catch (JsonException | IllegalArgumentException e) {
+    } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      // The parser runs past the end of an escape that is cut off.
       throw new InvalidJsonException(e);
     }
   }

@@ -1,7 +1,11 @@
 package fleet.entities;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.avaje.json.JsonException;
+import io.avaje.json.JsonReader;
+import io.avaje.jsonb.Jsonb;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +25,8 @@ public final class JournalEntry {
   private static final String CURSOR = "__CURSOR";
   private static final String REALTIME = "__REALTIME_TIMESTAMP";
 
+  private static final Jsonb JSON = Jsonb.builder().build();
+
   private final Map<String, String> fields;
 
   private JournalEntry(Map<String, String> fields) {
@@ -33,7 +39,12 @@ public final class JournalEntry {
    * @throws InvalidJsonException where it is not an object whose fields are texts, bytes or null
    */
   public static JournalEntry parse(byte[] line) throws InvalidJsonException {
-    return new JournalEntry(new Scanner(new String(line, StandardCharsets.UTF_8)).object());
+    Nesting.checkAlone(line);
+    try (JsonReader reader = LongStrings.reader(JSON, line)) {
+      return new JournalEntry(fields(reader));
+    } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new InvalidJsonException(e);
+    }
   }
 
   /** A field; of one that occurs several times the first. What is not text is made readable. */
@@ -55,152 +66,46 @@ public final class JournalEntry {
     }
   }
 
-  /** Reads just the JSON that journals are written in. */
-  private static final class Scanner {
-
-    private final String text;
-    private int at;
-
-    Scanner(String text) {
-      this.text = text;
+  private static Map<String, String> fields(JsonReader reader) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    reader.beginObject();
+    while (reader.hasNextField()) {
+      String name = reader.nextField();
+      value(reader).ifPresent(value -> fields.putIfAbsent(name, value));
     }
+    reader.endObject();
+    return fields;
+  }
 
-    Map<String, String> object() throws InvalidJsonException {
-      Map<String, String> fields = new LinkedHashMap<>();
-      expect('{');
-      if (next() == '}') {
-        at++;
+  private static Optional<String> value(JsonReader reader) {
+    return switch (reader.currentToken()) {
+      case STRING -> Optional.of(reader.readString());
+      case NUMBER, BOOLEAN -> Optional.of(reader.readRaw());
+      case BEGIN_ARRAY -> list(reader);
+      case BEGIN_OBJECT -> throw new JsonException("an object within an entry");
+      case NULL -> {
+        reader.skipValue();
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /** Bytes, or the values of a field that occurs several times. */
+  private static Optional<String> list(JsonReader reader) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Optional<String> first = Optional.empty();
+    boolean some = false;
+    reader.beginArray();
+    while (reader.hasNextElement()) {
+      some = true;
+      if (reader.currentToken() == JsonReader.Token.NUMBER) {
+        bytes.write(reader.readInt());
       } else {
-        do {
-          String name = string();
-          expect(':');
-          value().ifPresent(value -> fields.putIfAbsent(name, value));
-        } while (another('}'));
-      }
-      if (next() != 0) {
-        throw wrong();
-      }
-      return fields;
-    }
-
-    /** Whether a comma follows, and not the end. */
-    private boolean another(char end) throws InvalidJsonException {
-      char c = next();
-      at++;
-      if (c != ',' && c != end) {
-        at--;
-        throw wrong();
-      }
-      return c == ',';
-    }
-
-    private Optional<String> value() throws InvalidJsonException {
-      return switch (next()) {
-        case '"' -> Optional.of(string());
-        case '[' -> list();
-        default -> word();
-      };
-    }
-
-    /** Bytes, or the values of a field that occurs several times. */
-    private Optional<String> list() throws InvalidJsonException {
-      expect('[');
-      if (next() == ']') {
-        at++;
-        return Optional.empty();
-      }
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      Optional<String> first = Optional.empty();
-      do {
-        boolean number = Character.isDigit(next());
-        Optional<String> value = value();
-        if (number) {
-          bytes.write(octet(value.orElse("")));
-        }
-        first = first.isPresent() || number ? first : value;
-      } while (another(']'));
-      return first.isPresent() ? first : Optional.of(bytes.toString(StandardCharsets.UTF_8));
-    }
-
-    private int octet(String number) throws InvalidJsonException {
-      try {
-        return Integer.parseInt(number);
-      } catch (NumberFormatException e) {
-        throw wrong();
+        Optional<String> value = value(reader);
+        first = first.or(() -> value);
       }
     }
-
-    /** A number, true, false; nothing for null. */
-    private Optional<String> word() throws InvalidJsonException {
-      int begin = at;
-      while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) {
-        at++;
-      }
-      String word = text.substring(begin, at);
-      if (word.isEmpty() || word.length() > 20 || word.indexOf('{') >= 0) {
-        throw wrong();
-      }
-      return word.equals("null") ? Optional.empty() : Optional.of(word);
-    }
-
-    private String string() throws InvalidJsonException {
-      expect('"');
-      int begin = at;
-      while (at < text.length() && text.charAt(at) != '"' && text.charAt(at) != '\\') {
-        at++;
-      }
-      StringBuilder string = new StringBuilder().append(text, begin, at);
-      while (at < text.length() && text.charAt(at) != '"') {
-        char c = text.charAt(at++);
-        string.append(c == '\\' ? escaped() : c);
-      }
-      if (at == text.length()) {
-        throw wrong();
-      }
-      at++;
-      return string.toString();
-    }
-
-    private char escaped() throws InvalidJsonException {
-      if (at == text.length()) {
-        throw wrong();
-      }
-      char c = text.charAt(at++);
-      return switch (c) {
-        case 'n' -> '\n';
-        case 't' -> '\t';
-        case 'r' -> '\r';
-        case 'b' -> '\b';
-        case 'f' -> '\f';
-        case 'u' -> {
-          at += 4;
-          try {
-            yield (char) Integer.parseInt(text, at - 4, Math.min(at, text.length()), 16);
-          } catch (NumberFormatException | IndexOutOfBoundsException e) {
-            throw wrong();
-          }
-        }
-        default -> c;
-      };
-    }
-
-    private void expect(char wanted) throws InvalidJsonException {
-      if (next() != wanted) {
-        throw wrong();
-      }
-      at++;
-    }
-
-    /** The next character that is not blank; 0 at the end. */
-    private char next() {
-      while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-        at++;
-      }
-      return at < text.length() ? text.charAt(at) : 0;
-    }
-
-    private InvalidJsonException wrong() {
-      return new InvalidJsonException("not an entry of a journal: unexpected at character " + at);
-    }
+    reader.endArray();
+    return some ? first.or(() -> Optional.of(bytes.toString(UTF_8))) : Optional.empty();
   }
 }

@@ -11,6 +11,21 @@ final class Nesting {
   private Nesting() {}
 
   static void check(byte[] json) throws InvalidJsonException {
+    var _ = end(json);
+  }
+
+  /** Refuses text behind the value as well. */
+  static void checkAlone(byte[] json) throws InvalidJsonException {
+    for (int i = end(json); i < json.length; i++) {
+      if (json[i] < 0 || json[i] > ' ') {
+        throw new InvalidJsonException("more than one value");
+      }
+    }
+  }
+
+  /** Returns where the first object or list ends. */
+  private static int end(byte[] json) throws InvalidJsonException {
+    int end = json.length;
     int depth = 0;
     boolean inString = false;
     for (int i = 0; i < json.length; i++) {
@@ -26,10 +41,12 @@ final class Nesting {
         depth++;
       } else if (b == ']' || b == '}') {
         depth--;
+        end = depth == 0 ? Math.min(end, i + 1) : end;
       }
       if (depth > MAX_DEPTH) {
         throw new InvalidJsonException("nested deeper than " + MAX_DEPTH + " levels");
       }
     }
+    return end;
   }
 }

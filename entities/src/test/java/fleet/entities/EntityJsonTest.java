@@ -175,6 +175,7 @@ class EntityJsonTest {
         "{\"options\":{}}",
         "{\"options\":[7]}",
         "{\"name\":\"a\"",
+        "{\"name\":\"\\u00",
         "{\"name\" \"a\"}",
         "{\"options\":[{\"name\":[]}]}",
         "hello",

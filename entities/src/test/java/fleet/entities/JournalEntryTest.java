@@ -67,9 +67,24 @@ class JournalEntryTest {
         "{\"a\":{\"b\":1}}",
         "{\"a\":[300000000000]}",
         "{\"a\":[1",
-        "{\"a\":\"b\"} {"
+        "{\"a\":\"b\"} {",
+        "{\"a\":\"b\"}{\"c\":1}"
       })
   void whatIsNoEntryIsRefused(String line) {
     assertThatThrownBy(() -> parse(line)).isInstanceOf(InvalidJsonException.class);
+  }
+
+  @Test
+  void aLongMessageIsRead() throws InvalidJsonException {
+    String long40k = "x".repeat(40_000);
+    assertThat(parse("{\"MESSAGE\":\"" + long40k + "\"}").field("MESSAGE")).contains(long40k);
+  }
+
+  /** A machine may be somebody's: it must not bring down the server that merges its journal. */
+  @Test
+  void deepOrHugeValuesAreRefusedOrHarmless() throws InvalidJsonException {
+    String deep = "{\"a\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
+    assertThatThrownBy(() -> parse(deep)).isInstanceOf(InvalidJsonException.class);
+    assertThat(parse("{\"a\":1e999999999}").field("a")).contains("1e999999999");
   }
 }
