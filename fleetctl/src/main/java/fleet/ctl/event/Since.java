@@ -1,5 +1,6 @@
 package fleet.ctl.event;
 
+import fleet.core.text.DurationText;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -7,9 +8,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -20,8 +19,6 @@ import java.util.regex.Pattern;
  */
 public record Since(String query, String position) {
 
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9}(d|h|ms|m|s))+");
-  private static final Pattern PART = Pattern.compile("(\\d{1,9})(d|h|ms|m|s)");
   private static final Pattern POSITION = Pattern.compile("[^.]+\\.\\d+");
 
   /** With all that fleetd remembers. */
@@ -37,7 +34,7 @@ public record Since(String query, String position) {
    * @param now with the user's zone
    */
   public static Optional<Since> parse(String text, ZonedDateTime now) {
-    if (text.equals("all") || DURATION.matcher(text).matches()) {
+    if (text.equals("all") || DurationText.parse(text).isPresent()) {
       return Optional.of(new Since(text, ""));
     }
     return time(text.trim(), now)
@@ -68,25 +65,7 @@ public record Since(String query, String position) {
    */
   public static Optional<Instant> instant(String text, ZonedDateTime now) {
     String ago = text.trim().replaceFirst("^-", "").replaceFirst(" ago$", "");
-    if (!DURATION.matcher(ago).matches()) {
-      return time(text.trim(), now);
-    }
-    Instant time = now.toInstant();
-    Matcher part = PART.matcher(ago);
-    while (part.find()) {
-      time = time.minus(Long.parseLong(part.group(1)), unit(part.group(2)));
-    }
-    return Optional.of(time);
-  }
-
-  private static ChronoUnit unit(String name) {
-    return switch (name) {
-      case "d" -> ChronoUnit.DAYS;
-      case "h" -> ChronoUnit.HOURS;
-      case "m" -> ChronoUnit.MINUTES;
-      case "s" -> ChronoUnit.SECONDS;
-      default -> ChronoUnit.MILLIS;
-    };
+    return DurationText.parse(ago).map(now.toInstant()::minus).or(() -> time(text.trim(), now));
   }
 
   private interface Reading {
