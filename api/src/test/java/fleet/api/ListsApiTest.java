@@ -154,10 +154,10 @@ class ListsApiTest {
         "ZAABAA==|token limit must be 3",
         "AwAAAA==|token page must be greater than zero",
         "AwAC|unexpected EOF",
-        "%21|illegal base64 data at input byte 0",
-        "AwAC%2FAA=|illegal base64 data at input byte 4",
-        "AwACAA|illegal base64 data at input byte 4",
-        "AwACAA=|illegal base64 data at input byte 7",
+        "%21|illegal base64 data",
+        "AwAC%2FAA=|illegal base64 data",
+        "AwACAA|illegal base64 data",
+        "AwACAA=|illegal base64 data",
       })
   void badTokensAreRefused(String token, String message) throws IOException {
     for (String list : List.of("units", "state", "machines")) {

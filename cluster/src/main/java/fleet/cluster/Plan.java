@@ -5,7 +5,6 @@ import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The consequences of an intent, once all of it is carried out.
@@ -55,10 +54,6 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
     /** As the API has it. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<Kind> ofText(String text) {
-      return Stream.of(values()).filter(kind -> kind.text().equals(text)).findFirst();
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Why a unit is where it is, or nowhere. What is said of machines is of this moment.
@@ -65,11 +64,6 @@ public record Reasons(
     /** The API's word. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The inverse of {@link #text}. */
-    public static Optional<Standing> ofText(String text) {
-      return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
     }
   }
 

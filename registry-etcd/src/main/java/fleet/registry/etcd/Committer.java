@@ -5,6 +5,7 @@ import fleet.registry.LeaseEndedException;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
 import fleet.registry.RegistryException;
+import fleet.registry.Threads;
 import fleet.registry.Transaction;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;

@@ -5,6 +5,7 @@ import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
+import fleet.registry.Threads;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
 import io.etcd.jetcd.watch.WatchResponse;

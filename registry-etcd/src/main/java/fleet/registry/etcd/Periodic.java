@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import fleet.registry.Threads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

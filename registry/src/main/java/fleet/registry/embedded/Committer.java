@@ -2,6 +2,7 @@ package fleet.registry.embedded;
 
 import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
+import fleet.registry.Threads;
 import fleet.registry.Transaction;
 import java.io.IOException;
 import java.sql.SQLException;

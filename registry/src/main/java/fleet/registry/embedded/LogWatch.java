@@ -3,6 +3,7 @@ package fleet.registry.embedded;
 import fleet.registry.CompactedException;
 import fleet.registry.Delta;
 import fleet.registry.RegistryException;
+import fleet.registry.Threads;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
 import java.util.List;

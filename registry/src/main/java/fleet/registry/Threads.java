@@ -1,11 +1,11 @@
-package fleet.registry.embedded;
+package fleet.registry;
 
-/** Waiting for a thread to end, also where the one who waits has been interrupted. */
-final class Threads {
+/** Waits for threads to end, also if the waiting thread is interrupted. */
+public final class Threads {
 
   private Threads() {}
 
-  static void join(Thread thread) {
+  public static void join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {
