@@ -29,7 +29,7 @@ final class GrpcStreams {
   /** Takes in those who open a stream. */
   interface Host {
     MessageStream.Listener<FromAgent> arrived(
-        MessageStream<FromLeader> line, Optional<RpcPeer> peer);
+        MessageStream<FromLeader> stream, Optional<RpcPeer> peer);
   }
 
   static ServerServiceDefinition service(Host host) {
@@ -37,8 +37,8 @@ final class GrpcStreams {
         .addMethod(
             Methods.coordinationJoin(),
             (call, _) -> {
-              var line = new ServerLine(call);
-              return new ServerEvents(host.arrived(line, RpcPeer.current()), line);
+              var stream = new ServerStream(call);
+              return new ServerEvents(host.arrived(stream, RpcPeer.current()), stream);
             })
         .build();
   }
@@ -57,19 +57,19 @@ final class GrpcStreams {
             Methods.coordinationJoin(),
             // Messages are only passed on: they need no other thread than the connection's.
             CallOptions.DEFAULT.withExecutor(Runnable::run));
-    var line = new ClientLine(channel, call);
-    call.start(new ClientEvents(listener, line), new Metadata());
-    line.next();
-    return line;
+    var stream = new ClientStream(channel, call);
+    call.start(new ClientEvents(listener, stream), new Metadata());
+    stream.next();
+    return stream;
   }
 
   /** The leader's end. */
-  private static final class ServerLine implements MessageStream<FromLeader> {
+  private static final class ServerStream implements MessageStream<FromLeader> {
     private final ServerCall<FromAgent, FromLeader> call;
     private boolean begun;
     private boolean over;
 
-    ServerLine(ServerCall<FromAgent, FromLeader> call) {
+    ServerStream(ServerCall<FromAgent, FromLeader> call) {
       this.call = call;
       call.request(1);
     }
@@ -121,11 +121,11 @@ final class GrpcStreams {
 
   private static final class ServerEvents extends ServerCall.Listener<FromAgent> {
     private final MessageStream.Listener<FromAgent> listener;
-    private final ServerLine line;
+    private final ServerStream stream;
 
-    ServerEvents(MessageStream.Listener<FromAgent> listener, ServerLine line) {
+    ServerEvents(MessageStream.Listener<FromAgent> listener, ServerStream stream) {
       this.listener = listener;
-      this.line = line;
+      this.stream = stream;
     }
 
     @Override
@@ -141,7 +141,7 @@ final class GrpcStreams {
     /** The agent says no more. */
     @Override
     public void onHalfClose() {
-      line.end();
+      stream.end();
       listener.ended("the agent has ended it");
     }
 
@@ -157,7 +157,7 @@ final class GrpcStreams {
   }
 
   /** The agent's end, with a connection of its own. */
-  private static final class ClientLine implements MessageStream<FromAgent> {
+  private static final class ClientStream implements MessageStream<FromAgent> {
     private final ManagedChannel channel;
     private final ClientCall<FromAgent, FromLeader> call;
 
@@ -166,7 +166,7 @@ final class GrpcStreams {
 
     private boolean over;
 
-    ClientLine(ManagedChannel channel, ClientCall<FromAgent, FromLeader> call) {
+    ClientStream(ManagedChannel channel, ClientCall<FromAgent, FromLeader> call) {
       this.channel = channel;
       this.call = call;
     }
@@ -226,17 +226,17 @@ final class GrpcStreams {
 
   private static final class ClientEvents extends ClientCall.Listener<FromLeader> {
     private final MessageStream.Listener<FromLeader> listener;
-    private final ClientLine line;
+    private final ClientStream stream;
 
-    ClientEvents(MessageStream.Listener<FromLeader> listener, ClientLine line) {
+    ClientEvents(MessageStream.Listener<FromLeader> listener, ClientStream stream) {
       this.listener = listener;
-      this.line = line;
+      this.stream = stream;
     }
 
     @Override
     public void onMessage(FromLeader message) {
       if (message.hasAcknowledged()) {
-        line.nextAhead();
+        stream.nextAhead();
       }
       listener.heard(message);
     }
@@ -248,7 +248,7 @@ final class GrpcStreams {
 
     @Override
     public void onClose(Status status, Metadata trailers) {
-      line.closed();
+      stream.closed();
       listener.ended(why(status));
     }
 

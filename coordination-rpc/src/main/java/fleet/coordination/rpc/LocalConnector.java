@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Opens a line to this fleetd's own engine without a wire, and to others as ever: a leader's own
+ * Opens a stream to this fleetd's own engine without a wire, and to others as ever: a leader's own
  * machine costs it nothing to speak to.
  *
  * @param own where others reach this fleetd's engine
@@ -19,7 +19,7 @@ public record LocalConnector(HostPort own, RpcEngineCoordination engine, StreamC
   public MessageStream<FromAgent> dial(
       HostPort address, MessageStream.Listener<FromLeader> listener) throws IOException {
     return address.equals(own)
-        ? LocalStream.open(line -> engine.arrived(line, Optional.empty()), listener)
+        ? LocalStream.open(stream -> engine.arrived(stream, Optional.empty()), listener)
         : others.dial(address, listener);
   }
 }

@@ -16,7 +16,7 @@ final class LocalStream {
   /** Takes in who opens a stream. */
   @FunctionalInterface
   interface Host {
-    MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> line);
+    MessageStream.Listener<FromAgent> arrived(MessageStream<FromLeader> stream);
   }
 
   private final Passage<FromAgent> toLeader;
@@ -102,7 +102,7 @@ final class LocalStream {
     }
   }
 
-  /** One direction of the line. Its listener is never called with a lock held. */
+  /** One direction of the stream. Its listener is never called with a lock held. */
   private static final class Passage<T> {
 
     /** A sender that goes on beyond this many only adds to the queue. */

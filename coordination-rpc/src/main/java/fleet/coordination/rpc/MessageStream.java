@@ -8,7 +8,7 @@ package fleet.coordination.rpc;
  */
 public interface MessageStream<T> {
 
-  /** Sends a message, however much is on its way already; nothing once the line has ended. */
+  /** Sends a message, however much is on its way already; nothing once the stream has ended. */
   void send(T message);
 
   /** Whether more can be sent without piling up here; {@link Listener#ready} tells when it can. */

@@ -6,7 +6,7 @@ import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import java.io.IOException;
 
-/** Opens lines to leaders; may wait for names to be looked up. Safe for use by many threads. */
+/** Opens streams to leaders; may wait for names to be looked up. Safe for use by many threads. */
 @FunctionalInterface
 public interface StreamConnector {
 

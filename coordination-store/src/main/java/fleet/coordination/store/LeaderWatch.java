@@ -6,10 +6,10 @@ import fleet.registry.Entry;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Holds the line to whoever leads. Belongs to its loop: made, called and heard there. */
+/** Holds the probe to whoever leads. Belongs to its loop: made, called and heard there. */
 final class LeaderWatch {
 
-  private record Watched(long token, String address, Optional<LeaderProbe> line) {}
+  private record Watched(long token, String address, Optional<LeaderProbe> probe) {}
 
   private final EventLoop loop;
   private final LongConsumer ended;
@@ -24,7 +24,7 @@ final class LeaderWatch {
     this.ended = ended;
   }
 
-  /** Holds a line to this leader, and to no other. */
+  /** Holds a probe to this leader, and to no other. */
   void over(Entry leader, String address) {
     boolean already =
         watched
@@ -37,14 +37,14 @@ final class LeaderWatch {
   }
 
   private Watched begin(long token, String address) {
-    Optional<LeaderProbe> line =
+    Optional<LeaderProbe> probe =
         HostPort.parse(address).map(to -> new LeaderProbe(loop, to, () -> ended.accept(token)));
-    line.ifPresent(LeaderProbe::start);
-    return new Watched(token, address, line);
+    probe.ifPresent(LeaderProbe::start);
+    return new Watched(token, address, probe);
   }
 
   void end() {
-    watched.flatMap(Watched::line).ifPresent(LeaderProbe::close);
+    watched.flatMap(Watched::probe).ifPresent(LeaderProbe::close);
     watched = Optional.empty();
   }
 }
