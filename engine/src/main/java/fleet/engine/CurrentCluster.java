@@ -46,6 +46,7 @@ import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -331,15 +332,15 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     return OptimisticUpdates.available(() -> {
       Snapshot stored = registry.read("");
       // The caller knows of earlier writes; a state that is behind does not.
-      provider.awaitRevision(newest(stored));
+      provider.awaitRevision(newest(stored.entries()));
       Forecast.Live loader = provider.query(whose, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, loader, clock).of(intent);
     });
   }
 
   /** Not the store's own revision: what others keep in the same etcd no state is told of. */
-  private static long newest(Snapshot stored) {
-    return stored.entries().stream().mapToLong(Entry::modified).max().orElse(0);
+  private static long newest(Collection<Entry> stored) {
+    return stored.stream().mapToLong(Entry::modified).max().orElse(0);
   }
 
   @Override
@@ -387,7 +388,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     LastStart last = lastStart(name);
     if (last.runs()) {
       // The caller may know of its end from another fleetd, which has a newer state.
-      provider.awaitRevision(newest(name, last.machines()));
+      Map<String, Entry> stored = stored(name, last.machines());
+      if (!stored.containsKey(Keys.unit(name))) {
+        return StartResult.UNKNOWN;
+      }
+      provider.awaitRevision(newest(stored.values()));
       last = lastStart(name);
     }
     return last.runs()
@@ -406,17 +411,14 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * The revision of the newest that the store has of a unit: a report of some machines, or that it
-   * has ended on one which has left since.
+   * The unit itself in the store, which also says that it has ended on a machine that has left
+   * since, and what these machines report of it.
    */
-  private long newest(UnitName unit, Set<String> machines) {
+  private Map<String, Entry> stored(UnitName unit, Set<String> machines) {
     Stream<String> reports = machines.stream().map(it -> Keys.state(it, unit));
     Set<String> keys =
         Stream.concat(reports, Stream.of(Keys.unit(unit))).collect(Collectors.toSet());
-    return OptimisticUpdates.available(() -> registry.get(keys)).values().stream()
-        .mapToLong(Entry::modified)
-        .max()
-        .orElse(0);
+    return OptimisticUpdates.available(() -> registry.get(keys));
   }
 
   @Override

@@ -10,11 +10,13 @@ import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -187,6 +189,21 @@ class EndedUnitsTest {
     awaitNoted(JOB);
 
     assertStartsOnceHeard();
+  }
+
+  /** Its machine may stop it yet, and the leader may not have heard of it. */
+  @Test
+  void aUnitThatIsNotInTheStoreAnyMoreIsNotSaidToRun() throws Exception {
+    ScriptedAgent m1 = fleet.direct("m1");
+    fleet.launch(JOB);
+    m1.reportRunning(m1.awaitTarget(JOB, Target.LAUNCHED));
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    fleet.store.holdWatches();
+    new UnitCommands(fleet.store, Clock.systemUTC(), () -> new Incarnation("none"))
+        .destroy(JOB, CALLER);
+
+    assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.UNKNOWN);
+    fleet.store.releaseWatches();
   }
 
   private void assertStartsOnceHeard() throws InterruptedException {

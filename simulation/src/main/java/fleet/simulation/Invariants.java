@@ -62,6 +62,7 @@ final class Invariants {
   private final Map<String, List<Launch>> launches = new HashMap<>();
   private final Map<Copy, Long> ended = new HashMap<>();
   private final Map<String, Target> targets = new HashMap<>();
+  private final Map<String, Long> scheduledAt = new HashMap<>();
   private final Reserved reserved;
   private boolean dirty;
   private Optional<Long> pausesSince = Optional.empty();
@@ -176,6 +177,7 @@ final class Invariants {
         machines.add(machine);
         strays.remove(copy);
         targets.put(change.key(), ScheduleRecord.of(written.entry()).target());
+        scheduledAt.put(change.key(), simulation.now());
       }
       case Change.Deleted _ -> {
         machines.remove(machine);
@@ -187,14 +189,19 @@ final class Invariants {
     }
   }
 
-  /** While rescheduling pauses, units of machines that are not there stay there. */
+  /**
+   * While rescheduling pauses, units of machines that are not there stay there. A machine that was
+   * given one just now was there, and may have refused it.
+   */
   private void requireNoPause(Copy copy) {
-    if (contacts.hears(copy.machine())) {
+    String key = Keys.schedule(copy.machine(), copy.unit());
+    boolean refused = simulation.now() - scheduledAt.getOrDefault(key, 0L) < TO_BRAKE.toNanos();
+    if (refused || contacts.hears(copy.machine())) {
       return;
     }
     boolean pauses =
         pausesSince.filter(since -> simulation.now() - since > TO_BRAKE.toNanos()).isPresent();
-    if (pauses && targets.get(Keys.schedule(copy.machine(), copy.unit())) != Target.STOPPING) {
+    if (pauses && targets.get(key) != Target.STOPPING) {
       throw judge.violated(
           Rule.PAUSES,
           "%s is taken from machine %s, which is not there, while rescheduling pauses"
