@@ -1,21 +1,17 @@
 package fleet.api;
 
-import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Payload;
 import fleet.cluster.MachineView;
+import fleet.cluster.OperationProgress;
 import fleet.cluster.Plan;
 import fleet.cluster.Reasons;
-import fleet.cluster.RebalanceProgress;
-import fleet.cluster.RolloutProgress;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
-import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.operation.Evenness;
-import fleet.core.operation.Rebalance;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.Operation;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -24,7 +20,6 @@ import fleet.core.unit.UnitName;
 import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
 import fleet.entities.DrainEntity;
-import fleet.entities.DrainedUnitEntity;
 import fleet.entities.EveningEntity;
 import fleet.entities.EvennessEntity;
 import fleet.entities.EventEntity;
@@ -32,14 +27,12 @@ import fleet.entities.MachineEntity;
 import fleet.entities.MachineReasonEntity;
 import fleet.entities.MissEntity;
 import fleet.entities.ObstacleEntity;
+import fleet.entities.OperationEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
-import fleet.entities.RebalanceEntity;
-import fleet.entities.RebalancedUnitEntity;
 import fleet.entities.ResourcesEntity;
-import fleet.entities.RolledOutUnitEntity;
-import fleet.entities.RolloutEntity;
 import fleet.entities.StateEntity;
+import fleet.entities.StepEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
 import fleet.entities.WhyEntity;
@@ -110,7 +103,7 @@ final class EntityOf {
         machine.publicIp(),
         resources(view.capacity()),
         view.cordoned() ? true : null,
-        view.drain().map(drain -> drain(drain, null)).orElse(null),
+        view.drain().map(drain -> new DrainEntity(drain.by(), drain.maxUnavailable())).orElse(null),
         resources(view.reserved()),
         resources(machine.total()));
   }
@@ -137,72 +130,40 @@ final class EntityOf {
     return new EvennessEntity(evenness.least(), evenness.most());
   }
 
-  static RebalanceEntity rebalance(RebalanceProgress progress) {
-    Rebalance rebalance = progress.rebalance();
-    return new RebalanceEntity(
-        rebalance.by(),
-        rebalance.ended() ? true : null,
-        progress.now().least(),
-        rebalance.maxUnavailable(),
-        progress.now().most(),
-        "",
-        rebalance.stoppedBy(),
-        progress.units().stream()
-            .map(unit ->
-                new RebalancedUnitEntity(
-                    unit.move().unit().value(),
-                    unit.move().from(),
-                    unit.move().to(),
-                    unit.standing().text(),
-                    unit.why()))
-            .toList(),
-        rebalance.within());
+  static OperationEntity operation(OperationProgress progress) {
+    return operation(
+        progress,
+        progress.steps().stream()
+            .map(step ->
+                new StepEntity(
+                    step.unit().value(),
+                    step.standing().text(),
+                    step.from(),
+                    step.to(),
+                    step.detail()))
+            .toList());
   }
 
-  static RolloutEntity rollout(RolloutProgress progress) {
-    return rollout(
-        progress.rollout(),
+  static OperationEntity withoutSteps(OperationProgress progress) {
+    return operation(progress, List.of());
+  }
+
+  private static OperationEntity operation(OperationProgress progress, List<StepEntity> steps) {
+    Operation operation = progress.operation();
+    return new OperationEntity(
+        operation.id().text(),
+        operation.id().kind().text(),
+        operation.id().subject(),
+        operation.by(),
+        operation.started().toString(),
+        operation.stage().text(),
+        operation.paused() ? true : null,
+        operation.reason(),
         progress.waitsFor(),
-        progress.units().stream()
-            .map(unit ->
-                new RolledOutUnitEntity(unit.unit().value(), unit.standing().text(), unit.how()))
-            .toList());
-  }
-
-  /** Without its units. */
-  static RolloutEntity rollout(Rollout rollout) {
-    return rollout(rollout, null, null);
-  }
-
-  private static RolloutEntity rollout(
-      Rollout rollout, @Nullable String waitsFor, @Nullable List<RolledOutUnitEntity> units) {
-    return new RolloutEntity(
-        rollout.name().value(),
-        null,
-        rollout.hash(),
-        rollout.maxUnavailable(),
-        rollout.healthy().toSeconds(),
-        rollout.stage().text(),
-        rollout.paused(),
-        rollout.by(),
-        rollout.why(),
-        rollout.started().toString(),
-        waitsFor,
-        units);
-  }
-
-  static DrainEntity drain(DrainProgress progress) {
-    return drain(
-        progress.drain(),
-        progress.units().stream()
-            .map(unit ->
-                new DrainedUnitEntity(
-                    unit.unit().value(), unit.standing().text(), unit.next(), unit.why()))
-            .toList());
-  }
-
-  private static DrainEntity drain(Drain drain, @Nullable List<DrainedUnitEntity> units) {
-    return new DrainEntity(drain.by(), drain.maxUnavailable(), units);
+        operation.maxUnavailable(),
+        progress.details(),
+        progress.left(),
+        steps);
   }
 
   static WhyEntity why(Reasons reasons) {

@@ -117,27 +117,9 @@ final class MachinesResource {
     return new RefusedException(404, "no machine has the id " + machine);
   }
 
-  /**
-   * Drains a machine that is there, or that units wait for, or says how far that is.
-   *
-   * @throws RefusedException where there is no such machine, or it is not drained
-   */
+  /** Drains a machine that is there, or that units wait for. */
   void drain(Exchange exchange, String machine) throws IOException {
-    exchange.allow("only GET and POST supported against this resource", "GET", "POST");
-    if (exchange.method().equals("POST")) {
-      startDrain(exchange, machine);
-      return;
-    }
-    exchange.reply(
-        exchange
-            .cluster()
-            .drain(machine)
-            .map(EntityOf::drain)
-            .orElseThrow(
-                () -> new RefusedException(404, "machine " + machine + " is not being drained")));
-  }
-
-  private void startDrain(Exchange exchange, String machine) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
     int maxUnavailable = WholeNumber.parameter(exchange, "maxUnavailable", 1);
     if (!isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import fleet.api.Route.Where;
 import fleet.core.access.Action;
 import fleet.core.audit.Floods;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.entities.EntityJson;
 import java.net.URLDecoder;
 import java.util.Arrays;
@@ -31,8 +33,7 @@ final class Routes {
   private final ReschedulingResource rescheduling = new ReschedulingResource();
   private final ConfigResource config = new ConfigResource();
   private final PlanResource plan = new PlanResource();
-  private final RolloutsResource rollouts = new RolloutsResource();
-  private final RebalanceResource rebalance = new RebalanceResource();
+  private final OperationsResource operations = new OperationsResource();
   private final MetricsResource metrics;
   private final AccessResource access = new AccessResource();
   private final LoginsResource logins = new LoginsResource();
@@ -80,6 +81,9 @@ final class Routes {
     }
     List<String> segments = segments(path).orElseThrow(RefusedException::notFound);
     String first = segments.getFirst();
+    if (first.equals("operations") && segments.size() > 1) {
+      return operation(segments);
+    }
     return switch (segments.size()) {
       case 1 -> collection(method, first);
       case 2 -> member(method, first, segments.get(1)).about(segments.get(1));
@@ -119,8 +123,10 @@ final class Routes {
       case "rescheduling" ->
           new Route(Where.LEADER, "rescheduling.read", Action.LIST, rescheduling::read);
       case "plan" -> new Route(Where.LEADER, "plan.read", Action.PLAN, plan::answer);
-      case "rollouts" -> new Route(Where.LEADER, "rollout.read", Action.LIST, rollouts::list);
-      case "rebalance" -> rebalance(method);
+      case "operations" -> new Route(Where.LEADER, "operation.read", Action.LIST, operations::list);
+      // Units that may move are to be seen where the states are.
+      case "rebalance" ->
+          new Route(Where.LEADER, "rebalance.start", Action.REBALANCE, operations::startRebalance);
       case "config" -> new Route(Where.LEADER, "config.read", Action.LIST, config::list);
       case "discovery" -> new Route(Where.HERE, "discovery.read", Action.LIST, discovery::handle);
       case "events" -> new Route(Where.LEADER, "events.read", Action.LIST, events::follow);
@@ -131,14 +137,36 @@ final class Routes {
     };
   }
 
-  /** Units that may move are to be seen where the states are. */
-  private Route rebalance(String method) {
-    return switch (method) {
-      case "GET" -> new Route(Where.LEADER, "rebalance.read", Action.LIST, rebalance::handle);
-      case "DELETE" ->
-          new Route(Where.SERVER, "rebalance.stop", Action.REBALANCE, rebalance::handle);
-      default -> new Route(Where.LEADER, "rebalance.start", Action.REBALANCE, rebalance::handle);
-    };
+  /** One operation, which the second segment names, or what the third says to do with it. */
+  private Route operation(List<String> segments) {
+    OperationId id = OperationId.of(segments.get(1)).orElseThrow(RefusedException::notFound);
+    Route route =
+        switch (segments.size()) {
+          case 2 ->
+              new Route(
+                  Where.LEADER,
+                  "operation.read",
+                  Action.LIST,
+                  (exchange, _) -> operations.one(exchange, id));
+          case 3 -> change(id, segments.get(2));
+          default -> throw RefusedException.notFound();
+        };
+    return route.about(id.subject());
+  }
+
+  private Route change(OperationId id, String word) {
+    OperationChange change = OperationChange.ofText(word).orElseThrow(RefusedException::notFound);
+    Action action =
+        switch (id.kind()) {
+          case DRAIN -> Action.DRAIN;
+          case REBALANCE -> Action.REBALANCE;
+          case ROLLOUT -> Action.ROLLOUT;
+        };
+    return new Route(
+        Where.SERVER,
+        id.kind().text() + "." + word,
+        action,
+        (exchange, _) -> operations.change(exchange, id, change));
   }
 
   private Route member(String method, String collection, String name) {
@@ -158,11 +186,7 @@ final class Routes {
       case "access" -> access(method, name);
       // Which instances there are is to be seen where the states are.
       case "rollouts" ->
-          new Route(
-                  Where.LEADER,
-                  "rollout.start",
-                  method.equals("GET") ? Action.LIST : Action.ROLLOUT,
-                  rollouts::one)
+          new Route(Where.LEADER, "rollout.start", Action.ROLLOUT, operations::startRollout)
               .once(method, "PUT");
       case "tokens" -> new Route(Where.SERVER, "token.revoke", Action.TOKENS, tokens::revoke);
       default -> throw RefusedException.notFound();
@@ -189,11 +213,7 @@ final class Routes {
   private Route partOf(String method, String collection, String part) {
     return switch (collection + "/" + part) {
       case "machines/drain" ->
-          new Route(
-              Where.LEADER,
-              "machine.drain",
-              method.equals("GET") ? Action.LIST : Action.DRAIN,
-              machines::drain);
+          new Route(Where.LEADER, "machine.drain", Action.DRAIN, machines::drain);
       case "machines/cordon" ->
           new Route(
               Where.LEADER,
@@ -224,16 +244,7 @@ final class Routes {
       case "units/status" -> new Route(Where.LEADER, "unit.read", Action.STATUS, questions::status);
       case "units/journal" ->
           new Route(Where.LEADER, "unit.read", Action.JOURNAL, questions::journal);
-      default -> {
-        if (!collection.equals("rollouts")) {
-          throw RefusedException.notFound();
-        }
-        yield new Route(
-            Where.SERVER,
-            "rollout." + part,
-            Action.ROLLOUT,
-            (exchange, name) -> rollouts.change(exchange, name, part));
-      }
+      default -> throw RefusedException.notFound();
     };
   }
 

@@ -3,20 +3,18 @@ package fleet.api;
 import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
-import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.OperationProgress;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
-import fleet.cluster.RebalanceProgress;
 import fleet.cluster.RebalanceStart;
-import fleet.cluster.RolloutChange;
-import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
@@ -27,7 +25,8 @@ import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.access.Target;
 import fleet.core.desired.Unit;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -150,36 +149,33 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
-  public Optional<DrainProgress> drain(String machine) {
-    return sees(targets.machine(machine))
-        ? cluster
-            .drain(machine)
-            .map(progress ->
-                new DrainProgress(
-                    progress.drain(),
-                    progress.units().stream()
-                        .filter(of -> sees(targets.on(of.unit(), machine)))
-                        .toList()))
-        : Optional.empty();
+  public List<OperationProgress> operations() {
+    return cluster.operations().stream().flatMap(progress -> seen(progress).stream()).toList();
   }
 
   @Override
-  public List<Rollout> rollouts() {
-    return cluster.rollouts().stream().filter(one -> seesAll(one.name())).toList();
+  public Optional<OperationProgress> operation(OperationId id) {
+    return cluster.operation(id).flatMap(this::seen);
   }
 
-  @Override
-  public Optional<RolloutProgress> rollout(UnitName name) {
-    return seesAll(name) ? cluster.rollout(name) : Optional.empty();
-  }
-
-  private boolean seesAll(UnitName rollout) {
-    return ofRollout(rollout).stream().allMatch(this::sees);
-  }
-
-  @Override
-  public Optional<RebalanceProgress> rebalance() {
-    return sees(Target.CLUSTER) ? cluster.rebalance() : Optional.empty();
+  /** A rollout is seen as a whole or not at all, a drain without units that are not. */
+  private Optional<OperationProgress> seen(OperationProgress progress) {
+    OperationId id = progress.operation().id();
+    return switch (id.kind()) {
+      case DRAIN ->
+          Optional.of(progress)
+              .filter(_ -> sees(targets.machine(id.subject())))
+              .map(drain ->
+                  new OperationProgress(
+                      drain.operation(),
+                      drain.details(),
+                      drain.steps().stream()
+                          .filter(step -> sees(targets.on(step.unit(), id.subject())))
+                          .toList()));
+      case ROLLOUT ->
+          Optional.of(progress).filter(_ -> ofRollout(id.unit()).stream().allMatch(this::sees));
+      case REBALANCE -> Optional.of(progress).filter(_ -> sees(Target.CLUSTER));
+    };
   }
 
   @Override
@@ -317,21 +313,19 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
-  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
-    ofRollout(rollout).forEach(unit -> access.require(Action.ROLLOUT, unit));
-    return cluster.changeRollout(rollout, change, caller);
+  public OperationChanged change(OperationId id, OperationChange change, Caller caller) {
+    switch (id.kind()) {
+      case DRAIN -> access.require(Action.DRAIN, targets.machine(id.subject()));
+      case ROLLOUT -> ofRollout(id.unit()).forEach(unit -> access.require(Action.ROLLOUT, unit));
+      case REBALANCE -> access.require(Action.REBALANCE, Target.CLUSTER);
+    }
+    return cluster.change(id, change, caller);
   }
 
   @Override
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     access.require(Action.REBALANCE, Target.CLUSTER);
     return cluster.startRebalance(wish, caller);
-  }
-
-  @Override
-  public boolean stopRebalance(Caller caller) {
-    access.require(Action.REBALANCE, Target.CLUSTER);
-    return cluster.stopRebalance(caller);
   }
 
   @Override

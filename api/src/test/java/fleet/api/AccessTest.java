@@ -107,7 +107,6 @@ class AccessTest {
           "GET state/db.service LIST",
           "GET machines LIST",
           "PATCH machines MACHINES",
-          "GET machines/m1/drain LIST",
           "POST machines/m1/drain DRAIN",
           "POST machines/m1/cordon MACHINES",
           "POST machines/m1/uncordon MACHINES",
@@ -116,13 +115,13 @@ class AccessTest {
           "GET rescheduling LIST",
           "POST rescheduling/resume MACHINES",
           "POST plan PLAN",
-          "GET rollouts LIST",
-          "GET rollouts/db.service LIST",
+          "GET operations LIST",
+          "GET operations/rollout-db.service LIST",
+          "POST operations/rollout-db.service/pause ROLLOUT",
+          "POST operations/drain-m1/cancel DRAIN",
+          "POST operations/rebalance/cancel REBALANCE",
           "PUT rollouts/db.service ROLLOUT",
-          "POST rollouts/db.service/pause ROLLOUT",
-          "GET rebalance LIST",
           "POST rebalance REBALANCE",
-          "DELETE rebalance REBALANCE",
           "GET config LIST",
           "GET config/scheduler.strategy LIST",
           "PUT config/scheduler.strategy CONFIG",
@@ -227,7 +226,7 @@ class AccessTest {
     "POST, units/%s/restart",
     "POST, units/%s/start",
     "PUT, units/%s",
-    "POST, rollouts/%s/pause"
+    "POST, operations/rollout-%s/pause"
   })
   void commandsReachWhatAGrantIsOf(String method, String path) throws IOException {
     grants.give("alice", AccessRole.OPERATOR, "web@*");

@@ -4,7 +4,6 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -13,13 +12,12 @@ import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.OperationProgress;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
-import fleet.cluster.RebalanceProgress;
 import fleet.cluster.RebalanceStart;
-import fleet.cluster.RolloutChange;
-import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
@@ -30,7 +28,8 @@ import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -68,19 +67,17 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
-  final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
-  final List<DrainProgress.OfUnit> drained = new CopyOnWriteArrayList<>();
+  private final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
   final List<Intent> intents = new CopyOnWriteArrayList<>();
-  final List<RolloutProgress> rollouts = new CopyOnWriteArrayList<>();
+  final List<OperationProgress> operations = new CopyOnWriteArrayList<>();
   final List<NewRollout> rolledOut = new CopyOnWriteArrayList<>();
   volatile RolloutResult rolloutResult = RolloutResult.STARTED;
 
-  /** Whether it changed something, by rollout and change. */
-  final Map<String, Boolean> rolloutChanges = new ConcurrentSkipListMap<>();
+  /** The results of changes, by operation and change, such as {@code rebalance CANCEL}. */
+  final Map<String, OperationChanged> changes = new ConcurrentSkipListMap<>();
 
   Plan plan = new Plan(List.of());
   RebalanceStart rebalanceStart = new RebalanceStart(RebalanceStart.Kind.BEGUN, "");
-  Optional<RebalanceProgress> rebalance = Optional.empty();
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<Reasons> reasons = Optional.empty();
@@ -240,27 +237,27 @@ final class FakeCluster implements Cluster {
   public boolean drain(String machine, int maxUnavailable, Caller caller) {
     check();
     callers.add(caller);
-    return !new Drain(maxUnavailable, caller.name())
-        .equals(drains.put(machine, new Drain(maxUnavailable, caller.name())));
+    var drain = new Drain(maxUnavailable, caller.name(), TIME);
+    return !drain.equals(drains.put(machine, drain));
   }
 
   @Override
-  public Optional<DrainProgress> drain(String machine) {
+  public List<OperationProgress> operations() {
     check();
-    return Optional.ofNullable(drains.get(machine))
-        .map(drain -> new DrainProgress(drain, List.copyOf(drained)));
+    return List.copyOf(operations);
   }
 
   @Override
-  public List<Rollout> rollouts() {
+  public Optional<OperationProgress> operation(OperationId id) {
     check();
-    return rollouts.stream().map(RolloutProgress::rollout).toList();
+    return operations.stream().filter(one -> one.operation().id().equals(id)).findFirst();
   }
 
   @Override
-  public Optional<RolloutProgress> rollout(UnitName name) {
+  public OperationChanged change(OperationId id, OperationChange change, Caller caller) {
     check();
-    return rollouts.stream().filter(one -> one.rollout().name().equals(name)).findFirst();
+    callers.add(caller);
+    return changes.getOrDefault(id.text() + " " + change, OperationChanged.UNKNOWN);
   }
 
   @Override
@@ -272,31 +269,11 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller) {
-    check();
-    callers.add(caller);
-    return Optional.ofNullable(rolloutChanges.get(rollout + " " + change));
-  }
-
-  @Override
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     check();
     callers.add(caller);
     intents.add(wish);
     return rebalanceStart;
-  }
-
-  @Override
-  public boolean stopRebalance(Caller caller) {
-    check();
-    callers.add(caller);
-    return rebalance.filter(progress -> progress.rebalance().goesOn()).isPresent();
-  }
-
-  @Override
-  public Optional<RebalanceProgress> rebalance() {
-    check();
-    return rebalance;
   }
 
   @Override

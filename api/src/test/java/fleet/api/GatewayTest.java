@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
-import fleet.cluster.RebalanceProgress;
+import fleet.cluster.OperationProgress;
 import fleet.cluster.RebalanceStart;
 import fleet.cluster.UncertainLeadException;
 import fleet.cluster.request.ApiAnswer;
@@ -13,8 +13,8 @@ import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
 import fleet.core.access.Subject;
 import fleet.core.audit.AuditLog;
-import fleet.core.operation.Evenness;
-import fleet.core.operation.Rebalance;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.entities.EntityJson;
 import java.io.IOException;
@@ -129,14 +129,14 @@ class GatewayTest {
     "GET, state",
     "GET, state/a.service",
     "GET, machines",
-    "GET, machines/m1/drain",
     "POST, machines/m1/drain",
     "POST, machines/m1/cordon",
     "GET, rescheduling",
     "POST, plan",
-    "GET, rollouts",
-    "GET, rollouts/a.service",
-    "GET, rebalance",
+    "GET, operations",
+    "GET, operations/drain-m1",
+    "GET, operations/rollout-a.service",
+    "GET, operations/rebalance",
     "POST, rebalance",
     "GET, config",
     "GET, config/scheduler.strategy",
@@ -162,8 +162,8 @@ class GatewayTest {
     "POST, machines/m1/uncordon",
     "POST, rescheduling/resume",
     "PUT, config/scheduler.strategy",
-    "DELETE, rebalance",
-    "POST, rollouts/a.service/pause",
+    "POST, operations/rebalance/cancel",
+    "POST, operations/rollout-a.service/pause",
   })
   void whatIsWrittenIsWrittenHereWhoeverLeads(String method, String path) throws IOException {
     registry.add(FakeCluster.view("a.service", DesiredState.LOADED));
@@ -373,8 +373,8 @@ class GatewayTest {
       strings = {
         "GET /fleet/v1/tokens",
         "DELETE /fleet/v1/tokens/t1",
-        "GET /fleet/v1/rollouts/a.service",
-        "POST /fleet/v1/rollouts/a.service/pause",
+        "GET /fleet/v1/operations/rollout-a.service",
+        "POST /fleet/v1/operations/rollout-a.service/pause",
         "POST /fleet/v1/units/a.service/start",
         "PUT /fleet/v1/units/restart",
         "DELETE /fleet/v1/units/a.service",
@@ -394,8 +394,12 @@ class GatewayTest {
 
   private void goesOn(String by) {
     engine.rebalanceStart = new RebalanceStart(RebalanceStart.Kind.UNDER_WAY, "one goes on");
-    engine.rebalance =
-        Optional.of(new RebalanceProgress(new Rebalance(1, 1, by), new Evenness(0, 6), List.of()));
+    engine.operations.clear();
+    engine.operations.add(
+        new OperationProgress(
+            new Operation(OperationId.REBALANCE, by, FakeCluster.TIME, "", 1),
+            "within 1",
+            List.of()));
   }
 
   @Test

@@ -8,19 +8,17 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.cluster.EventId;
 import fleet.cluster.Intent;
-import fleet.cluster.RebalanceProgress;
-import fleet.cluster.RebalanceProgress.OfUnit;
-import fleet.cluster.RebalanceProgress.Standing;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.RebalanceStart;
-import fleet.core.operation.Evenness;
-import fleet.core.operation.Rebalance;
-import fleet.core.operation.Rebalance.Move;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import fleet.entities.CauseEntity;
 import fleet.entities.EventEntity;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class RebalanceApiTest {
 
   private static final String PATH = "/fleet/v1/rebalance";
-  private static final Move MOVE = new Move(UnitName.of("web.service"), "m1", "m2");
+  private static final UnitName WEB = UnitName.of("web.service");
 
   private final ApiUnderTest api;
 
@@ -45,23 +43,23 @@ final class RebalanceApiTest {
     api.close();
   }
 
-  private void goesOn(Rebalance rebalance, OfUnit... units) {
-    api.cluster.rebalance =
-        Optional.of(new RebalanceProgress(rebalance, new Evenness(0, 6), List.of(units)));
-  }
-
   @Test
   void oneThatBeginsSaysWhatItMoves() throws IOException {
-    goesOn(new Rebalance(2, 3, "user a"), new OfUnit(MOVE, Standing.NEXT, ""));
-    api.cluster.rebalanceStart =
-        new RebalanceStart(RebalanceStart.Kind.BEGUN, "more moves would be needed");
+    api.cluster.operations.add(
+        new OperationProgress(
+            new Operation(
+                OperationId.REBALANCE, "user a", FakeCluster.TIME, "more moves would be needed", 3),
+            "within 2",
+            List.of(new Step(WEB, Standing.NEXT, "m1", "m2", ""))));
     var begun = api.request("POST", PATH + "?within=2&moves=1&maxUnavailable=3", "");
     assertThat(begun.status()).isEqualTo(201);
     assertThat(begun.body())
         .isEqualTo(
-            "{\"by\":\"user a\",\"least\":0,\"maxUnavailable\":3,\"most\":6,"
-                + "\"reason\":\"more moves would be needed\",\"units\":[{\"name\":\"web.service\","
-                + "\"from\":\"m1\",\"to\":\"m2\",\"standing\":\"next\"}],\"within\":2}");
+            "{\"id\":\"rebalance\",\"kind\":\"rebalance\",\"by\":\"user a\","
+                + "\"started\":\"2026-01-01T00:00:00Z\",\"stage\":\"forward\","
+                + "\"reason\":\"more moves would be needed\",\"maxUnavailable\":3,"
+                + "\"details\":\"within 2\",\"left\":1,\"steps\":[{\"unit\":\"web.service\","
+                + "\"standing\":\"next\",\"from\":\"m1\",\"to\":\"m2\"}]}");
     assertThat(api.request("POST", PATH, "").status()).isEqualTo(201);
     assertThat(api.cluster.intents)
         .containsExactly(
@@ -83,27 +81,6 @@ final class RebalanceApiTest {
   }
 
   @Test
-  void howFarItIsCanBeReadAlsoAtItsEnd() throws IOException {
-    assertThat(api.get(PATH).error()).isEqualTo("404 no rebalance was ever asked for");
-    goesOn(
-        new Rebalance(1, 1, "user a", "user b", true),
-        new OfUnit(MOVE, Standing.STAYS, "user b stopped the rebalance"));
-    assertThat(api.get(PATH).body())
-        .isEqualTo(
-            "{\"by\":\"user a\",\"ended\":true,\"least\":0,\"maxUnavailable\":1,\"most\":6,"
-                + "\"stoppedBy\":\"user b\",\"units\":[{\"name\":\"web.service\",\"from\":\"m1\","
-                + "\"to\":\"m2\",\"standing\":\"stays\","
-                + "\"reason\":\"user b stopped the rebalance\"}],\"within\":1}");
-  }
-
-  @Test
-  void itIsStoppedAsLongAsItGoesOn() throws IOException {
-    assertThat(api.request("DELETE", PATH, "").error()).isEqualTo("404 no rebalance goes on");
-    goesOn(new Rebalance(1, 1, "user a"));
-    assertThat(api.request("DELETE", PATH, "").status()).isEqualTo(204);
-  }
-
-  @Test
   void whatMakesNoSenseIsRefused() throws IOException {
     for (String name : List.of("within", "moves", "maxUnavailable")) {
       for (String number : List.of("0", "-1", "two", "99999999999")) {
@@ -112,6 +89,7 @@ final class RebalanceApiTest {
       }
     }
     assertThat(api.request("PUT", PATH, "").status()).isEqualTo(405);
+    assertThat(api.get(PATH).status()).isEqualTo(405);
     assertThat(api.cluster.intents).isEmpty();
   }
 

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import fleet.cluster.NewRollout;
-import fleet.cluster.RolloutProgress;
-import fleet.cluster.RolloutProgress.OfUnit;
-import fleet.cluster.RolloutProgress.Standing;
+import fleet.cluster.OperationProgress;
 import fleet.cluster.RolloutResult;
-import fleet.core.operation.Rollout;
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.time.Duration;
@@ -61,6 +59,8 @@ final class RolloutsApiTest {
     assertThat(api.cluster.rolledOut.getFirst().file().render()).contains("ExecStart=/bin/true");
     api.cluster.rolloutResult = RolloutResult.NOTHING_TO_DO;
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(200);
+    api.cluster.rolloutResult = RolloutResult.FOLLOWED;
+    assertThat(put("{" + OPTIONS + "}")).isEqualTo(202);
   }
 
   @Test
@@ -86,57 +86,11 @@ final class RolloutsApiTest {
     api.cluster.rolloutResult = RolloutResult.TOO_MANY;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("more instances than one rollout");
     api.cluster.rolloutResult = RolloutResult.UNDER_WAY;
-    api.cluster.rollouts.add(rollout(Stage.FORWARD, List.of()));
+    api.cluster.operations.add(
+        new OperationProgress(
+            new Operation(OperationId.rollout(TEMPLATE), "user a", Instant.EPOCH, "", 2),
+            "",
+            List.of()));
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("goes on, as user a asked");
-  }
-
-  @Test
-  void theyAreListedAndOneTellsOfItsUnits() throws IOException {
-    assertThat(api.request("GET", "/fleet/v1/rollouts", "").body()).isEqualTo("{}");
-    assertThat(api.request("GET", PATH, "").error())
-        .contains("there is no rollout of web@.service");
-    api.cluster.rollouts.add(
-        rollout(
-            Stage.BACK,
-            List.of(new OfUnit(TEMPLATE.instantiate("1"), Standing.FAILED, "failed on m1"))));
-    String one =
-        "{\"name\":\"web@.service\",\"hash\":\"abc\",\"maxUnavailable\":2,\"healthySeconds\":5,"
-            + "\"stage\":\"back\",\"paused\":false,\"by\":\"user a\",\"reason\":\"why\","
-            + "\"started\":\"1970-01-01T00:00:00Z\"";
-    assertThat(api.request("GET", "/fleet/v1/rollouts", "").body())
-        .isEqualTo("{\"rollouts\":[" + one + "}]}");
-    assertThat(api.request("GET", PATH, "").body())
-        .isEqualTo(
-            one
-                + ",\"waitsFor\":\"at most 2 may be down\",\"units\":[{\"name\":\"web@1.service\",\"standing\":\"failed\","
-                + "\"how\":\"failed on m1\"}]}");
-  }
-
-  @Test
-  void itsCourseIsChanged() throws IOException {
-    api.cluster.rolloutChanges.put("web@.service PAUSE", true);
-    api.cluster.rolloutChanges.put("web@.service RESUME", false);
-    assertThat(api.request("POST", PATH + "/pause", "").status()).isEqualTo(204);
-    assertThat(api.request("POST", PATH + "/resume", "").status()).isEqualTo(200);
-    assertThat(api.request("POST", PATH + "/back", "").error())
-        .contains("no rollout of web@.service goes on");
-    assertThat(api.request("POST", PATH + "/forth", "").status()).isEqualTo(404);
-    assertThat(api.request("GET", PATH + "/pause", "").status()).isEqualTo(405);
-  }
-
-  private static RolloutProgress rollout(Stage stage, List<OfUnit> units) {
-    return new RolloutProgress(
-        new Rollout(
-            TEMPLATE,
-            "abc",
-            2,
-            Duration.ofSeconds(5),
-            stage,
-            false,
-            "user a",
-            "why",
-            Instant.EPOCH),
-        units.isEmpty() ? "" : "at most 2 may be down",
-        units);
   }
 }

@@ -1,7 +1,8 @@
 package fleet.cluster;
 
 import fleet.core.desired.Unit;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
@@ -73,17 +74,11 @@ public interface Cluster {
   /** The machines that have units and are not there, and whether rescheduling pauses. */
   Absences absences();
 
-  /** How far a machine, present or not, is rid of its units; empty where it is not drained. */
-  Optional<DrainProgress> drain(String machine);
+  /** Operations that go on, and those that have ended and are still known, sorted by id. */
+  List<OperationProgress> operations();
 
-  /** The rollouts that go on, and those that are over and whose units are still there, by name. */
-  List<Rollout> rollouts();
-
-  /** How far one of them is. */
-  Optional<RolloutProgress> rollout(UnitName name);
-
-  /** How far the last rebalance is, or how it ended; empty where there was none. */
-  Optional<RebalanceProgress> rebalance();
+  /** How far one of them is; empty if there is none of this id. */
+  Optional<OperationProgress> operation(OperationId id);
 
   /** The consequences of an intent; changes nothing. */
   Plan plan(Intent intent);
@@ -141,20 +136,17 @@ public interface Cluster {
   RolloutResult rollOut(NewRollout rollout, Caller caller);
 
   /**
-   * Changes the course of a rollout.
-   *
-   * @return empty where none of this name goes on; false where it is so already
-   */
-  Optional<Boolean> changeRollout(UnitName rollout, RolloutChange change, Caller caller);
-
-  /**
    * From now on as few units as possible move until the fullest machine has hardly more of them
    * than the emptiest. One goes on at a time, whoever leads.
    */
   RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller);
 
-  /** No more units begin to move for a rebalance. False where none goes on. */
-  boolean stopRebalance(Caller caller);
+  /**
+   * Changes the course of an operation. Whoever cancels a drain uncordons its machine.
+   *
+   * @throws IllegalArgumentException if something other than a rollout is to be reverted
+   */
+  OperationChanged change(OperationId id, OperationChange change, Caller caller);
 
   /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
   boolean resume(Caller caller);

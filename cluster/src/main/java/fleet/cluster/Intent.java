@@ -34,6 +34,11 @@ public sealed interface Intent {
 
     /** All of them are one value in the registry. */
     public static final int MOST_MOVES = 2_000;
+
+    /** The details of the operation that follows from it. */
+    public String details() {
+      return "within " + within;
+    }
   }
 
   /** A machine is lost for good. */

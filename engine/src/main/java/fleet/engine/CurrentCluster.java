@@ -4,7 +4,6 @@ import fleet.cluster.Absences;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.DrainProgress;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
@@ -12,13 +11,12 @@ import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
 import fleet.cluster.NotLeadingException;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.OperationProgress;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.Reasons;
-import fleet.cluster.RebalanceProgress;
 import fleet.cluster.RebalanceStart;
-import fleet.cluster.RolloutChange;
-import fleet.cluster.RolloutProgress;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
@@ -31,7 +29,8 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.desired.Unit;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
@@ -76,8 +75,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final UnitCommands unitCommands;
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
-  private final RolloutCommands rolloutCommands;
-  private final RebalanceCommands rebalanceCommands;
+  private final OperationCommands operationCommands;
   private final ReadConsistency whose;
 
   /** Hears that an answer may be old; empty if such answers are not given. */
@@ -128,10 +126,9 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
         new StateOwner(registry, coordination, certainty, settings, clock, loops, ids, onFatal);
     this.provider = new StateProvider(owner, settings.patience(), clock);
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
-    this.machineCommands = new MachineCommands(registry);
+    this.machineCommands = new MachineCommands(registry, clock);
     this.configCommands = new ConfigCommands(registry);
-    this.rolloutCommands = new RolloutCommands(registry, clock);
-    this.rebalanceCommands = new RebalanceCommands(registry);
+    this.operationCommands = new OperationCommands(registry, clock);
     this.whose = ReadConsistency.ANYBODY;
     this.stale = Optional.empty();
     this.written = new AtomicLong();
@@ -147,8 +144,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.unitCommands = other.unitCommands;
     this.machineCommands = other.machineCommands;
     this.configCommands = other.configCommands;
-    this.rolloutCommands = other.rolloutCommands;
-    this.rebalanceCommands = other.rebalanceCommands;
+    this.operationCommands = other.operationCommands;
     this.written = other.written;
     this.whose = whose;
     this.stale = stale;
@@ -302,23 +298,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public Optional<DrainProgress> drain(String machine) {
-    return query(state -> state.drain(machine));
+  public List<OperationProgress> operations() {
+    return query(state -> state.operations().all());
   }
 
   @Override
-  public List<Rollout> rollouts() {
-    return query(state -> state.rollouts().all());
-  }
-
-  @Override
-  public Optional<RolloutProgress> rollout(UnitName name) {
-    return query(state -> state.rollouts().progress(name));
-  }
-
-  @Override
-  public Optional<RebalanceProgress> rebalance() {
-    return query(LiveState::rebalance);
+  public Optional<OperationProgress> operation(OperationId id) {
+    return query(state -> state.operations().of(id));
   }
 
   @Override
@@ -438,36 +424,31 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
-    RolloutCommands.Existing existing =
+    OperationCommands.Existing existing =
         provider.query(whose, state -> existing(wanted.name(), state.cluster()));
-    return seen(rolloutCommands.start(wanted, existing, caller));
+    return seen(operationCommands.startRollout(wanted, existing, caller));
   }
 
-  private static RolloutCommands.Existing existing(UnitName name, ClusterState cluster) {
+  private static OperationCommands.Existing existing(UnitName name, ClusterState cluster) {
     Set<UnitName> names = new HashSet<>(cluster.units().instances(name));
     names.add(name);
     List<KnownUnit> units =
         names.stream().flatMap(one -> cluster.units().of(one).stream()).toList();
-    return new RolloutCommands.Existing(
+    return new OperationCommands.Existing(
         units.stream().map(known -> known.unit().name()).collect(Collectors.toSet()),
         units.stream().anyMatch(known -> known.requirements().global()));
   }
 
   @Override
-  public Optional<Boolean> changeRollout(UnitName name, RolloutChange change, Caller caller) {
-    return seen(rolloutCommands.change(name, change, caller));
-  }
-
-  @Override
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     return seen(
-        rebalanceCommands.start(
+        operationCommands.startRebalance(
             wish, () -> provider.query(whose, LiveState::rebalancePlanner), caller));
   }
 
   @Override
-  public boolean stopRebalance(Caller caller) {
-    return seen(rebalanceCommands.stop(caller));
+  public OperationChanged change(OperationId id, OperationChange change, Caller caller) {
+    return seen(operationCommands.change(id, change, caller));
   }
 
   @Override

@@ -1,8 +1,11 @@
 package fleet.engine;
 
-import fleet.cluster.DrainProgress;
-import fleet.cluster.DrainProgress.OfUnit;
-import fleet.cluster.DrainProgress.Standing;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
+import fleet.core.machine.Drain;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -40,6 +43,18 @@ final class Drains {
     /** Machines that could have it if they bid for it; their ids. */
     default Set<String> mayBid() {
       return Set.of();
+    }
+
+    /** The turn as people see it. */
+    default Step step(UnitName unit, String from) {
+      return switch (this) {
+        case Goes goes -> new Step(unit, Standing.NEXT, from, goes.place().machine(), "");
+        case Waits waits -> new Step(unit, Standing.WAITS, from, "", waits.why());
+        case Stays stays -> new Step(unit, Standing.STAYS, from, "", stays.why());
+        case Ended _ ->
+            new Step(
+                unit, Standing.EXEMPT, from, "", "it has ended, and elsewhere it would run again");
+      };
     }
 
     /** It leaves now. */
@@ -89,6 +104,9 @@ final class Drains {
     if (state != null && UnavailableUnits.hasEnded(placed, state)) {
       return new Turn.Ended();
     }
+    if (cluster.machines().drain(machine).filter(Drain::paused).isPresent()) {
+      return new Turn.Waits("the drain is paused", Set.of());
+    }
     return switch (schedulerState.chooseAnew(known)) {
       case Decision.Placed place ->
           held(known, placed, state).orElseGet(() -> new Turn.Goes(place));
@@ -112,47 +130,45 @@ final class Drains {
 
   // ---- how it goes
 
-  /** Empty where the machine is not drained. */
-  Optional<DrainProgress> progress(String machine) {
-    return cluster
-        .machines()
-        .drain(machine)
-        .map(drain -> new DrainProgress(drain, unitsOf(machine)));
+  /** Empty if the machine is not drained. */
+  Optional<OperationProgress> progress(String machine) {
+    return cluster.machines().drain(machine).map(drain -> progress(machine, drain));
   }
 
-  private List<OfUnit> unitsOf(String machine) {
-    List<OfUnit> units = new ArrayList<>();
+  private OperationProgress progress(String machine, Drain drain) {
+    List<Step> steps = steps(machine);
+    Operation operation = drain.of(machine);
+    boolean done = steps.stream().allMatch(step -> step.standing() == Standing.EXEMPT);
+    return new OperationProgress(done ? operation.withStage(Stage.DONE, "") : operation, "", steps);
+  }
+
+  private List<Step> steps(String machine) {
+    List<Step> steps = new ArrayList<>();
     for (UnitName unit : new TreeSet<>(cluster.schedule().unitsOn(machine))) {
-      cluster.schedule().of(unit).ifPresent(placed -> units.add(ofUnit(unit, placed)));
+      cluster.schedule().of(unit).ifPresent(placed -> steps.add(step(unit, placed)));
     }
     for (UnitName global : schedulerState.globalsOn(machine)) {
-      units.add(new OfUnit(global, Standing.GLOBAL, "", ""));
+      steps.add(
+          new Step(global, Standing.EXEMPT, machine, "", "it runs on every machine that fits"));
     }
-    return units;
+    return steps;
   }
 
-  private OfUnit ofUnit(UnitName unit, Placed placed) {
+  private Step step(UnitName unit, Placed placed) {
+    String machine = placed.machine();
     Optional<String> fault = cluster.fault(unit);
     if (fault.isPresent()) {
-      return new OfUnit(unit, Standing.STAYS, "", fault.get());
+      return new Step(unit, Standing.STAYS, machine, "", fault.get());
     }
     if (placed.record().target() == Target.STOPPING) {
-      return new OfUnit(unit, Standing.LEAVING, placed.record().next(), placed.record().why());
+      return new Step(
+          unit, Standing.LEAVING, machine, placed.record().next(), placed.record().why());
     }
     return cluster
         .units()
         .of(unit)
         .filter(KnownUnit::wantsPlace)
-        .map(known -> ofTurn(unit, turn(known, placed)))
-        .orElseGet(() -> new OfUnit(unit, Standing.NEXT, "", ""));
-  }
-
-  private static OfUnit ofTurn(UnitName unit, Turn turn) {
-    return switch (turn) {
-      case Turn.Goes goes -> new OfUnit(unit, Standing.NEXT, goes.place().machine(), "");
-      case Turn.Waits waits -> new OfUnit(unit, Standing.WAITS, "", waits.why());
-      case Turn.Stays stays -> new OfUnit(unit, Standing.STAYS, "", stays.why());
-      case Turn.Ended _ -> new OfUnit(unit, Standing.ENDED, "", "");
-    };
+        .map(known -> turn(known, placed).step(unit, machine))
+        .orElseGet(() -> new Step(unit, Standing.NEXT, machine, "", ""));
   }
 }

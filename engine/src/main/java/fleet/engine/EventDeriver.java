@@ -6,7 +6,7 @@ import fleet.cluster.Event.Command;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.desired.Unit;
-import fleet.core.operation.Rebalance;
+import fleet.core.operation.Operation;
 import fleet.core.schedule.Target;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -95,6 +95,8 @@ final class EventDeriver {
       case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(record, Command.ACCESS_REVOKED));
       case CommandRecord.AUTHORITY ->
           told.add(Event.Body.of(Command.CA_ROTATION, Subject.NONE, cause(record)));
+      case CommandRecord.STOP_REBALANCE ->
+          told.add(Event.Body.of(Command.REBALANCE_STOPPED, Subject.NONE, cause(record)));
       case CommandRecord.ROLLOUT -> rollout(record).ifPresent(told::add);
       default -> {
         // A newer fleet wrote the command, and tells it by itself.
@@ -183,22 +185,18 @@ final class EventDeriver {
 
   /** One that ends is replaced by the next at the earliest in another delta. */
   private static Optional<Event.Body> told(Optional<RebalanceRecord> before, RebalanceRecord now) {
-    Optional<Rebalance> was = before.map(RebalanceRecord::rebalance);
-    Rebalance is = now.rebalance();
-    if (is.ended()) {
-      return was.filter(Rebalance::ended).isPresent()
-          ? Optional.empty()
-          : Optional.of(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of(result(now))));
+    Optional<Operation> was = before.map(RebalanceRecord::operation);
+    boolean wentOn = was.filter(other -> !other.stage().isOver()).isPresent();
+    if (now.operation().stage().isOver()) {
+      return wentOn || was.isEmpty()
+          ? Optional.of(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of(result(now))))
+          : Optional.empty();
     }
-    if (!is.stoppedBy().isEmpty()) {
-      return was.filter(Rebalance::goesOn)
-          .map(_ ->
-              Event.Body.of(Command.REBALANCE_STOPPED, Subject.NONE, Cause.by(is.stoppedBy())));
-    }
-    return was.filter(Rebalance::goesOn).isPresent()
+    return wentOn
         ? Optional.empty()
         : Optional.of(
-            Event.Body.of(Command.REBALANCE, Subject.NONE, new Cause(is.by(), details(now))));
+            Event.Body.of(
+                Command.REBALANCE, Subject.NONE, new Cause(now.operation().by(), details(now))));
   }
 
   private static String details(RebalanceRecord begun) {
@@ -206,8 +204,8 @@ final class EventDeriver {
     return "%s, within %d, max-unavailable %d"
         .formatted(
             moves == 1 ? "1 move" : moves + " moves",
-            begun.rebalance().within(),
-            begun.rebalance().maxUnavailable());
+            begun.within(),
+            begun.operation().maxUnavailable());
   }
 
   private static String result(RebalanceRecord ended) {

@@ -2,11 +2,13 @@ package fleet.engine;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Intent;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.Plan;
-import fleet.cluster.RebalanceProgress;
 import fleet.cluster.UnitPut;
 import fleet.core.machine.Machine;
-import fleet.core.operation.Rebalance;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
@@ -166,7 +168,8 @@ final class Forecast {
       }
       case Intent.Drain drain -> {
         var _ =
-            new MachineCommands(registry).drain(drain.machine(), drain.maxUnavailable(), PLANNER);
+            new MachineCommands(registry, clock)
+                .drain(drain.machine(), drain.maxUnavailable(), PLANNER);
       }
       case Intent.Lose lose -> lose(lose.machine());
       case Intent.Rebalance wish -> {
@@ -193,7 +196,9 @@ final class Forecast {
     // Nobody asks for it, and whatever went on before is over here.
     var record =
         new RebalanceRecord(
-            new Rebalance(wish.within(), wish.maxUnavailable(), ""), result.moves());
+            new Operation(OperationId.REBALANCE, "", clock.instant(), "", wish.maxUnavailable()),
+            wish.within(),
+            result.moves());
     var _ = registry.commit(Transaction.when().put(Keys.REBALANCE, record.json()).build());
     settle();
     Map<UnitName, String> reasons = new HashMap<>();
@@ -217,12 +222,14 @@ final class Forecast {
   private List<Plan.Change> notMoved() {
     return new Rebalances(cluster, views, schedulerState)
         .progress().stream()
-            .flatMap(progress -> progress.units().stream())
-            .filter(unit -> unit.standing() != RebalanceProgress.Standing.MOVED)
-            .map(unit ->
-                new Plan.Change(
-                    unit.move().unit(), Plan.Kind.STAYS, unit.move().from(), "", unit.why()))
+            .flatMap(progress -> progress.steps().stream())
+            .filter(step -> step.standing() != Standing.DONE)
+            .map(Forecast::stays)
             .toList();
+  }
+
+  private static Plan.Change stays(Step step) {
+    return new Plan.Change(step.unit(), Plan.Kind.STAYS, step.from(), "", step.detail());
   }
 
   /** A unit that is to run and has ended is started again by who asks for a start. */
@@ -254,15 +261,12 @@ final class Forecast {
   }
 
   private List<Plan.Change> staying(String machine) {
-    List<Plan.Change> staying = new ArrayList<>();
-    new Drains(cluster, views, schedulerState)
-        .progress(machine)
-        .ifPresent(progress ->
-            progress.units().stream()
-                .filter(unit -> !unit.why().isEmpty())
-                .map(unit -> new Plan.Change(unit.unit(), Plan.Kind.STAYS, machine, "", unit.why()))
-                .forEach(staying::add));
-    return staying;
+    return new Drains(cluster, views, schedulerState)
+        .progress(machine).stream()
+            .flatMap(progress -> progress.steps().stream())
+            .filter(step -> step.standing() != Standing.EXEMPT && !step.detail().isEmpty())
+            .map(Forecast::stays)
+            .toList();
   }
 
   // ---- what the engine and the machines do

@@ -1,10 +1,8 @@
 package fleet.engine;
 
 import fleet.cluster.Absences;
-import fleet.cluster.DrainProgress;
 import fleet.cluster.MachineView;
 import fleet.cluster.Reasons;
-import fleet.cluster.RebalanceProgress;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.scheduler.Scheduler;
@@ -50,8 +48,8 @@ record LiveState(
     return images.machines().stream().map(schedulerState::view).toList();
   }
 
-  Optional<DrainProgress> drain(String machine) {
-    return new Drains(cluster, views, schedulerState).progress(machine);
+  Operations operations() {
+    return new Operations(cluster, views, schedulerState);
   }
 
   Rollouts rollouts() {
@@ -60,10 +58,6 @@ record LiveState(
 
   Rebalances rebalances() {
     return new Rebalances(cluster, views, schedulerState);
-  }
-
-  Optional<RebalanceProgress> rebalance() {
-    return rebalances().progress();
   }
 
   RebalancePlanner rebalancePlanner() {

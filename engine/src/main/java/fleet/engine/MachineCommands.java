@@ -11,6 +11,7 @@ import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.SettingsRecord;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,10 +29,12 @@ public final class MachineCommands {
 
   private final Registry registry;
   private final OptimisticUpdates updates;
+  private final Clock clock;
 
-  public MachineCommands(Registry registry) {
+  public MachineCommands(Registry registry, Clock clock) {
     this.registry = registry;
     this.updates = new OptimisticUpdates(registry);
+    this.clock = clock;
   }
 
   /** Ends a pause of rescheduling: the leader sees that somebody asked for it. */
@@ -97,8 +100,16 @@ public final class MachineCommands {
     return set(
         machine,
         before ->
-            before.drain().filter(drain -> drain.maxUnavailable() == maxUnavailable).isPresent(),
-        before -> before.withDrain(new Drain(maxUnavailable, caller.name())),
+            before
+                .drain()
+                .filter(drain -> drain.maxUnavailable() == maxUnavailable && !drain.paused())
+                .isPresent(),
+        before ->
+            before.withDrain(
+                new Drain(
+                    maxUnavailable,
+                    caller.name(),
+                    before.drain().map(Drain::started).orElseGet(clock::instant))),
         new CommandRecord(
             machine, CommandRecord.DRAIN, "max-unavailable " + maxUnavailable, caller.name()));
   }

@@ -1,9 +1,9 @@
 package fleet.engine;
 
-import fleet.cluster.RebalanceProgress.OfUnit;
-import fleet.cluster.RebalanceProgress.Standing;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
 import fleet.coordination.EventLoop;
-import fleet.core.operation.Rebalance.Move;
+import fleet.core.operation.Move;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.StoredRebalance.Stored;
@@ -80,15 +80,15 @@ final class RebalanceEnd {
     }
   }
 
-  private void note(OfUnit how) {
-    UnitName unit = how.move().unit();
+  private void note(Step how) {
+    UnitName unit = how.unit();
     if (how.standing().isOpen()) {
       open.add(unit);
     } else {
       open.remove(unit);
     }
     if (how.standing() == Standing.STAYS) {
-      stay.put(unit.value(), how.why());
+      stay.put(unit.value(), how.detail());
     } else {
       stay.remove(unit.value());
     }
@@ -99,7 +99,7 @@ final class RebalanceEnd {
     Optional<Stored> stored = cluster.rebalance().stored();
     if (allHadTheirTime
         && open.isEmpty()
-        && stored.filter(known -> !known.record().rebalance().ended()).isPresent()) {
+        && stored.filter(known -> !known.record().operation().stage().isOver()).isPresent()) {
       key.write(stored.map(Stored::entry), stored.map(known -> known.record().ended(stay).json()));
     }
   }

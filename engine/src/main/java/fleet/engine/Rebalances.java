@@ -1,10 +1,10 @@
 package fleet.engine;
 
-import fleet.cluster.RebalanceProgress;
-import fleet.cluster.RebalanceProgress.OfUnit;
-import fleet.cluster.RebalanceProgress.Standing;
-import fleet.core.operation.Rebalance;
-import fleet.core.operation.Rebalance.Move;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
+import fleet.core.operation.Move;
+import fleet.core.operation.Operation;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
@@ -14,6 +14,7 @@ import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.Placed;
 import fleet.engine.state.StoredRebalance.Stored;
+import fleet.registry.records.RebalanceRecord;
 import fleet.scheduler.Decision;
 import java.util.Optional;
 import java.util.Set;
@@ -43,14 +44,18 @@ final class Rebalances {
     this.family = family;
   }
 
-  private Optional<Rebalance> current() {
-    return cluster.rebalance().stored().map(stored -> stored.record().rebalance());
+  private Optional<Operation> current() {
+    return cluster.rebalance().stored().map(stored -> stored.record().operation());
+  }
+
+  private static String why(Operation rebalance) {
+    return rebalance.by().isEmpty() ? "rebalance" : "rebalance, as " + rebalance.by() + " asked";
   }
 
   /** Why a unit is to go elsewhere though it may stay where it is; empty where it is not. */
   Optional<String> why(Placed placed) {
     return cluster.rebalance().concerns(placed)
-        ? current().filter(Rebalance::goesOn).map(Rebalance::why)
+        ? current().filter(Operation::goesOn).map(Rebalances::why)
         : Optional.empty();
   }
 
@@ -98,7 +103,7 @@ final class Rebalances {
         : new Turn.Stays("no rebalance moves it", Set.of(), false);
   }
 
-  private Turn turn(KnownUnit known, Placed placed, Move move, Rebalance rebalance) {
+  private Turn turn(KnownUnit known, Placed placed, Move move, Operation rebalance) {
     String machine = placed.machine();
     UnitState state = cluster.reports().state(known.unit().name(), machine);
     if (!cluster.isThere(machine)) {
@@ -113,13 +118,16 @@ final class Rebalances {
     if (state != null && state.systemd().active().equals("failed")) {
       return stays("it is failed on machine " + machine);
     }
+    if (rebalance.paused()) {
+      return new Turn.Waits("the rebalance is paused", Set.of());
+    }
     Optional<String> obstacle = schedulerState.obstacle(known, move.to());
     if (obstacle.isPresent()) {
       return new Turn.Stays(obstacle.get(), Set.of(), true);
     }
     return family
         .held(known, placed, state, rebalance.maxUnavailable())
-        .or(() -> schedulerState.chooseOnly(known, move.to(), rebalance.why()).map(Turn.Goes::new))
+        .or(() -> schedulerState.chooseOnly(known, move.to(), why(rebalance)).map(Turn.Goes::new))
         .orElseGet(() -> stays("it has no place on machine " + move.to()));
   }
 
@@ -134,75 +142,74 @@ final class Rebalances {
         .move(known.unit().name(), left.machine())
         .filter(move -> move.to().equals(left.record().next()))
         .flatMap(move ->
-            current().flatMap(goes -> schedulerState.chooseOnly(known, move.to(), goes.why())));
+            current().flatMap(goes -> schedulerState.chooseOnly(known, move.to(), why(goes))));
   }
 
   // ---- how it goes
 
-  Optional<RebalanceProgress> progress() {
-    var now = new Rebalances(cluster, schedulerState, family.ofNow());
-    return cluster
-        .rebalance()
-        .stored()
-        .map(Stored::record)
-        .map(record ->
-            new RebalanceProgress(
-                record.rebalance(),
-                schedulerState.evenness(),
-                record.rebalance().ended()
-                    ? record.moves().stream().map(move -> was(move, record.stayed())).toList()
-                    : record.moves().stream().map(now::of).toList()));
+  Optional<OperationProgress> progress() {
+    return cluster.rebalance().stored().map(Stored::record).map(this::progress);
   }
 
-  private static OfUnit was(Move move, SortedMap<String, String> stayed) {
+  private OperationProgress progress(RebalanceRecord record) {
+    String details = "within " + record.within();
+    Operation operation = record.operation();
+    if (operation.stage().isOver()) {
+      String now = "machines have " + schedulerState.evenness().text();
+      return new OperationProgress(
+          operation.withStage(operation.stage(), now),
+          details,
+          record.moves().stream().map(move -> was(move, record.stayed())).toList());
+    }
+    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    return new OperationProgress(operation, details, record.moves().stream().map(now::of).toList());
+  }
+
+  private static Step was(Move move, SortedMap<String, String> stayed) {
     String why = stayed.get(move.unit().value());
-    return new OfUnit(move, why == null ? Standing.MOVED : Standing.STAYS, why == null ? "" : why);
+    return why == null ? step(move, Standing.DONE, "") : step(move, Standing.STAYS, why);
+  }
+
+  private static Step step(Move move, Standing standing, String detail) {
+    return new Step(move.unit(), standing, move.from(), move.to(), detail);
   }
 
   /** The progress of one unit of a rebalance that has not ended. */
-  OfUnit of(Move move) {
+  Step of(Move move) {
     Optional<Placed> there =
         cluster.schedule().of(move.unit()).filter(placed -> placed.machine().equals(move.from()));
     if (there.isEmpty()) {
-      return new OfUnit(move, Standing.MOVED, "");
+      return step(move, Standing.DONE, "");
     }
     Placed placed = there.get();
     Optional<String> fault = cluster.fault(move.unit());
     if (fault.isPresent()) {
-      return new OfUnit(move, Standing.STAYS, fault.get());
+      return step(move, Standing.STAYS, fault.get());
     }
     if (placed.record().target() == Target.STOPPING) {
-      return new OfUnit(move, Standing.LEAVING, placed.record().why());
+      return step(move, Standing.LEAVING, placed.record().why());
     }
     Optional<String> other = whyNotByThis(placed);
     if (other.isPresent()) {
-      return new OfUnit(move, Standing.STAYS, other.get());
+      return step(move, Standing.STAYS, other.get());
     }
     return cluster
         .units()
         .of(move.unit())
         .filter(KnownUnit::wantsPlace)
-        .map(known -> ofTurn(move, turn(known, placed)))
-        .orElseGet(() -> new OfUnit(move, Standing.NEXT, ""));
+        .map(known -> turn(known, placed).step(move.unit(), move.from()))
+        .map(turn ->
+            // A rebalance names what stays, whatever the reason.
+            turn.standing() == Standing.EXEMPT
+                ? step(move, Standing.STAYS, turn.detail())
+                : step(move, turn.standing(), turn.detail()))
+        .orElseGet(() -> step(move, Standing.NEXT, ""));
   }
 
   private Optional<String> whyNotByThis(Placed placed) {
     if (cluster.machines().drain(placed.machine()).isPresent()) {
       return Optional.of("machine " + placed.machine() + " is drained");
     }
-    return current()
-        .map(Rebalance::stoppedBy)
-        .filter(by -> !by.isEmpty())
-        .map(by -> by + " stopped the rebalance");
-  }
-
-  private static OfUnit ofTurn(Move move, Turn turn) {
-    return switch (turn) {
-      case Turn.Goes _ -> new OfUnit(move, Standing.NEXT, "");
-      case Turn.Waits waits -> new OfUnit(move, Standing.WAITS, waits.why());
-      case Turn.Stays stays -> new OfUnit(move, Standing.STAYS, stays.why());
-      case Turn.Ended _ ->
-          new OfUnit(move, Standing.STAYS, "it has ended, and elsewhere it would run again");
-    };
+    return current().filter(rebalance -> !rebalance.goesOn()).map(Operation::reason);
   }
 }

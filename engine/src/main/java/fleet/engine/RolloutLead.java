@@ -1,8 +1,8 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
-import fleet.core.operation.Rollout;
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
@@ -98,7 +98,7 @@ final class RolloutLead {
         grace,
         () -> {
           allHadTheirTime = true;
-          cluster.rollouts().all().forEach(stored -> touched.add(stored.record().rollout().name()));
+          cluster.rollouts().all().forEach(stored -> touched.add(stored.record().name()));
         });
   }
 
@@ -148,30 +148,28 @@ final class RolloutLead {
         .rollouts()
         .of(name)
         .filter(stored ->
-            !stored.record().rollout().stage().isOver() || cluster.units().of(unit).isEmpty())
+            !stored.record().operation().stage().isOver() || cluster.units().of(unit).isEmpty())
         .ifPresent(_ -> touched.add(name));
   }
 
   private void step(Stored stored) {
     RolloutRecord record = stored.record();
-    Rollout rollout = record.rollout();
-    if (rollout.stage().isOver()) {
-      lasting.keySet().removeIf(rollout::concerns);
+    UnitName name = record.name();
+    if (record.operation().stage().isOver()) {
+      lasting
+          .keySet()
+          .removeIf(unit -> unit.equals(name) || unit.template().filter(name::equals).isPresent());
     }
     var reconciliation =
         new RolloutReconciliation(
-            rollout,
-            record.sha256(),
-            rollouts.units(record, this::since),
-            rollouts.othersDown(record));
+            record, rollouts.units(record, this::since), rollouts.othersDown(record));
     switch (reconciliation.next()) {
-      case RolloutStep.Wait wait ->
-          wait.atMost().ifPresent(time -> lookAgain(rollout.name(), time));
+      case RolloutStep.Wait wait -> wait.atMost().ifPresent(time -> lookAgain(name, time));
       case RolloutStep.Replace replace -> replace(stored, replace);
       case RolloutStep.Prove prove ->
           write(stored, () -> Optional.of(record(stored, record.withProven(prove.units()))));
       case RolloutStep.Turn turn -> {
-        log(rollout, turn);
+        log(name, turn);
         write(stored, () -> Optional.of(turn(stored, turn)));
       }
       case RolloutStep.Forget _ ->
@@ -182,7 +180,7 @@ final class RolloutLead {
   private void replace(Stored stored, RolloutStep.Replace replace) {
     if (cluster.files().has(replace.gets())) {
       String hash = cluster.files().peek(replace.gets()).hash();
-      replaced.put(stored.record().rollout().name(), replace.unit());
+      replaced.put(stored.record().name(), replace.unit());
       schedulerState.assumeReplaced(replace.unit());
       write(stored, () -> replacement(stored, replace, hash));
     } else {
@@ -226,11 +224,11 @@ final class RolloutLead {
     return Duration.ofNanos(now - before.since());
   }
 
-  private static void log(Rollout rollout, RolloutStep.Turn turn) {
+  private static void log(UnitName name, RolloutStep.Turn turn) {
     if (turn.stage() == Stage.BACK) {
-      log.warn("rollout of {} goes back: {}", rollout.name(), turn.why());
+      log.warn("rollout of {} goes back: {}", name, turn.why());
     } else {
-      log.info("rollout of {} is {}", rollout.name(), turn.stage().text());
+      log.info("rollout of {} is {}", name, turn.stage().text());
     }
   }
 
@@ -246,17 +244,18 @@ final class RolloutLead {
   }
 
   private Transaction turn(Stored stored, RolloutStep.Turn turn) {
-    Rollout now = stored.record().rollout().withStage(turn.stage(), turn.why());
+    Operation now = stored.record().operation().withStage(turn.stage(), turn.why());
+    UnitName name = now.id().unit();
     String what =
         switch (turn.stage()) {
           case BACK -> "goes back: " + turn.why();
           case DONE -> "is done";
           case UNDONE -> "is undone: " + turn.why();
-          case FORWARD -> "goes on";
+          case FORWARD, STOPPING, CANCELLED -> turn.stage().text();
         };
     return guarded(stored)
         .put(stored.entry().key(), stored.record().with(now).json())
-        .put(Keys.command(now.name().value()), RolloutCommands.told(now.name(), what, ""))
+        .put(Keys.command(name.value()), OperationCommands.told(name, what, "").json())
         .build();
   }
 
@@ -288,13 +287,13 @@ final class RolloutLead {
             hash,
             unit.desired(),
             unit.desired() == DesiredState.LAUNCHED ? 1 : 0,
-            stored.record().rollout().by(),
+            stored.record().operation().by(),
             clock.instant())
         .withRequire(unit.require());
   }
 
   private void write(Stored stored, Supplier<Optional<Transaction>> made) {
-    UnitName name = stored.record().rollout().name();
+    UnitName name = stored.record().name();
     underWay.put(name, Long.MAX_VALUE);
     writes.write(
         "engine-rollout",

@@ -1,10 +1,10 @@
 package fleet.engine;
 
-import fleet.cluster.RolloutProgress;
-import fleet.cluster.RolloutProgress.OfUnit;
-import fleet.cluster.RolloutProgress.Standing;
-import fleet.core.operation.Rollout;
-import fleet.core.operation.Rollout.Stage;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 final class Rollouts {
 
   private static final int NAMED = 3;
+  private static final int HASH_SHOWN = 7;
 
   private final ClusterState cluster;
   private final Views views;
@@ -70,7 +71,7 @@ final class Rollouts {
   /** Those of the same template that are down and do not belong to the rollout. */
   Set<UnitName> othersDown(RolloutRecord record) {
     Set<UnitName> down = new HashSet<>();
-    for (UnitName instance : cluster.units().instances(record.rollout().name())) {
+    for (UnitName instance : cluster.units().instances(record.name())) {
       if (!record.before().containsKey(instance) && outages.of(instance).isPresent()) {
         down.add(instance);
       }
@@ -84,7 +85,7 @@ final class Rollouts {
     boolean proven = record.proven().contains(name);
     Content content = content(record, known, before, proven);
     boolean proving =
-        content == Content.NEW && record.rollout().stage() == Stage.FORWARD && !proven;
+        content == Content.NEW && record.operation().stage() == Stage.FORWARD && !proven;
     return new RolloutUnit(
         name,
         before,
@@ -96,11 +97,11 @@ final class Rollouts {
 
   /** Reverting after a unit was proven healthy is deliberate. */
   private Content content(RolloutRecord record, KnownUnit known, String before, boolean proven) {
-    boolean back = record.rollout().stage() == Stage.BACK;
+    boolean back = record.operation().stage() == Stage.BACK;
     if (known.sha256().equals(record.sha256())) {
       return back && !cluster.files().has(before) ? Content.ANOTHER : Content.NEW;
     }
-    boolean takenBack = proven && record.rollout().stage() == Stage.FORWARD;
+    boolean takenBack = proven && record.operation().stage() == Stage.FORWARD;
     return known.sha256().equals(before) && !takenBack ? Content.BEFORE : Content.ANOTHER;
   }
 
@@ -189,28 +190,31 @@ final class Rollouts {
   // ---- how it goes
 
   /** All of them, sorted by name. */
-  List<Rollout> all() {
-    return cluster.rollouts().all().stream().map(stored -> stored.record().rollout()).toList();
+  List<OperationProgress> all() {
+    return cluster.rollouts().all().stream().map(this::progress).toList();
   }
 
-  /** How far one is; empty where there is none. */
-  Optional<RolloutProgress> progress(UnitName name) {
+  /** How far one is; empty if there is none. */
+  Optional<OperationProgress> progress(UnitName name) {
     return cluster.rollouts().of(name).map(this::progress);
   }
 
-  private RolloutProgress progress(Stored stored) {
+  private OperationProgress progress(Stored stored) {
     RolloutRecord record = stored.record();
-    Rollout rollout = record.rollout();
     List<RolloutUnit> units = units(record, (_, _) -> Duration.ZERO);
     Set<UnitName> heldUpBy =
-        new RolloutReconciliation(rollout, record.sha256(), units, othersDown(record)).heldUpBy();
-    return new RolloutProgress(
-        rollout,
-        waitsFor(rollout, heldUpBy),
-        units.stream().map(unit -> ofUnit(rollout, unit)).toList());
+        new RolloutReconciliation(record, units, othersDown(record)).heldUpBy();
+    return new OperationProgress(
+        record.operation(),
+        "content %s, healthy after %d s"
+            .formatted(
+                record.hash().substring(0, Math.min(HASH_SHOWN, record.hash().length())),
+                record.healthy().toSeconds()),
+        waitsFor(record.operation(), heldUpBy),
+        units.stream().map(unit -> step(record.operation(), unit)).toList());
   }
 
-  private String waitsFor(Rollout rollout, Set<UnitName> down) {
+  private String waitsFor(Operation rollout, Set<UnitName> down) {
     if (down.isEmpty()) {
       return "";
     }
@@ -227,24 +231,28 @@ final class Rollouts {
             more > 0 ? " and " + more + " more are down" : "");
   }
 
-  private static OfUnit ofUnit(Rollout rollout, RolloutUnit unit) {
+  private static Step step(Operation rollout, RolloutUnit unit) {
+    String how = unit.condition().how();
+    if (unit.content() == Content.ANOTHER) {
+      return step(unit, Standing.EXEMPT, "somebody gave it another content meanwhile");
+    }
     Content aim = isForward(rollout) ? Content.NEW : Content.BEFORE;
-    Standing standing =
-        unit.content() == Content.ANOTHER
-            ? Standing.KEPT
-            : unit.content() == aim ? changed(aim, unit) : Standing.WAITS;
-    return new OfUnit(unit.name(), standing, unit.condition().how());
+    return step(unit, unit.content() == aim ? changed(aim, unit) : Standing.WAITS, how);
   }
 
-  private static boolean isForward(Rollout rollout) {
-    return rollout.stage() == Stage.FORWARD || rollout.stage() == Stage.DONE;
+  private static Step step(RolloutUnit unit, Standing standing, String detail) {
+    return new Step(unit.name(), standing, "", "", detail);
+  }
+
+  private static boolean isForward(Operation rollout) {
+    return rollout.stage() != Stage.BACK && rollout.stage() != Stage.UNDONE;
   }
 
   private static Standing changed(Content aim, RolloutUnit unit) {
     return switch (unit.condition()) {
       case Condition.Idle _ -> Standing.DONE;
       case Condition.Bad _ -> Standing.FAILED;
-      case Condition.Coming _, Condition.NoPlace _ -> Standing.COMING;
+      case Condition.Coming _, Condition.NoPlace _ -> Standing.STARTING;
       case Condition.Up _ ->
           unit.proven() || aim == Content.BEFORE ? Standing.DONE : Standing.PROVING;
     };

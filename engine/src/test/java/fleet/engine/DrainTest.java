@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cause;
-import fleet.cluster.DrainProgress;
-import fleet.cluster.DrainProgress.OfUnit;
-import fleet.cluster.DrainProgress.Standing;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Subject;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
@@ -42,7 +46,7 @@ class DrainTest extends LedClusterTest {
     StoredMachine m1 = machine("m1");
     running(m1, WEB, "");
     StoredMachine m2 = machine("m2");
-    assertThat(cluster.drain("m1")).isEmpty();
+    assertThat(cluster.operation(OperationId.drain("m1"))).isEmpty();
     try (var events = cluster.follow(Optional.empty())) {
       assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
       assertThat(cluster.drain("m1", 1, new Caller("user b"))).isFalse();
@@ -51,7 +55,8 @@ class DrainTest extends LedClusterTest {
       await(() -> standings("m1").contains(Standing.LEAVING));
       assertThat(units("m1"))
           .containsExactly(
-              new OfUnit(WEB, Standing.LEAVING, "m2", "machine m1 is drained, as user a asked"));
+              new Step(
+                  WEB, Standing.LEAVING, "m1", "m2", "machine m1 is drained, as user a asked"));
       assertThat(registry.get(Keys.schedule("m2", WEB))).isEmpty();
 
       m1.gone(leaving);
@@ -71,7 +76,7 @@ class DrainTest extends LedClusterTest {
     assertThat(units("m1")).isEmpty();
 
     assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
-    assertThat(cluster.drain("m1")).isEmpty();
+    assertThat(cluster.operation(OperationId.drain("m1"))).isEmpty();
     assertThat(placeOf(WEB)).isEqualTo("m2");
   }
 
@@ -130,6 +135,55 @@ class DrainTest extends LedClusterTest {
   }
 
   @Test
+  void oneThatIsPausedLetsNothingLeaveUntilItGoesOn() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, FIRST, "");
+    running(m1, SECOND, "");
+    StoredMachine m2 = machine("m2");
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.UNKNOWN);
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    await(() -> standings("m1").contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.ALREADY);
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    await(() -> whyOf(other).equals("the drain is paused"));
+    m1.awaitTarget(other, Target.LAUNCHED);
+    assertThat(cluster.operations().getFirst().operation().paused()).isTrue();
+    assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
+    m1.gone(m1.awaitTarget(other, Target.STOPPING));
+    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+  }
+
+  @Test
+  void whoCancelsItUncordonsTheMachine() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, WEB, "");
+    assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
+    await(() -> standings("m1").equals(List.of(Standing.STAYS)));
+    OperationProgress progress = cluster.operations().getFirst();
+    assertThat(progress.operation().id().text()).isEqualTo("drain-m1");
+    assertThat(progress.operation().stage()).isEqualTo(Stage.FORWARD);
+    assertThat(progress.waitsFor()).startsWith(WEB + ": ");
+    try (var events = cluster.follow(Optional.empty())) {
+      assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.CHANGED);
+      Event.Body uncordoned =
+          Event.Body.of(Event.Command.UNCORDONED, Subject.of("m1"), Cause.by("user a"));
+      assertThat(LedCluster.told(events, uncordoned)).contains(uncordoned);
+    }
+    assertThat(cluster.operations()).isEmpty();
+    assertThat(cluster.machines().getFirst().cordoned()).isFalse();
+    assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.UNKNOWN);
+    m1.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  private OperationChanged change(OperationChange change) {
+    return cluster.change(OperationId.drain("m1"), change, CALLER);
+  }
+
+  @Test
   void asManyAsMayBeLeaveAtATime() throws Exception {
     StoredMachine m1 = machine("m1");
     for (int i = 1; i <= 5; i++) {
@@ -154,7 +208,7 @@ class DrainTest extends LedClusterTest {
     Entry there = m2.awaitTarget(one, Target.LAUNCHED);
     m2.failed(there);
     await(() -> standings("m1").equals(List.of(Standing.STAYS)));
-    assertThat(units("m1").getFirst().why()).endsWith(one + " is failed on machine m2");
+    assertThat(units("m1").getFirst().detail()).endsWith(one + " is failed on machine m2");
     m2.running(there);
     m1.awaitTarget(one.equals(FIRST) ? SECOND : FIRST, Target.STOPPING);
   }
@@ -261,8 +315,14 @@ class DrainTest extends LedClusterTest {
         units("m1")
             .equals(
                 List.of(
-                    new OfUnit(job, Standing.ENDED, "", ""),
-                    new OfUnit(global, Standing.GLOBAL, "", ""))));
+                    new Step(
+                        job,
+                        Standing.EXEMPT,
+                        "m1",
+                        "",
+                        "it has ended, and elsewhere it would run again"),
+                    new Step(
+                        global, Standing.EXEMPT, "m1", "", "it runs on every machine that fits"))));
   }
 
   @Test
@@ -311,12 +371,15 @@ class DrainTest extends LedClusterTest {
 
   // ---- means
 
-  private List<OfUnit> units(String machine) {
-    return cluster.drain(machine).map(DrainProgress::units).orElseThrow();
+  private List<Step> units(String machine) {
+    return cluster
+        .operation(OperationId.drain(machine))
+        .map(OperationProgress::steps)
+        .orElseThrow();
   }
 
   private List<Standing> standings(String machine) {
-    return units(machine).stream().map(OfUnit::standing).toList();
+    return units(machine).stream().map(Step::standing).toList();
   }
 
   private UnitName with(Standing standing) {
@@ -331,7 +394,7 @@ class DrainTest extends LedClusterTest {
     return units("m1").stream()
         .filter(one -> one.unit().equals(unit))
         .findFirst()
-        .map(OfUnit::why)
+        .map(Step::detail)
         .orElse("");
   }
 
@@ -369,6 +432,7 @@ class DrainTest extends LedClusterTest {
   }
 
   private void await(BooleanSupplier condition) throws InterruptedException {
-    Await.until(condition, () -> cluster.drain("m1") + " " + cluster.units());
+    Await.until(
+        condition, () -> cluster.operation(OperationId.drain("m1")) + " " + cluster.units());
   }
 }

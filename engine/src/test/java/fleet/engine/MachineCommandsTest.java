@@ -8,6 +8,7 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.SettingsRecord;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,8 @@ class MachineCommandsTest {
       }
       changes.add(new MetadataChange.Set("m0", "disk", "ssd"));
 
-      long revision = new MachineCommands(store).changeMetadata(changes, new Caller("test"));
+      long revision =
+          new MachineCommands(store, Clock.systemUTC()).changeMetadata(changes, new Caller("test"));
 
       assertThat(sizes).allMatch(size -> size < OPERATIONS_THAT_ETCD_TAKES);
       assertThat(registry.read("").revision()).isEqualTo(revision);

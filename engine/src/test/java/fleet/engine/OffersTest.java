@@ -8,6 +8,7 @@ import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.offer.Bid;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
@@ -246,7 +247,7 @@ class OffersTest {
     StoredMachine m2 = led.stored("m2");
     assertThat(led.cluster().drain("m1", 1, CALLER)).isTrue();
     OfferRecord offer = awaitOfferTo("m2");
-    assertThat(led.cluster().drain("m1").orElseThrow().units().toString())
+    assertThat(led.cluster().operation(OperationId.drain("m1")).orElseThrow().steps().toString())
         .contains("WAITS", "1 has not bid yet");
     bid("m2", offer, 5);
     m1.gone(m1.awaitTarget(WEB, Target.STOPPING));

@@ -8,16 +8,19 @@ import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.cluster.Intent;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.Plan;
-import fleet.cluster.RebalanceProgress;
-import fleet.cluster.RebalanceProgress.OfUnit;
-import fleet.cluster.RebalanceProgress.Standing;
 import fleet.cluster.RebalanceStart;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
 import fleet.core.operation.Evenness;
-import fleet.core.operation.Rebalance;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
@@ -57,15 +60,14 @@ class RebalanceTest extends LedClusterTest {
     running(m1, A, "");
     running(m1, B, "");
     StoredMachine m2 = machine("m2");
-    assertThat(cluster.rebalance()).isEmpty();
+    assertThat(cluster.operations()).isEmpty();
     try (var events = cluster.follow(Optional.empty())) {
       assertThat(cluster.startRebalance(WISH, CALLER))
           .isEqualTo(new RebalanceStart(RebalanceStart.Kind.BEGUN, ""));
       Entry leaving = m1.awaitTarget(A, Target.STOPPING);
       assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
       await(() -> standings().contains(Standing.LEAVING));
-      assertThat(units())
-          .containsExactly(new OfUnit(new Rebalance.Move(A, "m1", "m2"), Standing.LEAVING, WHY));
+      assertThat(units()).containsExactly(new Step(A, Standing.LEAVING, "m1", "m2", WHY));
       assertThat(cluster.startRebalance(WISH, new Caller("user b")).text())
           .contains("a rebalance that user a asked for goes on", "--stop");
       m1.gone(leaving);
@@ -84,8 +86,8 @@ class RebalanceTest extends LedClusterTest {
               new Event.Body(Kind.LEAVING, Subject.of(A, "m1"), Cause.of(WHY)),
               new Event.Body(Kind.MOVED, new Subject(Optional.of(A), "m2", "m1"), Cause.of(WHY)));
     }
-    assertThat(units()).extracting(OfUnit::standing).containsExactly(Standing.MOVED);
-    assertThat(cluster.rebalance().orElseThrow().now()).isEqualTo(new Evenness(1, 1));
+    assertThat(units()).extracting(Step::standing).containsExactly(Standing.DONE);
+    assertThat(rebalance().operation().reason()).isEqualTo("machines have 1 unit each");
     assertThat(cluster.unit(A).orElseThrow().reason()).isEqualTo(WHY);
     assertThat(cluster.why(A).orElseThrow().reason()).isEqualTo(WHY);
     assertThat(cluster.startRebalance(WISH, CALLER))
@@ -142,13 +144,13 @@ class RebalanceTest extends LedClusterTest {
       running(m1, web(i), "");
     }
     StoredMachine m2 = machine("m2");
-    assertThat(cluster.stopRebalance(CALLER)).isFalse();
+    assertThat(stop("user a")).isEqualTo(OperationChanged.UNKNOWN);
     assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
     await(() -> standings().contains(Standing.LEAVING));
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
-    assertThat(cluster.stopRebalance(new Caller("user b"))).isTrue();
-    assertThat(cluster.stopRebalance(CALLER)).isFalse();
+    assertThat(stop("user b")).isEqualTo(OperationChanged.CHANGED);
+    assertThat(stop("user a")).isEqualTo(OperationChanged.ALREADY);
     assertThat(start()).isEqualTo(RebalanceStart.Kind.UNDER_WAY);
     // Rather than where there is the most room.
     machine("m3");
@@ -156,7 +158,33 @@ class RebalanceTest extends LedClusterTest {
     m2.running(m2.awaitTarget(one, Target.LAUNCHED));
     await(this::hasEnded);
     assertThat(whyOf(other)).isEqualTo("user b stopped the rebalance");
+    assertThat(rebalance().operation().stage()).isEqualTo(Stage.CANCELLED);
     m1.awaitTarget(other, Target.LAUNCHED);
+  }
+
+  @Test
+  void oneThatIsPausedDoesNotEndAndGoesOnAsSomebodyAsks() throws Exception {
+    for (int i = 1; i <= 4; i++) {
+      running(m1, web(i), "");
+    }
+    StoredMachine m2 = machine("m2");
+    assertThat(start()).isEqualTo(RebalanceStart.Kind.BEGUN);
+    await(() -> standings().contains(Standing.LEAVING));
+    UnitName one = with(Standing.LEAVING);
+    UnitName other = with(Standing.WAITS);
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
+    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    await(() -> whyOf(other).equals("the rebalance is paused"));
+    assertThat(standingOf(other)).isEqualTo(Standing.WAITS);
+    assertThat(rebalance().waitsFor()).isEmpty();
+    m1.awaitTarget(other, Target.LAUNCHED);
+    assertThat(hasEnded()).isFalse();
+    assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
+    m1.gone(m1.awaitTarget(other, Target.STOPPING));
+    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    await(this::hasEnded);
+    assertThat(rebalance().operation().stage()).isEqualTo(Stage.DONE);
   }
 
   @Test
@@ -179,7 +207,7 @@ class RebalanceTest extends LedClusterTest {
     m1.gone(m1.awaitTarget(other, Target.STOPPING));
     m2.running(m2.awaitTarget(other, Target.LAUNCHED));
     await(this::hasEnded);
-    assertThat(standings()).containsExactly(Standing.MOVED, Standing.MOVED);
+    assertThat(standings()).containsExactly(Standing.DONE, Standing.DONE);
   }
 
   /** Nobody has to decide anything about what the leader before saw go. */
@@ -251,7 +279,7 @@ class RebalanceTest extends LedClusterTest {
                     + " have the most to those that have fewer"));
     m1.running(unknown);
     await(() -> start() == RebalanceStart.Kind.BEGUN);
-    assertThat(units()).extracting(unit -> unit.move().unit()).containsExactly(silent);
+    assertThat(units()).extracting(unit -> unit.unit()).containsExactly(silent);
   }
 
   @Test
@@ -301,19 +329,31 @@ class RebalanceTest extends LedClusterTest {
   }
 
   private boolean hasEnded() {
-    return cluster.rebalance().orElseThrow().rebalance().ended();
+    return rebalance().operation().stage().isOver();
   }
 
-  private List<OfUnit> units() {
-    return cluster.rebalance().map(RebalanceProgress::units).orElseThrow();
+  private OperationProgress rebalance() {
+    return cluster.operation(OperationId.REBALANCE).orElseThrow();
+  }
+
+  private OperationChanged change(OperationChange change) {
+    return cluster.change(OperationId.REBALANCE, change, CALLER);
+  }
+
+  private OperationChanged stop(String who) {
+    return cluster.change(OperationId.REBALANCE, OperationChange.CANCEL, new Caller(who));
+  }
+
+  private List<Step> units() {
+    return rebalance().steps();
   }
 
   private List<Standing> standings() {
-    return units().stream().map(OfUnit::standing).toList();
+    return units().stream().map(Step::standing).toList();
   }
 
-  private OfUnit of(UnitName unit) {
-    return units().stream().filter(one -> one.move().unit().equals(unit)).findFirst().orElseThrow();
+  private Step of(UnitName unit) {
+    return units().stream().filter(one -> one.unit().equals(unit)).findFirst().orElseThrow();
   }
 
   private Standing standingOf(UnitName unit) {
@@ -321,7 +361,7 @@ class RebalanceTest extends LedClusterTest {
   }
 
   private String whyOf(UnitName unit) {
-    return of(unit).why();
+    return of(unit).detail();
   }
 
   private UnitName with(Standing standing) {
@@ -329,7 +369,6 @@ class RebalanceTest extends LedClusterTest {
         .filter(unit -> unit.standing() == standing)
         .findFirst()
         .orElseThrow()
-        .move()
         .unit();
   }
 
@@ -358,6 +397,6 @@ class RebalanceTest extends LedClusterTest {
   }
 
   private void await(BooleanSupplier condition) throws InterruptedException {
-    Await.until(condition, () -> cluster.rebalance() + " " + cluster.units());
+    Await.until(condition, () -> cluster.operations() + " " + cluster.units());
   }
 }

@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cause;
-import fleet.cluster.DrainProgress;
 import fleet.cluster.Event;
 import fleet.cluster.NewRollout;
-import fleet.cluster.RolloutChange;
-import fleet.cluster.RolloutProgress;
-import fleet.cluster.RolloutProgress.OfUnit;
-import fleet.cluster.RolloutProgress.Standing;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.RolloutResult;
 import fleet.core.machine.Isolation;
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
@@ -74,10 +75,12 @@ class RolloutTest extends LedClusterTest {
     runTwo();
     try (var events = cluster.follow(Optional.empty())) {
       assertThat(rollOut(HEALTHY)).isEqualTo(RolloutResult.STARTED);
-      assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.UNDER_WAY);
+      assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.FOLLOWED);
+      var another = new NewRollout(TEMPLATE, file("/bin/another"), 1, HEALTHY);
+      assertThat(cluster.rollOut(another, CALLER)).isEqualTo(RolloutResult.UNDER_WAY);
       Entry first = startedAnew(FIRST);
       assertThat(hash(SECOND)).isEqualTo(OLD.hash());
-      assertThat(standings()).containsExactly(Standing.WAITS, Standing.COMING, Standing.WAITS);
+      assertThat(standings()).containsExactly(Standing.WAITS, Standing.STARTING, Standing.WAITS);
       machine.running(first);
       await(() -> standings().contains(Standing.PROVING));
       assertThat(hash(SECOND)).isEqualTo(OLD.hash());
@@ -109,7 +112,7 @@ class RolloutTest extends LedClusterTest {
     machine.running(second);
     machine.running(startedAnew(FIRST, OLD));
     await(() -> stage() == Stage.UNDONE);
-    assertThat(rollout().rollout().why())
+    assertThat(rollout().operation().reason())
         .isEqualTo("web@2.service failed on machine m1: exit-code");
     assertThat(hash(TEMPLATE)).isEqualTo(OLD.hash());
     await(() -> registry.get(Keys.file(NEW.sha256())).isEmpty());
@@ -121,34 +124,52 @@ class RolloutTest extends LedClusterTest {
     var _ = rollOut(Duration.ofHours(1));
     machine.restarted(startedAnew(FIRST), 1);
     await(() -> stage() == Stage.BACK);
-    assertThat(rollout().rollout().why())
+    assertThat(rollout().operation().reason())
         .isEqualTo("web@1.service was started again by systemd on machine m1, 1 times");
   }
 
   @Test
   void itIsPausedGoesOnAndGoesBackAsSomebodyAsks() throws Exception {
     runTwo();
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).isEmpty();
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.UNKNOWN);
     var _ = rollOut(Duration.ZERO);
     Entry first = startedAnew(FIRST);
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).contains(true);
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).contains(false);
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.ALREADY);
     machine.running(first);
     await(() -> standings().contains(Standing.PROVING));
     assertThat(hash(SECOND)).isEqualTo(OLD.hash());
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.RESUME, CALLER)).contains(true);
+    assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
     machine.running(startedAnew(SECOND));
     await(() -> stage() == Stage.DONE);
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).isEmpty();
+    assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.UNKNOWN);
 
     var _ = cluster.rollOut(new NewRollout(TEMPLATE, OLD, 2, Duration.ofHours(1)), CALLER);
     machine.running(startedAnew(FIRST, OLD));
     machine.running(startedAnew(SECOND, OLD));
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).contains(true);
+    assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.CHANGED);
     machine.running(startedAnew(FIRST, NEW));
     machine.running(startedAnew(SECOND, NEW));
     await(() -> stage() == Stage.UNDONE);
-    assertThat(rollout().rollout().why()).isEqualTo("user a asked for it");
+    assertThat(rollout().operation().reason()).isEqualTo("user a asked for it");
+  }
+
+  @Test
+  void oneThatIsCancelledLeavesEachWhatItHas() throws Exception {
+    runTwo();
+    var _ = rollOut(Duration.ZERO);
+    Entry first = startedAnew(FIRST);
+    assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.CHANGED);
+    machine.running(first);
+    await(() -> standings().contains(Standing.PROVING));
+    assertThat(stage()).isEqualTo(Stage.CANCELLED);
+    assertThat(rollout().operation().reason()).isEqualTo("user a stopped the rollout");
+    assertThat(hash(FIRST)).isEqualTo(NEW.hash());
+    assertThat(hash(SECOND)).isEqualTo(OLD.hash());
+    assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.UNKNOWN);
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.STARTED);
+    machine.running(startedAnew(SECOND));
+    await(() -> stage() == Stage.DONE);
   }
 
   @Test
@@ -170,10 +191,10 @@ class RolloutTest extends LedClusterTest {
     runTwo();
     var _ = rollOut(Duration.ofHours(1));
     machine.running(startedAnew(FIRST));
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.PAUSE, CALLER)).contains(true);
-    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.UNDER_WAY);
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).contains(true);
-    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.UNDER_WAY);
+    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.FOLLOWED);
+    assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.CHANGED);
+    assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.FOLLOWED);
     machine.running(startedAnew(FIRST, OLD));
     await(() -> stage() == Stage.UNDONE);
   }
@@ -226,7 +247,7 @@ class RolloutTest extends LedClusterTest {
     machine.running(startedAnew(lone));
     await(() -> stage() == Stage.DONE);
     assertThat(cluster.destroy(lone, CALLER)).isTrue();
-    await(() -> cluster.rollouts().isEmpty());
+    await(() -> cluster.operations().isEmpty());
   }
 
   @Test
@@ -252,12 +273,12 @@ class RolloutTest extends LedClusterTest {
     awaitLatch(arrived);
 
     assertThat(cluster.drain("m2", 1, CALLER)).isTrue();
-    await(() -> drainOf(SECOND).standing() != DrainProgress.Standing.NEXT);
-    assertThat(drainOf(SECOND).why()).contains("at most 1 of its family", FIRST + " is leaving");
+    await(() -> drainOf(SECOND).standing() != Standing.NEXT);
+    assertThat(drainOf(SECOND).detail()).contains("at most 1 of its family", FIRST + " is leaving");
     goesOn.countDown();
 
     Entry first = startedAnew(FIRST);
-    assertThat(drainOf(SECOND).standing()).isEqualTo(DrainProgress.Standing.WAITS);
+    assertThat(drainOf(SECOND).standing()).isEqualTo(Standing.WAITS);
     machine.running(first);
     drained.awaitTarget(SECOND, Target.STOPPING);
   }
@@ -266,8 +287,8 @@ class RolloutTest extends LedClusterTest {
     var _ = cluster.put(unit, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
   }
 
-  private DrainProgress.OfUnit drainOf(UnitName unit) {
-    return cluster.drain("m2").orElseThrow().units().stream()
+  private Step drainOf(UnitName unit) {
+    return cluster.operation(OperationId.drain("m2")).orElseThrow().steps().stream()
         .filter(one -> one.unit().equals(unit))
         .findFirst()
         .orElseThrow();
@@ -288,8 +309,8 @@ class RolloutTest extends LedClusterTest {
     machine.running(startedAnew(FIRST));
     UnitFile third = file("/bin/sleep 3000");
     var _ = cluster.put(SECOND, Optional.of(third), Optional.of(DesiredState.LAUNCHED), CALLER);
-    await(() -> standings().contains(Standing.KEPT));
-    assertThat(cluster.changeRollout(TEMPLATE, RolloutChange.BACK, CALLER)).contains(true);
+    await(() -> standings().contains(Standing.EXEMPT));
+    assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.CHANGED);
     machine.running(startedAnew(SECOND, third));
     machine.running(startedAnew(FIRST, OLD));
     await(() -> stage() == Stage.UNDONE);
@@ -323,20 +344,31 @@ class RolloutTest extends LedClusterTest {
     return UnitRecord.of(registry.get(Keys.unit(unit)).orElseThrow()).hash();
   }
 
-  private RolloutProgress rollout() {
-    return cluster.rollout(cluster.rollouts().getFirst().name()).orElseThrow();
+  private OperationChanged change(OperationChange change) {
+    return cluster.change(OperationId.rollout(TEMPLATE), change, CALLER);
+  }
+
+  /** Asked for twice, so that the leader has looked at what the first answer shows. */
+  private OperationProgress rollout() {
+    OperationId id =
+        cluster.operations().stream()
+            .map(progress -> progress.operation().id())
+            .filter(one -> one.kind() == OperationId.Kind.ROLLOUT)
+            .findFirst()
+            .orElseThrow();
+    return cluster.operation(id).orElseThrow();
   }
 
   private Stage stage() {
-    return rollout().rollout().stage();
+    return rollout().operation().stage();
   }
 
   private List<Standing> standings() {
-    return rollout().units().stream().map(OfUnit::standing).toList();
+    return rollout().steps().stream().map(Step::standing).toList();
   }
 
   private void await(BooleanSupplier condition) throws InterruptedException {
-    Await.until(condition, () -> cluster.rollouts() + " " + cluster.units());
+    Await.until(condition, () -> cluster.operations() + " " + cluster.units());
   }
 
   private static Event.Body told(String by, String what) {

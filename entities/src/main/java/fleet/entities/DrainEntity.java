@@ -1,23 +1,18 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine whose units go elsewhere.
+ * The drain of a machine, in a list of machines.
  *
  * @param by who asked for it
  * @param maxUnavailable how many instances of a template may be down at a time for that
- * @param units those that it still has, sorted; absent in a list of machines
  */
 @Json
-public record DrainEntity(
-    @Nullable String by, @Nullable Integer maxUnavailable, @Nullable List<DrainedUnitEntity> units)
-    implements Entity {
+public record DrainEntity(String by, @Nullable Integer maxUnavailable) {
 
   public DrainEntity {
-    by = Absent.ifEmpty(by);
-    units = Absent.ifEmpty(units);
+    by = Empty.ifAbsent(by);
   }
 }

@@ -87,6 +87,9 @@ class DrainTest {
       assertThat(one.succeed("list-machines"))
           .containsPattern("is being drained, as " + FleetCluster.ROOT + " asked");
     }
+    assertThat(first.succeed("operations")).contains("drain-", "lack number=2");
+    assertThat(first.succeed("operations", "show", "drain"))
+        .containsPattern("stays +bound.service from .*lack number=2");
     assertThat(first.succeed("events", "--since=5m"))
         .containsPattern("being drained by " + FleetCluster.ROOT + ": max-unavailable 1")
         .containsPattern("is drained, as " + FleetCluster.ROOT + " asked");
@@ -94,6 +97,8 @@ class DrainTest {
     first.succeed("unload", "bound");
     assertThat(second.succeed("drain", second.machine().id()))
         .contains("is being drained already.", "is drained.");
+    assertThat(second.succeed("operations", "cancel", "drain")).contains("is cancelled");
+    assertThat(first.succeed("operations")).isEqualTo("No operation goes on.");
   }
 
   /** Or was, where that took less than a look at it. */

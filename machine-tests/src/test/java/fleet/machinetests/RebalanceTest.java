@@ -112,7 +112,7 @@ class RebalanceTest {
     allowStops();
     cluster.await("it is even", () -> cluster.spread("slow@*").equals(List.of(2, 2, 2)));
     cluster.await(
-        "it has ended", () -> cluster.stored("operation/rebalance").contains("\"ended\":true"));
+        "it has ended", () -> cluster.stored("operation/rebalance").contains("\"stage\":\"done\""));
     assertThat(cluster.runs(units)).allMatch(runs -> runs.overlaps().isEmpty());
   }
 
@@ -127,7 +127,8 @@ class RebalanceTest {
     assertThat(third.succeed("rebalance", "--stop")).contains("The rebalance is stopped");
     allowStops();
     cluster.await(
-        "it has ended", () -> cluster.stored("operation/rebalance").contains("\"ended\":true"));
+        "it has ended",
+        () -> cluster.stored("operation/rebalance").contains("\"stage\":\"cancelled\""));
     cluster.awaitRunning("slow@*", 6, cluster.machines());
     assertThat(cluster.spread("slow@*").get(2)).isLessThan(2);
     assertThat(cluster.runs(units)).allMatch(runs -> runs.overlaps().isEmpty());

@@ -155,6 +155,9 @@ class RolloutTest {
         () -> versions("led").stream().filter("VERSION=new"::equals).count() >= 2);
     assertThat(first.succeed("rollout", "--pause", "led@")).contains("is paused.");
     assertThat(first.succeed("rollout", "--status", "led@")).contains("it is paused");
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(one.succeed("operations")).containsPattern("rollout-led@.service.*paused");
+    }
     cluster.machines().forEach(one -> one.machine().succeed("touch", "/run/may-be-ready"));
     assertThat(first.succeed("rollout", "--back", "led@")).contains("goes back.");
     cluster.await(

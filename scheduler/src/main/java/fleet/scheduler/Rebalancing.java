@@ -2,7 +2,7 @@ package fleet.scheduler;
 
 import fleet.core.collection.OrderedCopy;
 import fleet.core.operation.Evenness;
-import fleet.core.operation.Rebalance.Move;
+import fleet.core.operation.Move;
 import fleet.core.requirements.Affinity;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package fleet.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.operation.Evenness;
-import fleet.core.operation.Rebalance.Move;
+import fleet.core.operation.Move;
 import fleet.core.unit.UnitName;
 import fleet.scheduler.Rebalancing.Result;
 import java.util.ArrayList;

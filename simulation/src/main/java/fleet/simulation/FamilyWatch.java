@@ -1,5 +1,7 @@
 package fleet.simulation;
 
+import fleet.core.operation.OperationId;
+import fleet.core.operation.OperationId.Kind;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
@@ -33,13 +35,7 @@ final class FamilyWatch {
   private final Map<UnitName, Incarnation> contents = new HashMap<>();
 
   /** Those that are down for an operation, by what it is. */
-  private final Map<UnitName, Operation> down = new HashMap<>();
-
-  private enum Operation {
-    DRAIN,
-    REBALANCE,
-    ROLLOUT
-  }
+  private final Map<UnitName, Kind> down = new HashMap<>();
 
   /**
    * @param isUp whether a unit has been running for long enough that the leader knows
@@ -83,14 +79,14 @@ final class FamilyWatch {
     Incarnation before = contents.put(unit, record.incarnation());
     Optional<RolloutRecord> rollout =
         store
-            .get(Keys.rollout(Workload.TEMPLATE))
+            .get(Keys.operation(OperationId.rollout(Workload.TEMPLATE)))
             .map(RolloutRecord::of)
-            .filter(one -> one.rollout().by().equals(record.by()))
-            .filter(one -> !one.rollout().stage().isOver());
+            .filter(one -> one.operation().by().equals(record.by()))
+            .filter(one -> !one.operation().stage().isOver());
     if (record.desired() != DesiredState.LAUNCHED) {
       down.remove(unit);
     } else if (rollout.isPresent() && before != null && !before.equals(record.incarnation())) {
-      takes(unit, Operation.ROLLOUT, OptionalInt.of(rollout.get().rollout().maxUnavailable()));
+      takes(unit, Kind.ROLLOUT, OptionalInt.of(rollout.get().operation().maxUnavailable()));
     } else if (!record.hasEnded()) {
       down.remove(unit);
     }
@@ -112,19 +108,19 @@ final class FamilyWatch {
             .map(asked -> OptionalInt.of(asked.maxUnavailable()))
             .orElse(OptionalInt.empty());
     if (drain.isPresent()) {
-      takes(unit, Operation.DRAIN, drain);
+      takes(unit, Kind.DRAIN, drain);
     } else {
       OptionalInt most =
           store
               .get(Keys.REBALANCE)
-              .map(entry -> OptionalInt.of(RebalanceRecord.of(entry).rebalance().maxUnavailable()))
+              .map(entry -> OptionalInt.of(RebalanceRecord.of(entry).operation().maxUnavailable()))
               .orElse(OptionalInt.empty());
-      takes(unit, Operation.REBALANCE, most);
+      takes(unit, Kind.REBALANCE, most);
     }
   }
 
   /** A unit that nobody wants to run is stopped whatever the limits. */
-  private void takes(UnitName unit, Operation by, OptionalInt most) {
+  private void takes(UnitName unit, Kind by, OptionalInt most) {
     if (!isUp.test(unit) || !isToRun(unit)) {
       return;
     }

@@ -5,6 +5,7 @@ import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
 import fleet.core.desired.Unit;
+import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -200,14 +201,14 @@ final class Ledger {
       return false;
     }
     return Stream.of(unit.template().orElse(unit), unit)
-        .flatMap(name -> store.get(Keys.rollout(name)).stream())
+        .flatMap(name -> store.get(Keys.operation(OperationId.rollout(name))).stream())
         .map(RolloutRecord::of)
-        .filter(record -> record.rollout().by().equals(after.by()))
+        .filter(record -> record.operation().by().equals(after.by()))
         .anyMatch(record ->
-            switch (record.rollout().stage()) {
+            switch (record.operation().stage()) {
               case FORWARD -> record.sha256().equals(after.sha256());
               case BACK -> after.sha256().equals(record.before().get(unit));
-              case DONE, UNDONE -> false;
+              case STOPPING, DONE, UNDONE, CANCELLED -> false;
             });
   }
 

@@ -1,6 +1,6 @@
 package fleet.simulation;
 
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
@@ -70,15 +70,16 @@ final class Settled {
         .peek(this::requireTurn)
         .forEach(record ->
             require(
-                record.rollout().stage().isOver()
-                    || record.rollout().paused()
+                record.operation().stage().isOver()
+                    || record.operation().paused()
                     || record.before().keySet().stream().anyMatch(this::isDown)
                     || Workload.family().stream().anyMatch(this::isDown),
-                "the rollout of %s is not over".formatted(record.rollout().name())));
+                "the rollout of %s is not over".formatted(record.name())));
     store
         .get(Keys.REBALANCE)
         .map(RebalanceRecord::of)
-        .ifPresent(record -> require(record.rebalance().ended(), "a rebalance has not ended"));
+        .ifPresent(
+            record -> require(record.operation().stage().isOver(), "a rebalance has not ended"));
     world.machines().forEach(this::requireDrained);
     if (!complaints.isEmpty()) {
       throw new Violation(Rule.SETTLES, String.join("; ", complaints));
@@ -118,7 +119,7 @@ final class Settled {
 
   /** A rollout stops when a unit fails with its new content: the unit gets back what it had. */
   private void requireTurn(RolloutRecord record) {
-    boolean goesOn = record.rollout().stage() == Stage.FORWARD && !record.rollout().paused();
+    boolean goesOn = record.operation().stage() == Stage.FORWARD && !record.operation().paused();
     for (UnitName unit : goesOn ? record.before().keySet() : Set.<UnitName>of()) {
       boolean fails =
           store
@@ -129,9 +130,7 @@ final class Settled {
               .map(world::machine)
               .filter(machine -> machine.systemd().orElseThrow().state(unit).isFailed())
               .isPresent();
-      require(
-          !fails,
-          "the rollout of %s goes on, and %s fails".formatted(record.rollout().name(), unit));
+      require(!fails, "the rollout of %s goes on, and %s fails".formatted(record.name(), unit));
     }
   }
 

@@ -4,8 +4,9 @@ import fleet.cluster.Cluster;
 import fleet.cluster.Intent;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
-import fleet.cluster.RolloutChange;
 import fleet.cluster.UnitPut;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -68,7 +69,14 @@ final class StoryWriter {
     kind(3, this::drain);
     kind(4, this::rollOut);
     kind(2, this::rebalance);
-    kind(1, () -> ask("stop a rebalance", cluster -> cluster.stopRebalance(Stage.somebody())));
+    kind(
+        1,
+        () ->
+            ask(
+                "stop a rebalance",
+                cluster ->
+                    cluster.change(
+                        OperationId.REBALANCE, OperationChange.CANCEL, Stage.somebody())));
     kind(1, this::changeMetadata);
     kind(1, () -> inTime("the store is away", Stage::storeAway));
     kind(1, () -> inTime("the store is full", Stage::storeFull));
@@ -291,12 +299,12 @@ final class StoryWriter {
         asked,
         new Command.RollOut(new NewRollout(name, file, 1 + random.nextInt(2), upTo(HEALTHY))));
     switch (random.nextInt(6)) {
-      case 0 -> change(asked, name, RolloutChange.BACK, Duration.ZERO);
-      case 1 -> change(asked, name, RolloutChange.BACK, upTo(LONGEST_FAULT));
+      case 0 -> change(asked, name, OperationChange.REVERT, Duration.ZERO);
+      case 1 -> change(asked, name, OperationChange.REVERT, upTo(LONGEST_FAULT));
       case 2 -> {
         Duration paused = upTo(LONGEST_FAULT);
-        change(asked, name, RolloutChange.PAUSE, paused);
-        change(asked, name, RolloutChange.RESUME, paused.plus(upTo(LONGEST_FAULT)));
+        change(asked, name, OperationChange.PAUSE, paused);
+        change(asked, name, OperationChange.RESUME, paused.plus(upTo(LONGEST_FAULT)));
       }
       default -> {
         // It goes its way.
@@ -304,14 +312,16 @@ final class StoryWriter {
     }
   }
 
-  private void change(Who asked, UnitName name, RolloutChange change, Duration after) {
+  private void change(Who asked, UnitName name, OperationChange change, Duration after) {
     String what = change.text() + " the rollout of " + name;
     write(
         now.plus(after),
         "somebody asks %s: %s".formatted(asked, what),
         stage ->
             stage.ask(
-                asked, what, cluster -> cluster.changeRollout(name, change, Stage.somebody())));
+                asked,
+                what,
+                cluster -> cluster.change(OperationId.rollout(name), change, Stage.somebody())));
   }
 
   private void rebalance() {

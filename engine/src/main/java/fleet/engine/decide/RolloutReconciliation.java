@@ -1,10 +1,11 @@
 package fleet.engine.decide;
 
-import fleet.core.operation.Rollout;
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.decide.RolloutUnit.Content;
+import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -19,20 +20,19 @@ public final class RolloutReconciliation {
   /** For how long a unit may be without a place until that counts as a failure of its content. */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Rollout rollout;
-  private final String sha256;
+  private final RolloutRecord record;
+  private final Operation rollout;
   private final List<RolloutUnit> units;
   private final Set<UnitName> othersDown;
 
   /**
-   * @param sha256 names the new file
    * @param units those that are still there, sorted by name
    * @param othersDown units of the same template that are down and not in the rollout
    */
   public RolloutReconciliation(
-      Rollout rollout, String sha256, List<RolloutUnit> units, Set<UnitName> othersDown) {
-    this.rollout = rollout;
-    this.sha256 = sha256;
+      RolloutRecord record, List<RolloutUnit> units, Set<UnitName> othersDown) {
+    this.record = record;
+    this.rollout = record.operation();
     this.units = units;
     this.othersDown = othersDown;
   }
@@ -88,7 +88,7 @@ public final class RolloutReconciliation {
         .or(() ->
             Optional.of(Stage.UNDONE)
                 .filter(_ -> allAre(Content.BEFORE))
-                .map(undone -> new RolloutStep.Turn(undone, rollout.why())))
+                .map(undone -> new RolloutStep.Turn(undone, rollout.reason())))
         .orElseGet(this::waiting);
   }
 
@@ -146,14 +146,14 @@ public final class RolloutReconciliation {
 
   private RolloutStep replace(RolloutUnit unit, Content from) {
     return from == Content.BEFORE
-        ? new RolloutStep.Replace(unit.name(), unit.before(), sha256)
-        : new RolloutStep.Replace(unit.name(), sha256, unit.before());
+        ? new RolloutStep.Replace(unit.name(), unit.before(), record.sha256())
+        : new RolloutStep.Replace(unit.name(), record.sha256(), unit.before());
   }
 
   /** Those that are down first; the template last, of which others are made. */
   private Comparator<RolloutUnit> order() {
     return Comparator.comparing(
-            (RolloutUnit unit) -> unit.name().equals(rollout.name()) && unit.name().isTemplate())
+            (RolloutUnit unit) -> unit.name().equals(record.name()) && unit.name().isTemplate())
         .thenComparing(unit -> !unit.down())
         .thenComparing(RolloutUnit::name);
   }
@@ -194,7 +194,7 @@ public final class RolloutReconciliation {
           when unit.content() == Content.NEW
               && !unit.proven()
               && rollout.stage() == Stage.FORWARD ->
-          Optional.of(rollout.healthy().minus(up.since()));
+          Optional.of(record.healthy().minus(up.since()));
       default -> Optional.empty();
     };
   }

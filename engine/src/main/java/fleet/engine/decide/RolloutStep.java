@@ -1,6 +1,6 @@
 package fleet.engine.decide;
 
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.Optional;

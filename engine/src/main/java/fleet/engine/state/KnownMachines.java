@@ -89,6 +89,13 @@ public final class KnownMachines {
     return away;
   }
 
+  /** Those whose units are to go elsewhere, be they there or not. */
+  public Set<String> drained() {
+    Set<String> drained = new TreeSet<>();
+    settings.forEach((machine, set) -> set.drain().ifPresent(_ -> drained.add(machine)));
+    return drained;
+  }
+
   /** How the units of a machine are to go elsewhere; empty if they are not. */
   public Optional<Drain> drain(String machine) {
     return Optional.ofNullable(settings.get(machine)).flatMap(SettingsRecord::drain);

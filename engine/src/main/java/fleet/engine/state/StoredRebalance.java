@@ -1,6 +1,6 @@
 package fleet.engine.state;
 
-import fleet.core.operation.Rebalance.Move;
+import fleet.core.operation.Move;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.RebalanceRecord;
@@ -33,7 +33,7 @@ public final class StoredRebalance {
     stored =
         Optional.of(
             new Stored(record, new Entry(entry.key(), "", entry.created(), entry.modified())));
-    if (!record.rebalance().ended()) {
+    if (!record.operation().stage().isOver()) {
       record.moves().forEach(move -> underWay.put(move.unit(), move));
     }
     concerned.addAll(underWay.keySet());

@@ -2,15 +2,18 @@ package fleet.engine.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.operation.Rollout;
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.decide.RolloutUnit.Content;
+import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -24,8 +27,8 @@ class RolloutReconciliationTest {
   private static final Condition BAD = new Condition.Bad("failed on machine m: exit-code");
 
   private final List<RolloutUnit> units = new ArrayList<>();
-  private Rollout rollout =
-      new Rollout(TEMPLATE, "hash", 1, HEALTHY, Stage.FORWARD, false, "user a", "", Instant.EPOCH);
+  private Operation rollout =
+      new Operation(OperationId.rollout(TEMPLATE), "user a", Instant.EPOCH, "", 1);
 
   private static Condition up(int seconds) {
     return new Condition.Up("is active on machine m", Duration.ofSeconds(seconds));
@@ -45,21 +48,16 @@ class RolloutReconciliationTest {
   }
 
   private void atMost(int unavailable) {
-    rollout =
-        new Rollout(
-            TEMPLATE,
-            "hash",
-            unavailable,
-            HEALTHY,
-            rollout.stage(),
-            false,
-            "user a",
-            "",
-            Instant.EPOCH);
+    rollout = rollout.withMaxUnavailable(unavailable);
+  }
+
+  private RolloutReconciliation reconciliation(UnitName... othersDown) {
+    var record = new RolloutRecord(rollout, "hash", "new", HEALTHY, Map.of());
+    return new RolloutReconciliation(record, units, Set.of(othersDown));
   }
 
   private RolloutStep next(UnitName... othersDown) {
-    return new RolloutReconciliation(rollout, "new", units, Set.of(othersDown)).next();
+    return reconciliation(othersDown).next();
   }
 
   private static RolloutStep forward(int number) {
@@ -186,7 +184,7 @@ class RolloutReconciliationTest {
   }
 
   private Set<UnitName> heldUpBy(UnitName... othersDown) {
-    return new RolloutReconciliation(rollout, "new", units, Set.of(othersDown)).heldUpBy();
+    return reconciliation(othersDown).heldUpBy();
   }
 
   @Test

@@ -12,6 +12,9 @@ public final class MachineDirectory {
   private final boolean full;
   private MachineNames names = new MachineNames(List.of());
 
+  /** The last text with unknown machines: the same one is no reason to ask again. */
+  private String unknown = "";
+
   /**
    * Asks for nothing yet.
    *
@@ -36,7 +39,10 @@ public final class MachineDirectory {
 
   /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
   public String in(String text) {
-    boolean _ = names.knowsAllIn(text) || hasLearned();
+    if (!names.knowsAllIn(text) && !unknown.equals(text)) {
+      boolean _ = hasLearned();
+      unknown = names.knowsAllIn(text) ? "" : text;
+    }
     return names.in(text);
   }
 

@@ -2,13 +2,11 @@ package fleet.ctl.client;
 
 import fleet.ctl.http.HttpAnswer;
 import fleet.ctl.http.HttpRequest;
-import fleet.entities.DrainEntity;
-import fleet.entities.RebalanceEntity;
+import fleet.entities.OperationEntity;
+import fleet.entities.OperationsEntity;
 import fleet.entities.ReschedulingEntity;
-import fleet.entities.RolloutEntity;
-import fleet.entities.RolloutsEntity;
+import fleet.entities.RolloutWishEntity;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -19,9 +17,11 @@ import java.util.OptionalInt;
  */
 public final class OperationsClient {
 
+  private static final String OPERATIONS = ApiCalls.PREFIX + "/operations";
   private static final String ROLLOUTS = ApiCalls.PREFIX + "/rollouts";
   private static final String RESCHEDULING = ApiCalls.PREFIX + "/rescheduling";
   private static final String REBALANCE = ApiCalls.PREFIX + "/rebalance";
+  private static final String WITHOUT_OPERATIONS = "knows no operations";
   private static final String WITHOUT_DRAINS = "cannot drain machines";
   private static final String WITHOUT_ROLLOUTS = "knows no rollouts";
   private static final String WITHOUT_REBALANCES = "cannot rebalance units";
@@ -51,90 +51,76 @@ public final class OperationsClient {
     return true;
   }
 
-  // ---- drains
+  // ---- all kinds
+
+  /** Operations that go on, and those that have ended and are still known; without their steps. */
+  public List<OperationEntity> list() throws FleetException {
+    HttpAnswer answer = calls.call(HttpRequest.get(OPERATIONS), WITHOUT_OPERATIONS);
+    return calls.read(OperationsEntity.class, answer).operations();
+  }
+
+  /** How far an operation is, be it over or not; empty if there is none. */
+  public Optional<OperationEntity> find(String id) throws FleetException {
+    HttpRequest request = HttpRequest.get(path(id));
+    return calls.find(OperationEntity.class, calls.call(request, WITHOUT_OPERATIONS));
+  }
 
   /**
-   * Has the units of a machine go elsewhere from now on; false where it was so already.
+   * Changes the course of an operation; false if it is so already.
+   *
+   * @param change {@code pause}, {@code resume}, {@code revert} or {@code cancel}
+   */
+  public boolean change(String id, String change) throws FleetException {
+    HttpRequest request = HttpRequest.of("POST", path(id) + "/" + change);
+    return calls.order(request, WITHOUT_OPERATIONS).status() == 204;
+  }
+
+  private static String path(String id) {
+    return OPERATIONS + "/" + HttpRequest.escape(id);
+  }
+
+  // ---- how they begin
+
+  /**
+   * Has the units of a machine go elsewhere from now on; false if it is so already.
    *
    * @param maxUnavailable how many instances of a template may be down at a time for that
    */
   public boolean startDrain(String machine, int maxUnavailable) throws FleetException {
-    String path = drainPath(machine) + "?maxUnavailable=" + maxUnavailable;
+    String path = MachinesClient.path(machine) + "/drain?maxUnavailable=" + maxUnavailable;
     return calls.order(HttpRequest.of("POST", path), WITHOUT_DRAINS).status() == 204;
   }
 
-  /** How far a machine is drained; empty where it is not. */
-  public Optional<DrainEntity> drain(String machine) throws FleetException {
-    return calls.find(DrainEntity.class, calls.call(HttpRequest.get(drainPath(machine))));
+  /** The result of asking for a rollout. */
+  public enum Rollout {
+    STARTED,
+    /** One that gives the same content goes on. */
+    UNDER_WAY,
+    /** All units have that content already. */
+    NOTHING_TO_DO
   }
 
-  private static String drainPath(String machine) {
-    return MachinesClient.path(machine) + "/drain";
+  /** Begins a rollout of a template or a unit. */
+  public Rollout startRollout(String name, RolloutWishEntity wanted) throws FleetException {
+    HttpRequest request = calls.json("PUT", ROLLOUTS + "/" + HttpRequest.escape(name), wanted);
+    return switch (calls.order(request, WITHOUT_ROLLOUTS).status()) {
+      case 201 -> Rollout.STARTED;
+      case 202 -> Rollout.UNDER_WAY;
+      default -> Rollout.NOTHING_TO_DO;
+    };
   }
-
-  // ---- rollouts
-
-  /**
-   * Begins a rollout.
-   *
-   * @return false where all units have that content already
-   */
-  public boolean startRollout(String name, RolloutEntity wanted) throws FleetException {
-    HttpRequest request = calls.json("PUT", rolloutPath(name), wanted);
-    return calls.order(request, WITHOUT_ROLLOUTS).status() == 201;
-  }
-
-  /** How far a rollout is, be it over or not; empty where there is none. */
-  public Optional<RolloutEntity> rollout(String name) throws FleetException {
-    HttpRequest request = HttpRequest.get(rolloutPath(name));
-    return calls.find(RolloutEntity.class, calls.call(request, WITHOUT_ROLLOUTS));
-  }
-
-  /** The rollouts, without their units. */
-  public List<RolloutEntity> rollouts() throws FleetException {
-    HttpAnswer answer = calls.call(HttpRequest.get(ROLLOUTS), WITHOUT_ROLLOUTS);
-    return Objects.requireNonNullElse(
-        calls.read(RolloutsEntity.class, answer).rollouts(), List.of());
-  }
-
-  /**
-   * Changes the course of a rollout; false where it is so already.
-   *
-   * @param change {@code pause}, {@code resume} or {@code back}
-   */
-  public boolean changeRollout(String name, String change) throws FleetException {
-    HttpRequest request = HttpRequest.of("POST", rolloutPath(name) + "/" + change);
-    return calls.order(request, WITHOUT_ROLLOUTS).status() == 204;
-  }
-
-  private static String rolloutPath(String name) {
-    return ROLLOUTS + "/" + HttpRequest.escape(name);
-  }
-
-  // ---- rebalances
 
   /**
    * Has units move from machines that have many to machines that have few.
    *
    * @param moves how many units may move; empty for as many as it takes
-   * @return what has begun; without who asked for it where nothing had to
+   * @return what has begun; without an id if nothing had to
    */
-  public RebalanceEntity startRebalance(int within, OptionalInt moves, int maxUnavailable)
+  public OperationEntity startRebalance(int within, OptionalInt moves, int maxUnavailable)
       throws FleetException {
     String query = "?within=" + within + "&maxUnavailable=" + maxUnavailable;
     String budget = moves.isPresent() ? "&moves=" + moves.getAsInt() : "";
     HttpRequest request = HttpRequest.of("POST", REBALANCE + query + budget);
-    return calls.read(RebalanceEntity.class, calls.call(request, WITHOUT_REBALANCES));
-  }
-
-  /** How far the last rebalance is, or how it ended; empty where there was none. */
-  public Optional<RebalanceEntity> rebalance() throws FleetException {
-    HttpRequest request = HttpRequest.get(REBALANCE);
-    return calls.find(RebalanceEntity.class, calls.call(request, WITHOUT_REBALANCES));
-  }
-
-  /** Has no more units begin to move for a rebalance; false where none goes on. */
-  public boolean stopRebalance() throws FleetException {
-    return calls.delete(REBALANCE, WITHOUT_REBALANCES);
+    return calls.read(OperationEntity.class, calls.call(request, WITHOUT_REBALANCES));
   }
 }

@@ -29,6 +29,7 @@ final class CommandNames {
           "load",
           "login",
           "machines",
+          "operations",
           "plan",
           "rebalance",
           "restart",
@@ -108,6 +109,7 @@ final class CommandNames {
       case "load" -> new LoadCommand();
       case "login" -> new LoginCommand();
       case "machines" -> new RemoveMachinesCommand();
+      case "operations" -> new OperationsCommand();
       case "plan" -> new PlanCommand();
       case "rebalance" -> new RebalanceCommand();
       case "restart" -> new RestartCommand();

@@ -3,7 +3,8 @@ package fleet.ctl.command;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
-import fleet.ctl.wait.Draining;
+import fleet.ctl.wait.DrainWords;
+import fleet.ctl.wait.OperationMonitor;
 import fleet.entities.StateEntity;
 import java.util.Objects;
 import java.util.Set;
@@ -61,7 +62,8 @@ final class DrainCommand extends MachinesCommand {
     Set<String> ids = ids(client);
     String machine = ids.iterator().next();
     String name = new MachineNames(client.machines().list()).of(machine, false);
-    boolean already = client.operations().drain(machine).isPresent();
+    var words = new DrainWords(machine, name);
+    boolean already = client.operations().find(words.id()).isPresent();
     Set<String> before = already ? Set.of() : unitsOn(client, machine);
     boolean changed =
         (!already || maxUnavailable != null)
@@ -78,7 +80,9 @@ final class DrainCommand extends MachinesCommand {
       return ExitCode.OK;
     }
     boolean empty =
-        new Draining(client, session.output(), machine, name, before, wait.blockAttempts).follow();
+        new OperationMonitor(client, session.output(), words, false, true, wait.blockAttempts)
+            .leaving(before, machine)
+            .follow();
     return empty ? ExitCode.OK : ExitCode.FAILED;
   }
 

@@ -9,7 +9,6 @@ import fleet.entities.ReschedulingEntity;
 import fleet.entities.UnreportedEntity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Notes on machines that are absent, cordoned or drained, a line each. */
@@ -58,9 +57,7 @@ final class MachineNotes {
             full ? id : MachineNames.shortId(id),
             drain == null
                 ? "cordoned: no new units come to it"
-                : "being drained, as "
-                    + Objects.requireNonNullElse(drain.by(), "")
-                    + " asked: its units go elsewhere");
+                : "being drained, as " + drain.by() + " asked: its units go elsewhere");
   }
 
   /** Gaps in a list of states, a line for each machine that reports nothing of its units. */

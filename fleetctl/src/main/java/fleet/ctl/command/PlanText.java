@@ -1,11 +1,12 @@
 package fleet.ctl.command;
 
+import fleet.core.operation.Evenness;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
 import fleet.ctl.output.Output;
-import fleet.ctl.wait.EvennessText;
 import fleet.entities.EveningEntity;
+import fleet.entities.EvennessEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
 import java.util.List;
@@ -60,12 +61,21 @@ final class PlanText {
   }
 
   private static String text(EveningEntity evening, boolean changes) {
-    String then = changes ? ", and would have " + EvennessText.of(evening.after()) : "";
+    String then = changes ? ", and would have " + text(evening.after()) : "";
     String rest = orEmpty(evening.rest());
     return "Machines have "
-        + EvennessText.of(evening.before())
+        + text(evening.before())
         + then
         + (rest.isEmpty() ? "." : ": " + rest + ".");
+  }
+
+  private static String text(@Nullable EvennessEntity evenness) {
+    return evenness == null
+        ? ""
+        : new Evenness(
+                Objects.requireNonNullElse(evenness.least(), 0),
+                Objects.requireNonNullElse(evenness.most(), 0))
+            .text();
   }
 
   private static String orEmpty(@Nullable String text) {

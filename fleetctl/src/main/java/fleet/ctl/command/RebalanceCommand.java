@@ -1,15 +1,18 @@
 package fleet.ctl.command;
 
+import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
 import fleet.ctl.client.MachineNames;
 import fleet.ctl.output.Output;
-import fleet.ctl.wait.EveningOut;
+import fleet.ctl.wait.OperationMonitor;
+import fleet.ctl.wait.OperationWords;
+import fleet.ctl.wait.RebalanceWords;
 import fleet.entities.IntentEntity;
+import fleet.entities.OperationEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
-import fleet.entities.RebalanceEntity;
-import fleet.entities.RebalancedUnitEntity;
+import fleet.entities.StepEntity;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -52,6 +55,9 @@ import picocli.CommandLine.Parameters;
       "fleetctl rebalance --within=3 --max-unavailable=2"
     })
 final class RebalanceCommand extends FleetCommand {
+
+  private static final RebalanceWords WORDS = new RebalanceWords();
+  private static final int NOT_FOUND = 404;
 
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
@@ -106,8 +112,17 @@ final class RebalanceCommand extends FleetCommand {
   }
 
   private static int stop(FleetClient client, Output output) throws FleetException {
+    boolean stopped;
+    try {
+      stopped = client.operations().change(WORDS.id(), "cancel");
+    } catch (ApiException e) {
+      if (e.code() != NOT_FOUND) {
+        throw e;
+      }
+      stopped = false;
+    }
     output.line(
-        client.operations().stopRebalance()
+        stopped
             ? "The rebalance is stopped: units that have left go on to their places."
             : "No rebalance goes on.");
     return ExitCode.OK;
@@ -123,17 +138,17 @@ final class RebalanceCommand extends FleetCommand {
   }
 
   private int rebalance(FleetClient client, Output output) throws FleetException {
-    Optional<RebalanceEntity> other = isDescribed() ? Optional.empty() : underWay(client);
+    Optional<OperationEntity> other = isDescribed() ? Optional.empty() : underWay(client);
     if (other.isPresent()) {
       output.line(
           "A rebalance that "
               + Objects.requireNonNullElse(other.get().by(), "somebody")
               + " asked for is under way already.");
     } else {
-      RebalanceEntity begun =
+      OperationEntity begun =
           client.operations().startRebalance(even.bound(), even.budget(), most());
-      if (begun.by() == null) {
-        output.line("Nothing is to move: " + orEmpty(begun.reason()) + ".");
+      if (begun.id().isEmpty()) {
+        output.line("Nothing is to move: " + begun.reason() + ".");
         return ExitCode.OK;
       }
       tell(begun, client, output);
@@ -141,35 +156,30 @@ final class RebalanceCommand extends FleetCommand {
     if (wait.noBlock) {
       return ExitCode.OK;
     }
-    return new EveningOut(client, output, full, other.isEmpty(), wait.blockAttempts).follow()
+    return new OperationMonitor(client, output, WORDS, full, other.isEmpty(), wait.blockAttempts)
+            .follow()
         ? ExitCode.OK
         : ExitCode.FAILED;
   }
 
-  private static Optional<RebalanceEntity> underWay(FleetClient client) throws FleetException {
-    return client.operations().rebalance().filter(last -> !Boolean.TRUE.equals(last.ended()));
+  private static Optional<OperationEntity> underWay(FleetClient client) throws FleetException {
+    return client.operations().find(WORDS.id()).filter(last -> !OperationWords.isOver(last));
   }
 
-  private void tell(RebalanceEntity begun, FleetClient client, Output output)
+  private void tell(OperationEntity begun, FleetClient client, Output output)
       throws FleetException {
     MachineNames machines = new MachineNames(client.machines().list());
-    List<RebalancedUnitEntity> units = Objects.requireNonNullElse(begun.units(), List.of());
-    for (RebalancedUnitEntity unit : units) {
+    List<StepEntity> units = begun.steps();
+    for (StepEntity unit : units) {
       output.line(
           "Unit %s is to move from %s to %s"
               .formatted(
-                  orEmpty(unit.name()),
-                  machines.of(orEmpty(unit.from()), full),
-                  machines.of(orEmpty(unit.to()), full)));
+                  unit.unit(), machines.of(unit.from(), full), machines.of(unit.to(), full)));
     }
-    String rest = orEmpty(begun.reason());
+    String rest = begun.reason();
     output.line(
         (units.size() == 1 ? "1 unit is to move" : units.size() + " units are to move")
             + (rest.isEmpty() ? "." : ", which does not do all: " + rest + "."));
     output.flush();
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

@@ -3,20 +3,17 @@ package fleet.ctl.command;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
-import fleet.ctl.client.ApiException;
 import fleet.ctl.client.FleetClient;
 import fleet.ctl.client.FleetException;
-import fleet.ctl.client.MachineNames;
 import fleet.ctl.client.Units;
 import fleet.ctl.output.Output;
 import fleet.ctl.unit.UnitArgument;
 import fleet.ctl.unit.UnitCreation;
 import fleet.ctl.unit.UnitProblemException;
-import fleet.ctl.wait.RollingOut;
-import fleet.entities.RolledOutUnitEntity;
-import fleet.entities.RolloutEntity;
+import fleet.ctl.wait.OperationMonitor;
+import fleet.ctl.wait.RolloutWords;
+import fleet.entities.RolloutWishEntity;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -99,7 +96,7 @@ final class RolloutCommand extends FleetCommand {
     }
     FleetClient client = client(session);
     if (status && units.isEmpty()) {
-      return list(session.output(), client);
+      return OperationText.list(session.output(), client, "rollout");
     }
     if (units.size() != 1) {
       throw CommandException.usage("Error: name one template, or one unit");
@@ -107,7 +104,7 @@ final class RolloutCommand extends FleetCommand {
     UnitArgument argument = UnitArgument.of(units.getFirst(), session.directory());
     refuseInstance(argument.name());
     if (status) {
-      return tell(session.output(), client, argument.name());
+      return OperationText.show(session.output(), client, new RolloutWords(argument.name()).id());
     }
     if (!changes.isEmpty()) {
       return change(session.output(), client, argument.name(), changes.getFirst());
@@ -130,7 +127,7 @@ final class RolloutCommand extends FleetCommand {
   }
 
   private List<String> changes() {
-    return Stream.of(pause ? "pause" : "", resume ? "resume" : "", back ? "back" : "")
+    return Stream.of(pause ? "pause" : "", resume ? "resume" : "", back ? "revert" : "")
         .filter(change -> !change.isEmpty())
         .toList();
   }
@@ -139,23 +136,22 @@ final class RolloutCommand extends FleetCommand {
       throws CommandException, FleetException {
     UnitFile file = file(output, client, argument);
     String name = argument.name();
-    var wanted = RolloutEntity.wanted(Units.options(file), maxUnavailable, healthy);
-    try {
-      if (!client.operations().startRollout(name, wanted)) {
+    var wanted = new RolloutWishEntity(Units.options(file), maxUnavailable, healthy);
+    switch (client.operations().startRollout(name, wanted)) {
+      case STARTED -> output.line("Rollout of " + name + " has begun.");
+      case UNDER_WAY ->
+          output.line("Rollout of " + name + " of this content is under way already.");
+      case NOTHING_TO_DO -> {
         output.line("All of " + name + " have this content already: nothing to do.");
         return ExitCode.OK;
       }
-      output.line("Rollout of " + name + " has begun.");
-    } catch (ApiException e) {
-      if (!goesOn(client, name, file)) {
-        throw e;
-      }
-      output.line("Rollout of " + name + " of this content is under way already.");
     }
     if (wait.noBlock) {
       return ExitCode.OK;
     }
-    boolean done = new RollingOut(client, output, name, wait.blockAttempts).follow();
+    var words = new RolloutWords(name);
+    boolean done =
+        new OperationMonitor(client, output, words, false, true, wait.blockAttempts).follow();
     return done ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -169,20 +165,9 @@ final class RolloutCommand extends FleetCommand {
     }
   }
 
-  /** Whether it was refused as just this is under way. */
-  private static boolean goesOn(FleetClient client, String name, UnitFile file)
-      throws FleetException {
-    return client
-        .operations()
-        .rollout(name)
-        .filter(rollout -> List.of("forward", "back").contains(rollout.stage()))
-        .filter(rollout -> file.hash().equals(rollout.hash()))
-        .isPresent();
-  }
-
   private static int change(Output output, FleetClient client, String name, String change)
       throws FleetException {
-    boolean changed = client.operations().changeRollout(name, change);
+    boolean changed = client.operations().change(new RolloutWords(name).id(), change);
     String now =
         switch (change) {
           case "pause" -> changed ? "is paused" : "is paused already";
@@ -190,35 +175,6 @@ final class RolloutCommand extends FleetCommand {
           default -> changed ? "goes back" : "goes back already";
         };
     output.line("Rollout of " + name + " " + now + ".");
-    return ExitCode.OK;
-  }
-
-  private static int list(Output output, FleetClient client) throws FleetException {
-    List<RolloutEntity> rollouts = client.operations().rollouts();
-    if (rollouts.isEmpty()) {
-      output.line("There is no rollout.");
-    }
-    MachineNames machines = new MachineNames(client.machines().list());
-    rollouts.forEach(rollout -> output.line(machines.in(RollingOut.text(rollout))));
-    return ExitCode.OK;
-  }
-
-  private static int tell(Output output, FleetClient client, String name)
-      throws CommandException, FleetException {
-    RolloutEntity rollout =
-        client
-            .operations()
-            .rollout(name)
-            .orElseThrow(() -> CommandException.failed("Error: there is no rollout of " + name));
-    MachineNames machines = new MachineNames(client.machines().list());
-    output.line(machines.in(RollingOut.text(rollout)));
-    if (rollout.waitsFor() != null) {
-      output.line(machines.in("It waits: " + rollout.waitsFor()));
-    }
-    Objects.requireNonNullElse(rollout.units(), List.<RolledOutUnitEntity>of())
-        .forEach(unit ->
-            output.line(
-                machines.in("  %-8s %s %s".formatted(unit.standing(), unit.name(), unit.how()))));
     return ExitCode.OK;
   }
 }

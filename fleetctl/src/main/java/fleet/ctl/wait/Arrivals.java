@@ -32,14 +32,17 @@ final class Arrivals {
   /**
    * Nobody has left yet.
    *
-   * @param full whether ids of machines are shown whole
    * @param say is told of a unit what has become of it
    */
-  Arrivals(FleetClient client, Output output, boolean full, BiConsumer<String, String> say) {
+  Arrivals(
+      FleetClient client,
+      Output output,
+      MachineDirectory machines,
+      BiConsumer<String, String> say) {
     this.client = client;
     this.output = output;
     this.failures = new FailureReport(client, output);
-    this.machines = new MachineDirectory(client, full);
+    this.machines = machines;
     this.say = say;
   }
 
@@ -110,7 +113,7 @@ final class Arrivals {
   private void settle(String unit, Verdict.Announcement reached) {
     settled.add(unit);
     String to = reached.machine();
-    say.accept(unit, reached.state() + (to.isEmpty() ? "" : " on " + machineName(to)));
+    say.accept(unit, reached.state() + (to.isEmpty() ? "" : " on " + machines.of(to)));
   }
 
   private void fail(String unit, Verdict.Failed failed) {
@@ -121,12 +124,7 @@ final class Arrivals {
   }
 
   private String text(Verdict.Progress progress) {
-    String on = progress.machine().isEmpty() ? "" : " " + machineName(progress.machine());
+    String on = progress.machine().isEmpty() ? "" : " " + machines.of(progress.machine());
     return progress.text() + on + progress.details();
-  }
-
-  /** A machine as people know it. */
-  String machineName(String id) {
-    return machines.of(id);
   }
 }

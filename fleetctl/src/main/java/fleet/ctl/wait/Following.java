@@ -35,7 +35,7 @@ final class Following {
   private String silence = "";
   private long looked;
 
-  interface Operation {
+  interface Subject {
 
     /** Looks how far it is, and tells what is new; whether it is over. */
     boolean isOver() throws FleetException;
@@ -66,19 +66,19 @@ final class Following {
   }
 
   /** Returns whether it has come to its end. */
-  boolean follow(Operation operation) {
+  boolean follow(Subject subject) {
     try (Interruption interruption =
-            new Interruption(() -> leave("Interrupted. " + operation.goesOn()));
+            new Interruption(() -> leave("Interrupted. " + subject.goesOn()));
         EventFeed feed = new EventFeed(client, List.of(), events)) {
       feed.start();
-      boolean over = isOver(operation);
+      boolean over = isOver(subject);
       while (!over && System.nanoTime() - start < limit) {
-        tell(operation);
+        tell(subject);
         awaitNews(feed);
-        over = isOver(operation);
+        over = isOver(subject);
       }
       if (!over) {
-        giveUp(operation);
+        giveUp(subject);
       }
       interruption.over();
       return over;
@@ -92,10 +92,10 @@ final class Following {
     }
   }
 
-  private boolean isOver(Operation operation) {
+  private boolean isOver(Subject subject) {
     try {
       looked = System.nanoTime();
-      boolean over = operation.isOver();
+      boolean over = subject.isOver();
       silence = "";
       return over;
     } catch (FleetException e) {
@@ -116,16 +116,16 @@ final class Following {
     }
   }
 
-  private void tell(Operation operation) {
+  private void tell(Subject subject) {
     long now = System.nanoTime();
-    Map<String, String> pending = operation.pending();
+    Map<String, String> pending = subject.pending();
     if (display == null) {
       display = new ProgressDisplay(output, pending.size(), start);
     }
     if (!silence.isEmpty()) {
       display.notice("fleetd does not answer, waiting: " + silence, now);
-    } else if (!operation.notice().isEmpty()) {
-      display.notice(operation.notice(), now);
+    } else if (!subject.notice().isEmpty()) {
+      display.notice(subject.notice(), now);
     } else {
       display.update(
           List.copyOf(pending.keySet()),
@@ -134,12 +134,10 @@ final class Following {
     }
   }
 
-  private void giveUp(Operation operation) {
+  private void giveUp(Subject subject) {
     output.clearStatus();
-    operation
-        .pending()
-        .forEach((unit, why) -> output.problem("Timed out: unit " + unit + " " + why));
-    output.problem(operation.goesOn());
+    subject.pending().forEach((unit, why) -> output.problem("Timed out: unit " + unit + " " + why));
+    output.problem(subject.goesOn());
   }
 
   /** Runs on another thread, while the process ends. */

@@ -43,7 +43,7 @@ public final class Rotating {
     return complete;
   }
 
-  private final class Replacement implements Following.Operation {
+  private final class Replacement implements Following.Subject {
     @Override
     public boolean isOver() throws FleetException {
       AuthoritiesEntity now = client.machines().authorities();

@@ -18,6 +18,13 @@ final class DrainCommandTest extends ServedCommandTest {
 
   private static final String ID = "113f16a7b2c34d5e";
   private static final String OTHER = "2222aaaab2c34d5e";
+  private static final String ENDED =
+      unit(
+          "job.service",
+          "exempt",
+          ",\"detail\":\"it has ended, and elsewhere it would run again\"");
+  private static final String GLOBAL =
+      unit("log.service", "exempt", ",\"detail\":\"it runs on every machine that fits\"");
   private static final String DRAINED = "Machine 113f16a7.../10.0.0.3 is drained.\n";
 
   /** Units that are still there, look by look; the last one stays. */
@@ -35,7 +42,7 @@ final class DrainCommandTest extends ServedCommandTest {
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
-    if (path.endsWith("/drain")) {
+    if (path.endsWith("/drain") || path.contains("/operations")) {
       return drain(request, out);
     }
     if (path.endsWith("/events")) {
@@ -80,7 +87,7 @@ final class DrainCommandTest extends ServedCommandTest {
     }
     if (!draining) {
       return FakeHttpServer.reply(
-          out, 404, "{\"error\":{\"code\":404,\"message\":\"machine is not being drained\"}}");
+          out, 404, "{\"error\":{\"code\":404,\"message\":\"there is no operation drain-m1\"}}");
     }
     String look = Objects.requireNonNullElse(looks.poll(), "");
     if (look.equals("uncordoned")) {
@@ -88,7 +95,11 @@ final class DrainCommandTest extends ServedCommandTest {
     }
     events.add("state");
     return FakeHttpServer.reply(
-        out, 200, "{\"by\":\"user a\",\"maxUnavailable\":1,\"units\":[" + look + "]}");
+        out,
+        200,
+        ("{\"id\":\"drain-%s\",\"kind\":\"drain\",\"by\":\"user a\",\"stage\":\"forward\","
+                + "\"maxUnavailable\":1,\"steps\":[%s]}")
+            .formatted(ID, look));
   }
 
   private boolean happen(OutputStream out) throws IOException {
@@ -103,14 +114,15 @@ final class DrainCommandTest extends ServedCommandTest {
   }
 
   private static String unit(String name, String standing, String more) {
-    return "{\"name\":\"%s\",\"standing\":\"%s\"%s}".formatted(name, standing, more);
+    return "{\"unit\":\"%s\",\"standing\":\"%s\",\"from\":\"%s\"%s}"
+        .formatted(name, standing, ID, more);
   }
 
   @Test
   void eachStepIsTold() {
-    looks.add(unit("web.service", "next", ",\"next\":\"" + OTHER + "\""));
-    looks.add(unit("web.service", "leaving", ",\"next\":\"" + OTHER + "\""));
-    looks.add(unit("web.service", "leaving", ",\"next\":\"" + OTHER + "\""));
+    looks.add(unit("web.service", "next", ",\"to\":\"" + OTHER + "\""));
+    looks.add(unit("web.service", "leaving", ",\"to\":\"" + OTHER + "\""));
+    looks.add(unit("web.service", "leaving", ",\"to\":\"" + OTHER + "\""));
     assertThat(run("drain", "113f", "--max-unavailable=3"))
         .isEqualTo(
             new Ran(
@@ -129,7 +141,7 @@ final class DrainCommandTest extends ServedCommandTest {
   void whatIsActiveElsewhereIsToldBeforeTheNextOneLeaves() {
     looks.add(unit("web.service", "leaving", "") + "," + unit("web@2.service", "waits", ""));
     looks.add(unit("web@2.service", "leaving", ""));
-    looks.add(unit("web@2.service", "stays", ",\"reason\":\"no room\""));
+    looks.add(unit("web@2.service", "stays", ",\"detail\":\"no room\""));
     assertThat(run("drain", ID).out())
         .isEqualTo(
             """
@@ -143,7 +155,7 @@ final class DrainCommandTest extends ServedCommandTest {
   @Test
   void whatWasStoppedBetweenTwoLooksIsToldAfterWhatLeftBefore() {
     looks.add(unit("web.service", "waits", "") + "," + unit("web@2.service", "leaving", ""));
-    looks.add(unit("log.service", "global", ""));
+    looks.add(GLOBAL);
     assertThat(run("drain", ID).out())
         .isEqualTo(
             """
@@ -152,7 +164,7 @@ final class DrainCommandTest extends ServedCommandTest {
             Unit web@2.service was destroyed
             Unit web.service was stopped on 113f16a7.../10.0.0.3
             Unit web.service launched on 2222aaaa...
-            Global units stay: log.service
+            Unit log.service stays: it runs on every machine that fits
             """
                 + DRAINED);
   }
@@ -175,13 +187,13 @@ final class DrainCommandTest extends ServedCommandTest {
 
   @Test
   void whatStaysIsNamedWithTheReason() {
-    looks.add(unit("web.service", "waits", ",\"reason\":\"web@2.service is leaving\""));
+    looks.add(unit("web.service", "waits", ",\"detail\":\"web@2.service is leaving\""));
     String stay =
-        unit("web.service", "stays", ",\"reason\":\"the only other machine lacks region=eu\"")
+        unit("web.service", "stays", ",\"detail\":\"the only other machine lacks region=eu\"")
             + ","
-            + unit("job.service", "ended", "")
+            + ENDED
             + ","
-            + unit("log.service", "global", "");
+            + GLOBAL;
     looks.add(stay);
     Ran ran = run("drain", ID);
     assertThat(ran.code()).isEqualTo(1);
@@ -190,7 +202,7 @@ final class DrainCommandTest extends ServedCommandTest {
             """
             Machine 113f16a7.../10.0.0.3 is now being drained.
             Unit job.service stays: it has ended, and elsewhere it would run again
-            Global units stay: log.service
+            Unit log.service stays: it runs on every machine that fits
             """);
     assertThat(ran.err())
         .contains(
@@ -200,7 +212,7 @@ final class DrainCommandTest extends ServedCommandTest {
 
   @Test
   void endedAndGlobalUnitsDoNotKeepAMachineFromBeingDrained() {
-    looks.add(unit("job.service", "ended", "") + "," + unit("log.service", "global", ""));
+    looks.add(ENDED + "," + GLOBAL);
     Ran ran = run("drain", ID);
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).endsWith(DRAINED);

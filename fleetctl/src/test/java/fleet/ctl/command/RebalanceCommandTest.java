@@ -19,7 +19,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
   private static final String ID = "113f16a7b2c34d5e";
   private static final String OTHER = "2222aaaab2c34d5e";
   private static final String NEVER =
-      "{\"error\":{\"code\":404,\"message\":\"no rebalance was ever asked for\"}}";
+      "{\"error\":{\"code\":404,\"message\":\"there is no operation rebalance\"}}";
   private static final String OVER = "The rebalance is over: machines have 2 to 3 units each.\n";
   private static final String TO_MOVE =
       """
@@ -41,7 +41,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
-    if (path.endsWith("/rebalance")) {
+    if (path.contains("/rebalance")) {
       return rebalance(request, out);
     }
     if (path.endsWith("/plan")) {
@@ -85,12 +85,12 @@ final class RebalanceCommandTest extends ServedCommandTest {
   private boolean rebalance(Request request, OutputStream out) throws IOException {
     return switch (request.method()) {
       case "POST" -> {
+        if (request.path().endsWith("/cancel")) {
+          boolean none = last.equals(NEVER);
+          yield FakeHttpServer.reply(out, none ? 404 : 204, none ? NEVER : "");
+        }
         asked.add(request.target());
         yield FakeHttpServer.reply(out, status, start);
-      }
-      case "DELETE" -> {
-        boolean none = last.equals(NEVER);
-        yield FakeHttpServer.reply(out, none ? 404 : 204, none ? NEVER : "");
       }
       default -> {
         last = Objects.requireNonNullElse(looks.poll(), last);
@@ -112,9 +112,15 @@ final class RebalanceCommandTest extends ServedCommandTest {
   }
 
   private static String look(String standing, String more, boolean ended) {
-    return ("{\"by\":\"user a\",\"least\":2,\"most\":3,\"maxUnavailable\":1,%s\"units\":[{\"name\":"
-            + "\"web.service\",\"from\":\"%s\",\"to\":\"%s\",\"standing\":\"%s\"%s}]}")
-        .formatted(ended ? "\"ended\":true," : "", ID, OTHER, standing, more);
+    return ("{\"id\":\"rebalance\",\"by\":\"user a\",\"stage\":\"%s\",\"maxUnavailable\":1,%s"
+            + "\"steps\":[{\"unit\":\"web.service\",\"from\":\"%s\",\"to\":\"%s\",\"standing\":\"%s\"%s}]}")
+        .formatted(
+            ended ? "done" : "forward",
+            ended ? "\"reason\":\"machines have 2 to 3 units each\"," : "",
+            ID,
+            OTHER,
+            standing,
+            more);
   }
 
   private void begins() {
@@ -128,8 +134,8 @@ final class RebalanceCommandTest extends ServedCommandTest {
     looks.add(look("next", "", false));
     looks.add(look("waits", ",\"reason\":\"web@2.service is leaving\"", false));
     looks.add(look("leaving", "", false));
-    looks.add(look("moved", "", false));
-    looks.add(look("moved", "", true));
+    looks.add(look("done", "", false));
+    looks.add(look("done", "", true));
     assertThat(run("rebalance"))
         .isEqualTo(
             new Ran(
@@ -150,7 +156,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
     begins();
     // With options, it is fleetd that says whether there is another.
     looks.clear();
-    looks.add(look("moved", "", true));
+    looks.add(look("done", "", true));
     assertThat(run("rebalance", "--within=2", "--moves=3", "--max-unavailable=4").out())
         .isEqualTo(
             TO_MOVE
@@ -166,9 +172,9 @@ final class RebalanceCommandTest extends ServedCommandTest {
   void whatHasArrivedIsToldBeforeWhatWaitedForIt() {
     begins();
     String after =
-        "{\"name\":\"after.service\",\"from\":\"%s\",\"standing\":\"moved\"},".formatted(ID);
-    looks.add(look("moved", "", false).replace("[", "[" + after));
-    looks.add(look("moved", "", true).replace("[", "[" + after));
+        "{\"unit\":\"after.service\",\"from\":\"%s\",\"standing\":\"done\"},".formatted(ID);
+    looks.add(look("done", "", false).replace("[", "[" + after));
+    looks.add(look("done", "", true).replace("[", "[" + after));
     String[] steps = run("rebalance").out().lines().skip(2).toArray(String[]::new);
     assertThat(steps[0]).startsWith("Unit web.service was stopped on ");
     assertThat(steps[1]).startsWith("Unit web.service launched on ");
@@ -179,7 +185,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
   @Test
   void thatMoreWouldBeNeededIsSaid() {
     start =
-        look("next", "", false).replace("\"units\"", "\"reason\":\"more are needed\",\"units\"");
+        look("next", "", false).replace("\"steps\"", "\"reason\":\"more are needed\",\"steps\"");
     assertThat(run("rebalance", "--moves=1", "--no-block").out())
         .endsWith("\n1 unit is to move, which does not do all: more are needed.\n");
   }
@@ -187,8 +193,8 @@ final class RebalanceCommandTest extends ServedCommandTest {
   @Test
   void whatStaysFailsTheCommandAndIsNamedAtTheEnd() {
     begins();
-    looks.add(look("stays", ",\"reason\":\"machine m2 is cordoned\"", false));
-    looks.add(look("stays", ",\"reason\":\"machine m2 is cordoned\"", true));
+    looks.add(look("stays", ",\"detail\":\"machine m2 is cordoned\"", false));
+    looks.add(look("stays", ",\"detail\":\"machine m2 is cordoned\"", true));
     Ran ran = run("rebalance");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err())
@@ -203,7 +209,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
   void whatFailsWhereItWentFailsTheCommand() {
     active = "failed";
     begins();
-    looks.add(look("moved", "", true));
+    looks.add(look("done", "", true));
     Ran ran = run("rebalance");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err()).contains("unit web.service failed on 2222aaaa...");
@@ -211,9 +217,9 @@ final class RebalanceCommandTest extends ServedCommandTest {
 
   @Test
   void oneThatIsUnderWayIsFollowedAndWhatIsOverIsNotToldAgain() {
-    looks.add(look("moved", "", false));
-    looks.add(look("moved", "", false));
-    looks.add(look("moved", "", true));
+    looks.add(look("done", "", false));
+    looks.add(look("done", "", false));
+    looks.add(look("done", "", true));
     Ran ran = run("rebalance");
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
@@ -223,7 +229,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
 
   @Test
   void whereNothingIsToMoveThatIsSaidAndSoIsWhyItCannotBe() {
-    looks.add(look("moved", "", true));
+    looks.add(look("done", "", true));
     status = 200;
     start = "{\"reason\":\"machines have 2 units each\"}";
     assertThat(run("rebalance"))

@@ -2,8 +2,6 @@ package fleet.ctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.unit.UnitFile;
-import fleet.core.unit.UnitFileSyntaxException;
 import fleet.ctl.command.Terminal.Ran;
 import fleet.ctl.fake.FakeHttpServer;
 import fleet.ctl.fake.FakeHttpServer.Request;
@@ -49,7 +47,7 @@ final class RolloutCommandTest extends ServedCommandTest {
           out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
     }
     if (request.method().equals("GET")) {
-      return path.endsWith("/rollouts") ? all(out) : look(out);
+      return path.endsWith("/operations") ? all(out) : look(out);
     }
     changes.add(request.method() + " " + path.substring("/fleet/v1".length()) + request.body());
     if (request.method().equals("PUT")) {
@@ -62,7 +60,8 @@ final class RolloutCommandTest extends ServedCommandTest {
   }
 
   private boolean all(OutputStream out) throws IOException {
-    return FakeHttpServer.reply(out, 200, last.isEmpty() ? "{}" : "{\"rollouts\":[" + last + "]}");
+    return FakeHttpServer.reply(
+        out, 200, last.isEmpty() ? "{}" : "{\"operations\":[" + last + "]}");
   }
 
   private boolean look(OutputStream out) throws IOException {
@@ -86,31 +85,24 @@ final class RolloutCommandTest extends ServedCommandTest {
   }
 
   private static String rollout(String stage, String why, String... units) {
-    return ("{\"name\":\"web@.service\",\"hash\":\"%s\",\"stage\":\"%s\",\"paused\":false,"
-            + "\"by\":\"user a\",\"reason\":\"%s\",\"started\":\"2026-01-01T00:00:00Z\","
-            + "\"units\":[%s]}")
-        .formatted(hash(), stage, why, String.join(",", units));
-  }
-
-  private static String hash() {
-    try {
-      return UnitFile.parse(CONTENT).hash();
-    } catch (UnitFileSyntaxException e) {
-      throw new AssertionError(e);
-    }
+    return ("{\"id\":\"rollout-web@.service\",\"kind\":\"rollout\",\"subject\":\"web@.service\","
+            + "\"stage\":\"%s\",\"by\":\"user a\",\"reason\":\"%s\","
+            + "\"started\":\"2026-01-01T00:00:00Z\",\"steps\":[%s]}")
+        .formatted(stage, why, String.join(",", units));
   }
 
   private static String unit(int number, String standing, String how) {
-    return "{\"name\":\"web@%d.service\",\"standing\":\"%s\",\"how\":\"%s\"}"
+    return "{\"unit\":\"web@%d.service\",\"standing\":\"%s\",\"detail\":\"%s\"}"
         .formatted(number, standing, how);
   }
 
   @Test
   void eachStepIsTold() {
     String up = "is active on machine 113f16a7b2c34d5e";
-    looks.add(rollout("forward", "", unit(1, "coming", "is being started"), unit(2, "waits", up)));
+    looks.add(
+        rollout("forward", "", unit(1, "starting", "is being started"), unit(2, "waits", up)));
     looks.add(rollout("forward", "", unit(1, "proving", up), unit(2, "waits", up)));
-    looks.add(rollout("forward", "", unit(1, "done", up), unit(2, "coming", "")));
+    looks.add(rollout("forward", "", unit(1, "done", up), unit(2, "starting", "")));
     looks.add(rollout("done", "", unit(1, "done", up), unit(2, "done", up)));
     assertThat(run("rollout", "web@", "--max-unavailable=2", "--healthy=3"))
         .isEqualTo(
@@ -140,9 +132,9 @@ final class RolloutCommandTest extends ServedCommandTest {
             "forward",
             "",
             unit(1, "done", "is active"),
-            unit(2, "coming", ""),
+            unit(2, "starting", ""),
             unit(3, "waits", "is active")));
-    looks.add(rollout("back", why, unit(1, "waits", "is active"), unit(2, "coming", ""), up));
+    looks.add(rollout("back", why, unit(1, "waits", "is active"), unit(2, "starting", ""), up));
     looks.add(
         rollout("undone", why, unit(1, "done", "is active"), unit(2, "done", "is active"), up));
     Ran ran = run("rollout", "web@.service");
@@ -164,14 +156,13 @@ final class RolloutCommandTest extends ServedCommandTest {
 
   @Test
   void oneThatGoesOnAlreadyIsFollowedAndAnotherIsNot() throws IOException {
-    started = 409;
-    looks.add(rollout("forward", ""));
+    started = 202;
     looks.add(rollout("done", ""));
     assertThat(run("rollout", "web@").out())
         .isEqualTo(
             "Rollout of web@.service of this content is under way already.\nRollout of web@.service is done.\n");
     var _ = Files.writeString(directory.resolve("web@.service"), CONTENT + "Restart=always\n");
-    looks.add(rollout("forward", ""));
+    started = 409;
     Ran other = run("rollout", "web@");
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.err()).contains("a rollout goes on");
@@ -179,18 +170,18 @@ final class RolloutCommandTest extends ServedCommandTest {
 
   @Test
   void anotherThatTakesItsPlaceIsNotTakenForIt() {
-    looks.add(rollout("forward", "", unit(1, "coming", "")));
+    looks.add(rollout("forward", "", unit(1, "starting", "")));
     looks.add(rollout("done", "").replace("2026-01-01", "2026-01-02"));
     Ran ran = run("rollout", "web@");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("Another rollout has taken the place of this one");
+    assertThat(ran.err()).contains("Another operation has taken the place of this one");
   }
 
   @Test
   void whatHoldsItUpIsTold() {
     looks.add(
         rollout("forward", "", unit(1, "waits", "is active"))
-            .replace("\"units\"", "\"waitsFor\":\"web@9.service is failed\",\"units\""));
+            .replace("\"steps\"", "\"waitsFor\":\"web@9.service is failed\",\"steps\""));
     Ran ran = run("rollout", "--block-attempts=1", "web@");
     assertThat(ran.err()).contains("unit web@1.service waits: web@9.service is failed");
     assertThat(run("rollout", "--status", "web@").out())
@@ -208,9 +199,9 @@ final class RolloutCommandTest extends ServedCommandTest {
         .isEqualTo("Rollout of web@.service is not paused.\n");
     assertThat(changes)
         .containsExactly(
-            "POST /rollouts/web@.service/pause",
-            "POST /rollouts/web@.service/back",
-            "POST /rollouts/web@.service/resume");
+            "POST /operations/rollout-web@.service/pause",
+            "POST /operations/rollout-web@.service/revert",
+            "POST /operations/rollout-web@.service/resume");
   }
 
   @Test
@@ -230,7 +221,7 @@ final class RolloutCommandTest extends ServedCommandTest {
 
   @Test
   void withoutWaitingItReturnsAtOnceAndWithALimitThen() {
-    looks.add(rollout("forward", "", unit(1, "coming", "is being started on machine m1")));
+    looks.add(rollout("forward", "", unit(1, "starting", "is being started on machine m1")));
     assertThat(run("rollout", "--no-block", "web@").code()).isZero();
     Ran ran = run("rollout", "--block-attempts=1", "web@");
     assertThat(ran.code()).isEqualTo(1);

@@ -30,6 +30,9 @@ public record CommandRecord(
   /** A rollout begins, or comes to another stage: the details say which. */
   public static final String ROLLOUT = "rollout";
 
+  /** No more units are to begin to move for a rebalance. */
+  public static final String STOP_REBALANCE = "stop-rebalance";
+
   /** The units of a machine are to go elsewhere. */
   public static final String DRAIN = "drain";
 

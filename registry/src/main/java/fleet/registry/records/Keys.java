@@ -1,5 +1,6 @@
 package fleet.registry.records;
 
+import fleet.core.operation.OperationId;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.RegistryException;
@@ -74,9 +75,9 @@ public final class Keys {
     return GLOBALS + unit.value();
   }
 
-  /** The rollout of a template, or of a single unit. */
-  public static String rollout(UnitName name) {
-    return ROLLOUTS + name.value();
+  /** A rebalance or a rollout; a drain is a setting of its machine. */
+  public static String operation(OperationId id) {
+    return id.equals(OperationId.REBALANCE) ? REBALANCE : ROLLOUTS + id.subject();
   }
 
   public static String settings(String machine) {

@@ -1,7 +1,8 @@
 package fleet.registry.records;
 
-import fleet.core.operation.Rebalance;
-import fleet.core.operation.Rebalance.Move;
+import fleet.core.operation.Move;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -17,14 +18,17 @@ import java.util.TreeMap;
  * The value of {@code operation/rebalance}. The moves are what was found when it began; how far
  * they are is to be seen by where their units are. It is there until another rebalance begins.
  *
+ * @param within how many units more than the emptiest machine the fullest may have, at least 1
  * @param moves no two of one unit
  * @param stayed why units have not moved, by their names; empty until it has ended
  */
 public record RebalanceRecord(
-    Rebalance rebalance,
+    Operation operation,
+    int within,
     List<Move> moves,
     SortedMap<String, String> stayed,
-    UnknownFields unknown) {
+    UnknownFields unknown)
+    implements OperationRecord {
 
   private static final String MOVES = "moves";
 
@@ -34,8 +38,8 @@ public record RebalanceRecord(
   }
 
   /** One that begins. */
-  public RebalanceRecord(Rebalance rebalance, List<Move> moves) {
-    this(rebalance, moves, Collections.emptySortedMap(), UnknownFields.NONE);
+  public RebalanceRecord(Operation operation, int within, List<Move> moves) {
+    this(operation, within, moves, Collections.emptySortedMap(), UnknownFields.NONE);
   }
 
   /**
@@ -46,12 +50,8 @@ public record RebalanceRecord(
   public static RebalanceRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new RebalanceRecord(
-        new Rebalance(
-            Math.max(1, fields.count("within")),
-            Math.max(1, fields.count("maxUnavailable")),
-            fields.text("by"),
-            fields.text("stoppedBy"),
-            fields.truth("ended")),
+        OperationRecord.read(OperationId.REBALANCE, fields),
+        Math.max(1, fields.count("within")),
         fields.objects(MOVES).stream().map(move -> move(entry, move)).toList(),
         new TreeMap<>(fields.textsByName("stayed")),
         fields.rest());
@@ -71,14 +71,10 @@ public record RebalanceRecord(
     }
   }
 
-  /** The value to store. */
+  @Override
   public String json() {
-    return new FieldWriter()
-        .put("within", rebalance.within())
-        .put("maxUnavailable", rebalance.maxUnavailable())
-        .put("by", rebalance.by())
-        .put("stoppedBy", rebalance.stoppedBy())
-        .put("ended", rebalance.ended())
+    return OperationRecord.write(operation)
+        .put("within", within)
         .putObjects(MOVES, moves.stream().map(RebalanceRecord::fields).toList())
         .put("stayed", stayed)
         .render(unknown);
@@ -92,13 +88,13 @@ public record RebalanceRecord(
     return fields;
   }
 
-  /** The same, of which no more units are to begin to move. */
-  public RebalanceRecord stopped(String by) {
-    return new RebalanceRecord(rebalance.stopped(by), moves, stayed, unknown);
+  @Override
+  public RebalanceRecord with(Operation now) {
+    return new RebalanceRecord(now, within, moves, stayed, unknown);
   }
 
   /** The same, at its end. */
   public RebalanceRecord ended(SortedMap<String, String> why) {
-    return new RebalanceRecord(rebalance.over(), moves, why, unknown);
+    return new RebalanceRecord(operation.ended(), within, moves, why, unknown);
   }
 }

@@ -1,7 +1,7 @@
 package fleet.registry.records;
 
-import fleet.core.operation.Rollout;
-import fleet.core.operation.Rollout.Stage;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -18,16 +18,22 @@ import java.util.stream.Collectors;
  * The value of {@code operation/rollout/<name>}. It is there until all of its units are gone, or
  * another rollout of the same name begins; while it is not over, it keeps the files that it names.
  *
+ * @param hash of the new content, SHA-1 in hex
  * @param sha256 names the {@link FileRecord} of the new content
+ * @param healthy for how long a unit has to be active, without being started again by systemd,
+ *     until the next one's turn comes
  * @param before names the file that each of its units had when it began
  * @param proven the units that have done well with the new content for as long as they have to
  */
 public record RolloutRecord(
-    Rollout rollout,
+    Operation operation,
+    String hash,
     String sha256,
+    Duration healthy,
     Map<UnitName, String> before,
     Set<UnitName> proven,
-    UnknownFields unknown) {
+    UnknownFields unknown)
+    implements OperationRecord {
 
   public RolloutRecord {
     before = Collections.unmodifiableMap(new TreeMap<>(before));
@@ -35,8 +41,13 @@ public record RolloutRecord(
   }
 
   /** One that begins. */
-  public RolloutRecord(Rollout rollout, String sha256, Map<UnitName, String> before) {
-    this(rollout, sha256, before, Set.of(), UnknownFields.NONE);
+  public RolloutRecord(
+      Operation operation,
+      String hash,
+      String sha256,
+      Duration healthy,
+      Map<UnitName, String> before) {
+    this(operation, hash, sha256, healthy, before, Set.of(), UnknownFields.NONE);
   }
 
   /**
@@ -47,8 +58,10 @@ public record RolloutRecord(
   public static RolloutRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new RolloutRecord(
-        rollout(Keys.unitOf(entry.key()), fields),
+        OperationRecord.read(OperationId.rollout(Keys.unitOf(entry.key())), fields),
+        fields.text("hash"),
         fields.text("sha256"),
+        Duration.ofSeconds(fields.count("healthySeconds")),
         before(entry, fields),
         fields.texts("proven").stream().map(name -> unit(entry, name)).collect(Collectors.toSet()),
         fields.rest());
@@ -71,41 +84,27 @@ public record RolloutRecord(
     }
   }
 
-  private static Rollout rollout(UnitName name, FieldReader fields) {
-    return new Rollout(
-        name,
-        fields.text("hash"),
-        Math.max(1, fields.count("maxUnavailable")),
-        Duration.ofSeconds(fields.count("healthySeconds")),
-        fields.meaning("stage", Stage::ofText),
-        fields.truth("paused"),
-        fields.text("by"),
-        fields.text("why"),
-        fields.instant("started"));
+  /** The template, or the single unit. */
+  public UnitName name() {
+    return operation.id().unit();
   }
 
-  /** The value to store. */
+  @Override
   public String json() {
     Map<String, String> files = new TreeMap<>();
     before.forEach((unit, file) -> files.put(unit.value(), file));
-    return new FieldWriter()
+    return OperationRecord.write(operation)
         .put("sha256", sha256)
-        .put("hash", rollout.hash())
+        .put("hash", hash)
+        .put("healthySeconds", healthy.toSeconds())
         .put("before", files)
         .put("proven", proven.stream().map(UnitName::value).toList())
-        .put("maxUnavailable", rollout.maxUnavailable())
-        .put("healthySeconds", rollout.healthy().toSeconds())
-        .put("stage", rollout.stage().text())
-        .put("paused", rollout.paused())
-        .put("by", rollout.by())
-        .put("why", rollout.why())
-        .put("started", rollout.started().toString())
         .render(unknown);
   }
 
   /** The files that it may still need. */
   public Set<String> files() {
-    if (rollout.stage().isOver()) {
+    if (operation.stage().isOver()) {
       return Set.of();
     }
     Set<String> files = new TreeSet<>(before.values());
@@ -113,14 +112,15 @@ public record RolloutRecord(
     return files;
   }
 
-  public RolloutRecord with(Rollout other) {
-    return new RolloutRecord(other, sha256, before, proven, unknown);
+  @Override
+  public RolloutRecord with(Operation now) {
+    return new RolloutRecord(now, hash, sha256, healthy, before, proven, unknown);
   }
 
   /** These have done well with the new content, too. */
   public RolloutRecord withProven(Set<UnitName> more) {
     Set<UnitName> all = new TreeSet<>(proven);
     all.addAll(more);
-    return new RolloutRecord(rollout, sha256, before, all, unknown);
+    return new RolloutRecord(operation, hash, sha256, healthy, before, all, unknown);
   }
 }

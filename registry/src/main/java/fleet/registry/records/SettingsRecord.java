@@ -3,6 +3,7 @@ package fleet.registry.records;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Drain;
 import fleet.registry.Entry;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ public record SettingsRecord(
     UnknownFields unknown) {
 
   private static final String DRAINED_BY = "drainedBy";
+  private static final String DRAIN_STARTED = "drainStarted";
+  private static final String DRAIN_PAUSED = "drainPaused";
   private static final String MAX_UNAVAILABLE = "maxUnavailable";
 
   public static final SettingsRecord NONE = new SettingsRecord(Map.of(), Set.of(), false);
@@ -60,8 +63,10 @@ public record SettingsRecord(
 
   private static Optional<Drain> drain(FieldReader fields) {
     String by = fields.text(DRAINED_BY, "");
+    Instant started = fields.has(DRAIN_STARTED) ? fields.instant(DRAIN_STARTED) : Instant.EPOCH;
+    boolean paused = fields.has(DRAIN_PAUSED) && fields.truth(DRAIN_PAUSED);
     int most = fields.has(MAX_UNAVAILABLE) ? fields.count(MAX_UNAVAILABLE) : 0;
-    return most == 0 ? Optional.empty() : Optional.of(new Drain(most, by));
+    return most == 0 ? Optional.empty() : Optional.of(new Drain(most, by, started, paused));
   }
 
   /** The value to store. */
@@ -71,8 +76,12 @@ public record SettingsRecord(
             .put("metadata", metadata)
             .put("removed", List.copyOf(removed))
             .put("cordoned", cordoned);
-    drain.ifPresent(
-        asked -> fields.put(DRAINED_BY, asked.by()).put(MAX_UNAVAILABLE, asked.maxUnavailable()));
+    drain.ifPresent(asked ->
+        fields
+            .put(DRAINED_BY, asked.by())
+            .put(DRAIN_STARTED, asked.started().toString())
+            .put(DRAIN_PAUSED, asked.paused())
+            .put(MAX_UNAVAILABLE, asked.maxUnavailable()));
     return fields.render(unknown);
   }
 

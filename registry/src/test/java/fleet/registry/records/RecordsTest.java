@@ -9,9 +9,11 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
-import fleet.core.operation.Rebalance;
-import fleet.core.operation.Rebalance.Move;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.Move;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
@@ -69,35 +71,28 @@ class RecordsTest {
   @Test
   void aRolloutIsReadAsItWasWrittenAndKeepsItsFilesUntilItIsOver() {
     UnitName name = UnitName.of("web@.service");
-    var rollout =
-        new Rollout(
-            name,
-            "hash",
-            2,
-            Duration.ofSeconds(10),
-            Rollout.Stage.FORWARD,
-            true,
-            "user root",
-            "why",
-            Instant.EPOCH);
+    OperationId id = OperationId.rollout(name);
+    var operation = new Operation(id, "user root", Instant.EPOCH, Stage.FORWARD, true, "why", 2);
     RolloutRecord record =
         new RolloutRecord(
-                rollout,
+                operation,
+                "hash",
                 "new",
+                Duration.ofSeconds(10),
                 Map.of(name.instantiate("1"), "old", name.instantiate("2"), "older"))
             .withProven(Set.of(name.instantiate("1")));
 
-    assertThat(RolloutRecord.of(new Entry(Keys.rollout(name), record.json(), 1, 1)))
+    assertThat(RolloutRecord.of(new Entry(Keys.operation(id), record.json(), 1, 1)))
         .isEqualTo(record);
     assertThatThrownBy(() ->
             RolloutRecord.of(
-                new Entry(Keys.rollout(name), record.json().replace("web@2.service", "web"), 1, 1)))
+                new Entry(Keys.operation(id), record.json().replace("web@2.service", "web"), 1, 1)))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("operation/rollout/web@.service");
     assertThat(record.files()).containsExactlyInAnyOrder("new", "old", "older");
-    assertThat(record.with(rollout.withStage(Rollout.Stage.BACK, "")).files()).hasSize(3);
-    assertThat(record.with(rollout.withStage(Rollout.Stage.DONE, "")).files()).isEmpty();
-    assertThat(record.with(rollout.withStage(Rollout.Stage.UNDONE, "")).files()).isEmpty();
+    assertThat(record.with(operation.withStage(Stage.BACK, "")).files()).hasSize(3);
+    assertThat(record.with(operation.withStage(Stage.DONE, "")).files()).isEmpty();
+    assertThat(record.with(operation.withStage(Stage.UNDONE, "")).files()).isEmpty();
   }
 
   @Test
@@ -124,7 +119,7 @@ class RecordsTest {
 
   @Test
   void aMachineIsDrainedAsLongAsItIsCordoned() {
-    var drained = SettingsRecord.NONE.withDrain(new Drain(2, "user a"));
+    var drained = SettingsRecord.NONE.withDrain(new Drain(2, "user a", Instant.EPOCH, true));
 
     assertThat(SettingsRecord.of(stored(drained.json()))).isEqualTo(drained);
     assertThat(drained.cordoned()).isTrue();
@@ -139,20 +134,23 @@ class RecordsTest {
   void aRebalanceIsReadAsItWasWrittenAndItsEndSaysWhatStayed() {
     var begun =
         new RebalanceRecord(
-            new Rebalance(1, 2, "user a"),
+            new Operation(OperationId.REBALANCE, "user a", Instant.EPOCH, "", 2),
+            1,
             List.of(
                 new Move(UnitName.of("web@1.service"), "m1", "m3"),
                 new Move(UnitName.of("a.service"), "m2", "m3")));
-    var ended = begun.stopped("user b").ended(new TreeMap<>(Map.of("a.service", "it is no more")));
+    RebalanceRecord stopped = begun.with(begun.operation().after(OperationChange.CANCEL, "user b"));
+    RebalanceRecord ended = stopped.ended(new TreeMap<>(Map.of("a.service", "it is no more")));
 
     assertThat(RebalanceRecord.of(stored(begun.json()))).isEqualTo(begun);
     assertThat(RebalanceRecord.of(stored(ended.json()))).isEqualTo(ended);
-    assertThat(begun.rebalance().goesOn()).isTrue();
-    assertThat(begun.stopped("user b").rebalance().goesOn()).isFalse();
-    assertThat(ended.rebalance()).isEqualTo(new Rebalance(1, 2, "user a", "user b", true));
+    assertThat(begun.operation().goesOn()).isTrue();
+    assertThat(stopped.operation().goesOn()).isFalse();
+    assertThat(ended.operation().stage()).isEqualTo(Stage.CANCELLED);
+    assertThat(ended.operation().reason()).isEqualTo("user b stopped the rebalance");
     assertThat(begun.json())
         .contains("\"moves\":[{\"unit\":\"web@1.service\",\"from\":\"m1\",\"to\":\"m3\"},");
-    String ofANewerOne = begun.json().replace("\"ended\"", "\"newer\":true,\"ended\"");
+    String ofANewerOne = begun.json().replace("\"within\"", "\"newer\":true,\"within\"");
     assertThat(RebalanceRecord.of(stored(ofANewerOne)).ended(new TreeMap<>()).json())
         .contains("\"newer\":true");
     assertThatThrownBy(

@@ -5,7 +5,7 @@ import fleet.coordination.Leadership;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
-import fleet.core.operation.Rollout;
+import fleet.core.operation.Operation;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.engine.EngineSettings;
@@ -153,10 +153,11 @@ final class LeaderBugs {
   private static Write onward(Write write) {
     if (write instanceof Write.Put put && put.key().startsWith(Keys.ROLLOUTS)) {
       RolloutRecord record = RolloutRecord.of(new Entry(put.key(), put.value(), 1, 1));
-      boolean turnsBack = record.rollout().stage() == Rollout.Stage.BACK;
+      boolean turnsBack = record.operation().stage() == Operation.Stage.BACK;
       return turnsBack
           ? new Write.Put(
-              put.key(), record.with(record.rollout().withStage(Rollout.Stage.FORWARD, "")).json())
+              put.key(),
+              record.with(record.operation().withStage(Operation.Stage.FORWARD, "")).json())
           : write;
     }
     return write;
@@ -192,7 +193,8 @@ final class LeaderBugs {
     SettingsRecord record = SettingsRecord.of(entry);
     return record
         .drain()
-        .map(drain -> with(entry, record.withDrain(new Drain(MANY, drain.by())).json()))
+        .map(drain ->
+            with(entry, record.withDrain(new Drain(MANY, drain.by(), drain.started())).json()))
         .orElse(entry);
   }
 
@@ -201,22 +203,7 @@ final class LeaderBugs {
       return entry;
     }
     RolloutRecord record = RolloutRecord.of(entry);
-    var rollout = record.rollout();
-    return with(
-        entry,
-        record
-            .with(
-                new Rollout(
-                    rollout.name(),
-                    rollout.hash(),
-                    MANY,
-                    rollout.healthy(),
-                    rollout.stage(),
-                    rollout.paused(),
-                    rollout.by(),
-                    rollout.why(),
-                    rollout.started()))
-            .json());
+    return with(entry, record.with(record.operation().withMaxUnavailable(MANY)).json());
   }
 
   private static Wiring withMachine(UnaryOperator<Machine> altered) {

@@ -1,0 +1,211 @@
+package fleet.api;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.Intent;
+import fleet.cluster.NewRollout;
+import fleet.cluster.NotLeadingException;
+import fleet.cluster.OperationProgress;
+import fleet.cluster.RebalanceStart;
+import fleet.core.desired.Unit;
+import fleet.core.operation.Operation;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
+import fleet.core.operation.OperationId.Kind;
+import fleet.core.unit.UnitName;
+import fleet.entities.OperationEntity;
+import fleet.entities.OperationsEntity;
+import fleet.entities.RolloutWishEntity;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Operations: list, tell how far one is, pause, resume, revert, cancel; begin a rebalance or a
+ * rollout.
+ */
+final class OperationsResource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OperationsResource.class);
+  private static final long USUALLY_HEALTHY_SECONDS = 10;
+  private static final long MOST_HEALTHY_SECONDS = Duration.ofDays(1).toSeconds();
+
+  void list(Exchange exchange) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    exchange.reply(
+        new OperationsEntity(
+            exchange.cluster().operations().stream().map(EntityOf::withoutSteps).toList()));
+  }
+
+  void one(Exchange exchange, OperationId id) throws IOException {
+    exchange.allow("only GET supported against this resource", "GET");
+    exchange.reply(
+        exchange
+            .cluster()
+            .operation(id)
+            .map(EntityOf::operation)
+            .orElseThrow(() -> new RefusedException(404, "there is no operation " + id.text())));
+  }
+
+  void change(Exchange exchange, OperationId id, OperationChange change) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
+      throw new RefusedException(
+          409,
+          "a "
+              + id.kind().text()
+              + " cannot be reverted, only cancelled: units stay where they are then");
+    }
+    Caller caller = exchange.caller();
+    switch (exchange.cluster().change(id, change, caller)) {
+      case CHANGED -> {
+        LOG.info("{}: {} asked by {}", id.text(), change.text(), caller);
+        exchange.reply(204);
+      }
+      case ALREADY -> exchange.reply(exchange.isRepeated() ? 204 : 200);
+      case UNKNOWN -> {
+        // An earlier attempt at this request may be what ended it.
+        if (!exchange.isRepeated()) {
+          throw new RefusedException(404, "no operation " + id.text() + " goes on");
+        }
+        exchange.reply(204);
+      }
+    }
+  }
+
+  // ---- rebalances
+
+  void startRebalance(Exchange exchange) throws IOException {
+    exchange.allow("only POST supported against this resource", "POST");
+    var wish =
+        new Intent.Rebalance(
+            WholeNumber.parameter(exchange, "within", 1),
+            WholeNumber.parameter(exchange, "moves", Intent.Rebalance.MOST_MOVES),
+            WholeNumber.parameter(exchange, "maxUnavailable", 1));
+    Caller caller = exchange.caller();
+    RebalanceStart start = exchange.cluster().startRebalance(wish, caller);
+    switch (start.kind()) {
+      case REFUSED -> throw new RefusedException(409, start.text());
+      case UNDER_WAY -> {
+        OperationEntity earlier =
+            begun(exchange)
+                .filter(known -> exchange.isRepeated() && isOf(known, wish, caller))
+                .map(EntityOf::operation)
+                .orElseThrow(() -> new RefusedException(409, start.text()));
+        exchange.reply(201, earlier);
+      }
+      case NOTHING -> exchange.reply(OperationEntity.nothing(start.text()));
+      case BEGUN -> {
+        LOG.info("rebalance begun by {}: {}", caller, wish);
+        exchange.reply(201, progress(exchange));
+      }
+    }
+  }
+
+  private static Optional<OperationProgress> begun(Exchange exchange) {
+    return exchange.cluster().operation(OperationId.REBALANCE);
+  }
+
+  /** The one that goes on may be one that an earlier attempt at this request has begun. */
+  private static boolean isOf(OperationProgress known, Intent.Rebalance wish, Caller caller) {
+    Operation operation = known.operation();
+    return operation.goesOn()
+        && operation.by().equals(caller.name())
+        && operation.maxUnavailable() == wish.maxUnavailable()
+        && known.details().equals(wish.details());
+  }
+
+  /** It has begun by now, whoever leads: an error here would have the request carried out again. */
+  private static OperationEntity progress(Exchange exchange) {
+    try {
+      return begun(exchange).map(EntityOf::operation).orElseGet(() -> OperationEntity.nothing(""));
+    } catch (NotLeadingException | ClusterUnavailableException e) {
+      LOG.debug("how far the rebalance is cannot be told: {}", e.getMessage());
+      return OperationEntity.nothing("");
+    }
+  }
+
+  // ---- rollouts
+
+  void startRollout(Exchange exchange, String text) throws IOException {
+    exchange.allow("only PUT supported against this resource", "PUT");
+    UnitName name = PutRequest.name(text);
+    PutRequest.checkContentType(exchange);
+    NewRollout wanted = wanted(name, exchange.body(RolloutWishEntity.class));
+    Caller caller = exchange.caller();
+    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
+    switch (exchange.cluster().rollOut(wanted, caller)) {
+      case STARTED -> {
+        exchange
+            .answer()
+            .touch(
+                name.value(),
+                before.map(unit -> unit.file().hash()).orElse(""),
+                wanted.file().hash(),
+                201,
+                "max-unavailable " + wanted.maxUnavailable());
+        LOG.info(
+            "rollout of {} begun by {}, max-unavailable {}, healthy after {} s",
+            name,
+            caller,
+            wanted.maxUnavailable(),
+            wanted.healthy().toSeconds());
+        exchange.reply(201);
+      }
+      case FOLLOWED -> exchange.reply(202);
+      case NOTHING_TO_DO -> exchange.reply(200);
+      case UNKNOWN ->
+          throw new RefusedException(
+              404,
+              name.isTemplate()
+                  ? "there is neither " + name + " nor an instance of it"
+                  : "unit " + name + " does not exist");
+      case UNDER_WAY -> throw new RefusedException(409, underWay(exchange.cluster(), name));
+      case GLOBAL ->
+          throw new RefusedException(
+              409,
+              name
+                  + " is global, or would be: it has no instances to change one after the other;"
+                  + " replace it as a whole");
+      case TOO_MANY ->
+          throw new RefusedException(
+              409, name + " has more instances than one rollout can change (2000)");
+    }
+  }
+
+  private static String underWay(Cluster cluster, UnitName name) {
+    String by =
+        cluster
+            .operation(OperationId.rollout(name))
+            .map(progress -> progress.operation().by())
+            .orElse("somebody");
+    return "a rollout of %s goes on, as %s asked: follow it, pause it, or have it go back first"
+        .formatted(name, by);
+  }
+
+  private static NewRollout wanted(UnitName name, RolloutWishEntity asked) {
+    if (asked.options() == null) {
+      throw RefusedException.badRequest("expect options, the new content of " + name);
+    }
+    if (name.isInstance()) {
+      throw RefusedException.badRequest(
+          name
+              + " is an instance: a rollout is of its template, with all instances, or of a unit"
+              + " without one");
+    }
+    int most = Optional.ofNullable(asked.maxUnavailable()).orElse(1);
+    if (most < 1) {
+      throw RefusedException.badRequest("maxUnavailable must be at least 1, not " + most);
+    }
+    long healthy = Optional.ofNullable(asked.healthySeconds()).orElse(USUALLY_HEALTHY_SECONDS);
+    if (healthy < 0 || healthy > MOST_HEALTHY_SECONDS) {
+      throw RefusedException.badRequest(
+          "healthySeconds must be from 0 to %d, not %d".formatted(MOST_HEALTHY_SECONDS, healthy));
+    }
+    return new NewRollout(
+        name, PutRequest.content(name, asked.options()), most, Duration.ofSeconds(healthy));
+  }
+}

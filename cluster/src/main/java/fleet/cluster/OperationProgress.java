@@ -1,0 +1,97 @@
+package fleet.cluster;
+
+import fleet.core.operation.Operation;
+import fleet.core.unit.UnitName;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * How far an operation is, or how it ended.
+ *
+ * @param details what was asked for, beyond what all operations have, for people; may be empty
+ * @param waitsFor what keeps it from going on while no unit of it is on its way; empty for nothing
+ * @param steps one for each unit that it is still about
+ */
+public record OperationProgress(
+    Operation operation, String details, String waitsFor, List<Step> steps) {
+
+  public OperationProgress {
+    steps = List.copyOf(steps);
+  }
+
+  /** Finds what it waits for in its steps. */
+  public OperationProgress(Operation operation, String details, List<Step> steps) {
+    this(operation, details, operation.goesOn() ? held(operation, steps) : "", steps);
+  }
+
+  private static String held(Operation operation, List<Step> steps) {
+    List<Step> held =
+        steps.stream()
+            .filter(step -> step.standing() == Standing.WAITS || step.standing() == Standing.STAYS)
+            .toList();
+    if (operation.paused() || held.isEmpty() || steps.stream().anyMatch(Step::isUnderWay)) {
+      return "";
+    }
+    String more = held.size() == 1 ? "" : "; and " + (held.size() - 1) + " more";
+    return held.getFirst().unit() + ": " + held.getFirst().detail() + more;
+  }
+
+  /** How many units are not done. */
+  public int left() {
+    return (int)
+        steps.stream()
+            .filter(step -> step.standing() != Standing.DONE && step.standing() != Standing.EXEMPT)
+            .count();
+  }
+
+  /** The state of a unit in an operation. */
+  public enum Standing {
+    /** Its turn comes once something has happened. */
+    WAITS,
+    /** It is about to be stopped where it is. */
+    NEXT,
+    /** It is being stopped there. */
+    LEAVING,
+    /** It has been changed, and does not run yet. */
+    STARTING,
+    /** It runs with the new content, and has to for some time. */
+    PROVING,
+    /** It has left its machine, or has what it was to get. */
+    DONE,
+    /** It stays as it is until something is different. */
+    STAYS,
+    /** It stays as it is, and is meant to. */
+    EXEMPT,
+    /** It has been changed, and does not do well. */
+    FAILED;
+
+    /** As the API has it. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether something is still to happen to the unit. */
+    public boolean isOpen() {
+      return this == WAITS || isUnderWay();
+    }
+
+    private boolean isUnderWay() {
+      return Stream.of(NEXT, LEAVING, STARTING, PROVING).anyMatch(this::equals);
+    }
+  }
+
+  /**
+   * A unit of it.
+   *
+   * @param from id of the machine that it leaves; empty if it need not leave one
+   * @param to id of the machine where a place is kept for it; empty if none is
+   * @param detail how it is, what it waits for or why it stays; empty if the standing says all
+   */
+  public record Step(UnitName unit, Standing standing, String from, String to, String detail) {
+
+    private boolean isUnderWay() {
+      return standing.isUnderWay();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package fleet.core.operation;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A request to change the course of an operation. */
+public enum OperationChange {
+  /** Begin no further step for now. */
+  PAUSE,
+  /** Go on after a pause. */
+  RESUME,
+  /** Give units back what they had. Only a rollout knows what that is. */
+  REVERT,
+  /** Begin no further step at all; units keep what they have, and those on their way arrive. */
+  CANCEL;
+
+  /** As the API has it. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  public static Optional<OperationChange> ofText(String text) {
+    return Stream.of(values()).filter(change -> change.text().equals(text)).findFirst();
+  }
+}

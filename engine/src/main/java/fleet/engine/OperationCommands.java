@@ -1,0 +1,304 @@
+package fleet.engine;
+
+import fleet.cluster.Caller;
+import fleet.cluster.Intent;
+import fleet.cluster.NewRollout;
+import fleet.cluster.OperationChanged;
+import fleet.cluster.RebalanceStart;
+import fleet.cluster.RolloutResult;
+import fleet.core.machine.Drain;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
+import fleet.core.operation.OperationId;
+import fleet.core.operation.OperationId.Kind;
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.UnitName;
+import fleet.engine.OptimisticUpdates.Decision;
+import fleet.registry.Entry;
+import fleet.registry.Registry;
+import fleet.registry.RegistryException;
+import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.FileRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.OperationRecord;
+import fleet.registry.records.RebalanceRecord;
+import fleet.registry.records.RolloutRecord;
+import fleet.registry.records.SettingsRecord;
+import fleet.registry.records.UnitRecord;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Begins operations and changes their course, in the registry. */
+final class OperationCommands {
+
+  /** All of them are named in one value, of which the store takes one and a half megabytes. */
+  private static final int MOST_UNITS = 2_000;
+
+  private final Registry registry;
+  private final OptimisticUpdates updates;
+  private final Clock clock;
+
+  OperationCommands(Registry registry, Clock clock) {
+    this.registry = registry;
+    this.updates = new OptimisticUpdates(registry);
+    this.clock = clock;
+  }
+
+  // ---- rebalances
+
+  /**
+   * Begins a rebalance, unless there is nothing to move or another has not ended.
+   *
+   * @param planners what finds the moves, of how the cluster is now
+   */
+  Done<RebalanceStart> startRebalance(
+      Intent.Rebalance wish, Supplier<RebalancePlanner> planners, Caller caller) {
+    return updates.update(Keys.REBALANCE, before -> begin(before, wish, planners, caller));
+  }
+
+  private Decision<RebalanceStart> begin(
+      Optional<Entry> before,
+      Intent.Rebalance wish,
+      Supplier<RebalancePlanner> planners,
+      Caller caller) {
+    Optional<Operation> other = before.flatMap(OperationCommands::underWay);
+    if (other.isPresent()) {
+      return nothing(RebalanceStart.Kind.UNDER_WAY, underWay(other.get()));
+    }
+    RebalancePlanner planner = planners.get();
+    Optional<String> refusal = planner.refusal();
+    if (refusal.isPresent()) {
+      return nothing(RebalanceStart.Kind.REFUSED, refusal.get());
+    }
+    RebalancePlanner.Proposal proposal = planner.propose(wish);
+    if (proposal.result().steps().isEmpty()) {
+      String now = "machines have " + proposal.result().after().text();
+      String rest = proposal.rest().isEmpty() ? "" : "; " + proposal.rest();
+      return nothing(RebalanceStart.Kind.NOTHING, now + rest);
+    }
+    var record =
+        new RebalanceRecord(
+            new Operation(
+                OperationId.REBALANCE,
+                caller.name(),
+                clock.instant(),
+                proposal.rest(),
+                wish.maxUnavailable()),
+            wish.within(),
+            proposal.result().moves());
+    return Decision.write(
+        new RebalanceStart(RebalanceStart.Kind.BEGUN, proposal.rest()),
+        Transaction.when().unchanged(Keys.REBALANCE, before).put(Keys.REBALANCE, record.json()));
+  }
+
+  private static Decision<RebalanceStart> nothing(RebalanceStart.Kind kind, String text) {
+    return Decision.leave(new RebalanceStart(kind, text));
+  }
+
+  private static Optional<Operation> underWay(Entry entry) {
+    return Optional.of(RebalanceRecord.of(entry).operation())
+        .filter(known -> !known.stage().isOver());
+  }
+
+  private static String underWay(Operation other) {
+    return other.goesOn()
+        ? ("a rebalance that %s asked for goes on: follow it with \"fleetctl rebalance\", or end it"
+                + " with \"fleetctl rebalance --stop\"")
+            .formatted(other.by())
+        : other.reason() + ", and units of it are on their way: ask again once they have come";
+  }
+
+  // ---- rollouts
+
+  /**
+   * The existing units of the template, or the single unit.
+   *
+   * @param units that are there, the template among them
+   * @param anyGlobal whether one of them is global
+   */
+  record Existing(Set<UnitName> units, boolean anyGlobal) {}
+
+  /** Begins a rollout; one that is paused, or goes back, gives way to it. */
+  Done<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {
+    if (existing.units().isEmpty()) {
+      return new Done<>(RolloutResult.UNKNOWN, 0);
+    }
+    if (existing.anyGlobal() || Requirements.of(wanted.name(), wanted.file()).global()) {
+      return new Done<>(RolloutResult.GLOBAL, 0);
+    }
+    if (existing.units().size() > MOST_UNITS) {
+      return new Done<>(RolloutResult.TOO_MANY, 0);
+    }
+    return updates.update(
+        Keys.operation(OperationId.rollout(wanted.name())),
+        stored -> {
+          Optional<RolloutResult> kept = readable(stored).flatMap(other -> kept(other, wanted));
+          if (kept.isPresent()) {
+            return Decision.leave(kept.get());
+          }
+          Map<UnitName, String> before = before(wanted, existing.units());
+          return before.isEmpty()
+              ? Decision.leave(RolloutResult.NOTHING_TO_DO)
+              : Decision.write(RolloutResult.STARTED, start(wanted, stored, before, caller));
+        });
+  }
+
+  /** A record that cannot be read gives way: nobody acts on it. */
+  private static Optional<RolloutRecord> readable(Optional<Entry> stored) {
+    try {
+      return stored.map(RolloutRecord::of);
+    } catch (RegistryException garbage) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * A rollout of the same content that has not ended is followed, even if it is paused or goes
+   * back. Empty if it gives way.
+   */
+  private static Optional<RolloutResult> kept(RolloutRecord other, NewRollout wanted) {
+    Operation operation = other.operation();
+    if (operation.stage().isOver()) {
+      return Optional.empty();
+    }
+    if (other.sha256().equals(wanted.file().sha256())) {
+      return Optional.of(RolloutResult.FOLLOWED);
+    }
+    return operation.stage() == Stage.FORWARD && !operation.paused()
+        ? Optional.of(RolloutResult.UNDER_WAY)
+        : Optional.empty();
+  }
+
+  /** The files of those that do not have the new one. */
+  private Map<UnitName, String> before(NewRollout wanted, Set<UnitName> units) {
+    Map<String, Entry> entries =
+        registry.get(units.stream().map(Keys::unit).collect(Collectors.toSet()));
+    Map<UnitName, String> before = new TreeMap<>();
+    entries.forEach((key, entry) -> {
+      String sha256 = UnitRecord.of(entry).sha256();
+      if (!sha256.equals(wanted.file().sha256())) {
+        before.put(Keys.unitOf(key), sha256);
+      }
+    });
+    return before;
+  }
+
+  private Transaction.Builder start(
+      NewRollout wanted, Optional<Entry> stored, Map<UnitName, String> before, Caller caller) {
+    OperationId id = OperationId.rollout(wanted.name());
+    var operation = new Operation(id, caller.name(), clock.instant(), "", wanted.maxUnavailable());
+    String sha256 = wanted.file().sha256();
+    String key = Keys.operation(id);
+    var record =
+        new RolloutRecord(operation, wanted.file().hash(), sha256, wanted.healthy(), before);
+    String details =
+        "began: %s, at most %d down at a time, healthy after %d s"
+            .formatted(
+                before.size() == 1 ? "1 unit" : before.size() + " units",
+                wanted.maxUnavailable(),
+                wanted.healthy().toSeconds());
+    // The file first: who sees the rollout finds it.
+    return Transaction.when()
+        .unchanged(key, stored)
+        .put(Keys.file(sha256), new FileRecord(wanted.file().render()).json())
+        .put(key, record.json())
+        .put(
+            Keys.command(wanted.name().value()),
+            told(wanted.name(), details, caller.name()).json());
+  }
+
+  static CommandRecord told(UnitName rollout, String what, String by) {
+    return new CommandRecord(rollout.value(), CommandRecord.ROLLOUT, what, by);
+  }
+
+  // ---- all kinds
+
+  /** The value after a change, and the command that tells of it; the same value if it is so. */
+  private record Changed(String value, Optional<CommandRecord> command) {}
+
+  Done<OperationChanged> change(OperationId id, OperationChange change, Caller caller) {
+    if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
+      throw new IllegalArgumentException(id + " cannot be reverted");
+    }
+    String key = id.kind() == Kind.DRAIN ? Keys.settings(id.subject()) : Keys.operation(id);
+    return updates.update(
+        key,
+        stored ->
+            stored
+                .flatMap(entry -> after(id, entry, change, caller))
+                .map(changed -> decision(stored.orElseThrow(), changed))
+                .orElseGet(() -> Decision.leave(OperationChanged.UNKNOWN)));
+  }
+
+  private static Decision<OperationChanged> decision(Entry before, Changed changed) {
+    if (changed.value().equals(before.value())) {
+      return Decision.leave(OperationChanged.ALREADY, Optional.of(before));
+    }
+    var transaction = Transaction.when().unmodified(before).put(before.key(), changed.value());
+    changed
+        .command()
+        .ifPresent(command -> transaction.put(Keys.command(command.subject()), command.json()));
+    return Decision.write(OperationChanged.CHANGED, transaction);
+  }
+
+  /** Empty if no such operation goes on. */
+  private static Optional<Changed> after(
+      OperationId id, Entry entry, OperationChange change, Caller caller) {
+    return id.kind() == Kind.DRAIN
+        ? drainAfter(id.subject(), SettingsRecord.of(entry), change, caller)
+        : recordAfter(OperationRecord.of(entry), change, caller);
+  }
+
+  private static Optional<Changed> recordAfter(
+      OperationRecord record, OperationChange change, Caller caller) {
+    Operation before = record.operation();
+    return before.stage().isOver()
+        ? Optional.empty()
+        : Optional.of(
+            new Changed(
+                record.with(before.after(change, caller.name())).json(),
+                command(before.id(), change, caller)));
+  }
+
+  private static Optional<CommandRecord> command(
+      OperationId id, OperationChange change, Caller caller) {
+    if (id.kind() == Kind.ROLLOUT) {
+      String what =
+          switch (change) {
+            case PAUSE -> "is paused";
+            case RESUME -> "goes on";
+            case REVERT -> "goes back";
+            case CANCEL -> "is cancelled";
+          };
+      return Optional.of(told(id.unit(), what, caller.name()));
+    }
+    return change == OperationChange.CANCEL
+        ? Optional.of(new CommandRecord("", CommandRecord.STOP_REBALANCE, "", caller.name()))
+        : Optional.empty();
+  }
+
+  private static Optional<Changed> drainAfter(
+      String machine, SettingsRecord before, OperationChange change, Caller caller) {
+    Optional<Drain> drain = before.drain();
+    if (drain.isEmpty()) {
+      return Optional.empty();
+    }
+    if (change == OperationChange.CANCEL) {
+      var uncordon = new CommandRecord(machine, CommandRecord.UNCORDON, "", caller.name());
+      return Optional.of(new Changed(before.withCordoned(false).json(), Optional.of(uncordon)));
+    }
+    boolean paused = change == OperationChange.PAUSE;
+    var told =
+        new CommandRecord(
+            machine, CommandRecord.DRAIN, paused ? "paused" : "after a pause", caller.name());
+    return Optional.of(
+        new Changed(before.withDrain(drain.get().withPaused(paused)).json(), Optional.of(told)));
+  }
+}
