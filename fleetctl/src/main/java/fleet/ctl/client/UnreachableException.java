@@ -1,8 +1,0 @@
-package fleet.ctl.client;
-
-/** fleetd could not be reached, or the connection broke. */
-public final class UnreachableException extends FleetException {
-  public UnreachableException(String message, Throwable cause) {
-    super(message, cause);
-  }
-}

@@ -1,5 +1,0 @@
-/** A small HTTP/1.1 client over unix sockets, TCP and TLS that costs nothing to start. */
-@NullMarked
-package fleet.ctl.http;
-
-import org.jspecify.annotations.NullMarked;

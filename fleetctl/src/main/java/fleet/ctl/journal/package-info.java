@@ -1,5 +1,0 @@
-/** The journals of several units, as fleetd merges them: read, resumed and written. */
-@NullMarked
-package fleet.ctl.journal;
-
-import org.jspecify.annotations.NullMarked;

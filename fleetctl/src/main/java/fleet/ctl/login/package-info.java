@@ -1,5 +1,0 @@
-/** Certificates of people: asked for, kept, shown and renewed, with the JDK alone. */
-@NullMarked
-package fleet.ctl.login;
-
-import org.jspecify.annotations.NullMarked;

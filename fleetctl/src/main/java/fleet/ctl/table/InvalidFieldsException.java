@@ -1,8 +1,0 @@
-package fleet.ctl.table;
-
-/** Fields that a listing does not have; the message says which. */
-public final class InvalidFieldsException extends Exception {
-  InvalidFieldsException(String message) {
-    super(message);
-  }
-}

@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.ctl.client;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.ctl.event;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of tables. */
-@NullMarked
-package fleet.ctl.table;
-
-import org.jspecify.annotations.NullMarked;

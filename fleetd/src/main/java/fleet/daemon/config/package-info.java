@@ -1,5 +1,0 @@
-/** The configuration of fleetd: its file, its environment, and the values they come to. */
-@NullMarked
-package fleet.daemon.config;
-
-import org.jspecify.annotations.NullMarked;

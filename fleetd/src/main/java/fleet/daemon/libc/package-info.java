@@ -1,5 +1,0 @@
-/** Calls of the C library that the JDK has no other way to. */
-@NullMarked
-package fleet.daemon.libc;
-
-import org.jspecify.annotations.NullMarked;

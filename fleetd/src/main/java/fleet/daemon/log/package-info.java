@@ -1,5 +1,0 @@
-/** The log on stderr, for people and for the journal. */
-@NullMarked
-package fleet.daemon.log;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The daemon's process: start, signals, stop. */
-@NullMarked
-package fleet.daemon;
-
-import org.jspecify.annotations.NullMarked;

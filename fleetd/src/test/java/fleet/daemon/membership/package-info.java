@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.daemon.membership;
-
-import org.jspecify.annotations.NullMarked;

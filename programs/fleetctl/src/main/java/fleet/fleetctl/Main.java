@@ -1,0 +1,35 @@
+package fleet.fleetctl;
+
+import fleet.fleetctl.command.Fleetctl;
+import fleet.fleetctl.command.Session;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.Terminals;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The program. */
+public final class Main {
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(List.of(arguments)));
+  }
+
+  static int run(List<String> arguments) {
+    // Not System.out, which hides that nobody reads any more.
+    Output output =
+        new Output(
+            new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 16 * 1024),
+            new BufferedOutputStream(new FileOutputStream(FileDescriptor.err)),
+            Terminals.isTerminal(1),
+            Terminals.isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
+    Map<String, String> environment = System.getenv();
+    Session session = new Session(output, environment, Path.of(""), Path.of("/etc/machine-id"));
+    return new Fleetctl(session).run(arguments);
+  }
+}

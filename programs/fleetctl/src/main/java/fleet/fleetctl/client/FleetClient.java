@@ -1,0 +1,231 @@
+package fleet.fleetctl.client;
+
+import fleet.entities.IntentEntity;
+import fleet.entities.PlanEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.StatePageEntity;
+import fleet.entities.UnitEntity;
+import fleet.entities.UnitPageEntity;
+import fleet.entities.UnitPutResultEntity;
+import fleet.entities.UnitPutResultsEntity;
+import fleet.entities.UnreportedEntity;
+import fleet.entities.WhyEntity;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.HttpClient;
+import fleet.fleetctl.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * API v1 of one fleetd: units and their states here, and a client each for the rest of it. Safe for
+ * use by many threads; every call throws {@link FleetException} where fleetd cannot be reached or
+ * refuses.
+ *
+ * <p>Calls that fleet 1.0 did not have return an empty or false answer where the daemon does not
+ * know them, or say that it has to be upgraded.
+ */
+public final class FleetClient {
+
+  private static final String UNITS = ApiCalls.PREFIX + "/units";
+
+  private final ApiCalls calls;
+
+  /**
+   * Builds a client; nothing is sent yet.
+   *
+   * @param debug takes a line for each request
+   * @param notices takes a line where fleetd broke off an answer and is asked again
+   */
+  public FleetClient(HttpClient http, Consumer<String> debug, Consumer<String> notices) {
+    this(new ApiCalls(http, debug, notices));
+  }
+
+  private FleetClient(ApiCalls calls) {
+    this.calls = calls;
+  }
+
+  /**
+   * The same client, which is also told of units, states and machines what may be old by now, as
+   * fleetd does not reach its store. It says so once, as a notice. For people who look; who goes by
+   * what it is told takes none of it.
+   */
+  public FleetClient evenIfStale() {
+    return new FleetClient(calls.evenIfStale());
+  }
+
+  /** Where fleetd is, for messages. */
+  public String endpoint() {
+    return calls.endpoint();
+  }
+
+  public MachinesClient machines() {
+    return new MachinesClient(calls);
+  }
+
+  public OperationsClient operations() {
+    return new OperationsClient(calls);
+  }
+
+  public AccessClient access() {
+    return new AccessClient(calls);
+  }
+
+  public StreamsClient streams() {
+    return new StreamsClient(calls);
+  }
+
+  // ---- units
+
+  static String unitPath(String name) {
+    return UNITS + "/" + HttpRequest.escape(name);
+  }
+
+  public Optional<UnitEntity> unit(String name) throws FleetException {
+    return calls.find(UnitEntity.class, calls.call(HttpRequest.get(unitPath(name))));
+  }
+
+  /** A unit with its text; refused to those who may see it, but not its text. */
+  public Optional<UnitEntity> unitWithText(String name) throws FleetException {
+    HttpRequest request = HttpRequest.get(unitPath(name) + "?text=1");
+    return calls.find(UnitEntity.class, calls.call(request));
+  }
+
+  public List<UnitEntity> units() throws FleetException {
+    return units("");
+  }
+
+  /** Some units by name, in few requests; those that do not exist are not there. */
+  public Map<String, UnitEntity> units(Collection<String> names) throws FleetException {
+    Map<String, UnitEntity> found = new HashMap<>();
+    for (NameFilter filter : NameFilter.of(names)) {
+      for (UnitEntity unit : units(filter.query())) {
+        found.put(unit.name(), unit);
+      }
+      if (!filter.wasHeeded(found.keySet())) {
+        break;
+      }
+    }
+    found.keySet().retainAll(Set.copyOf(names));
+    return found;
+  }
+
+  private List<UnitEntity> units(String filter) throws FleetException {
+    List<UnitEntity> all = new ArrayList<>();
+    calls.pages(
+        UnitPageEntity.class,
+        UNITS,
+        filter,
+        UnitPageEntity::nextPageToken,
+        page -> all.addAll(page.units()));
+    return all;
+  }
+
+  /** Creates, replaces or changes a unit. */
+  public void put(UnitEntity unit) throws FleetException {
+    String path = unitPath(unit.name());
+    calls.expectSuccess(calls.call(calls.json("PUT", path, unit)));
+  }
+
+  /**
+   * Creates, replaces or changes several units in one request.
+   *
+   * @return what became of each, in their order; empty where the daemon is of fleet 1.0
+   */
+  public Optional<List<UnitPutResultEntity>> put(List<UnitEntity> units) throws FleetException {
+    HttpAnswer answer = calls.call(calls.json("PUT", UNITS, new UnitPageEntity("", units)));
+    if (calls.isUnknownResource(answer)) {
+      return Optional.empty();
+    }
+    return Optional.of(calls.read(UnitPutResultsEntity.class, answer).results());
+  }
+
+  /** Removes a unit; false where there is none. */
+  public boolean destroy(String unit) throws FleetException {
+    return calls.delete(unitPath(unit));
+  }
+
+  /** Starts a launched unit again that has ended; false where the daemon is of fleet 1.0. */
+  public boolean startAgain(String unit) throws FleetException {
+    return order(unit, "start");
+  }
+
+  /** Restarts a launched unit; false where the daemon is of fleet 1.0. */
+  public boolean restart(String unit) throws FleetException {
+    return order(unit, "restart");
+  }
+
+  private boolean order(String unit, String order) throws FleetException {
+    HttpAnswer answer = calls.call(HttpRequest.of("POST", unitPath(unit) + "/" + order));
+    if (calls.isUnknownResource(answer)) {
+      return false;
+    }
+    calls.expectSuccess(answer);
+    return true;
+  }
+
+  /** Why a unit is where it is, or nowhere; empty where there is none of that name. */
+  public Optional<WhyEntity> why(String unit) throws FleetException {
+    HttpRequest request = HttpRequest.get(unitPath(unit) + "/why");
+    return calls.find(WhyEntity.class, calls.call(request, "is too old to say why"));
+  }
+
+  /** The consequences of an intent; changes nothing. */
+  public PlanEntity plan(IntentEntity intent) throws FleetException {
+    HttpRequest request = calls.json("POST", ApiCalls.PREFIX + "/plan", intent);
+    return calls.read(PlanEntity.class, calls.call(request, "is too old to plan"));
+  }
+
+  // ---- states
+
+  /** The states of all units. */
+  public AllStates states() throws FleetException {
+    return states("");
+  }
+
+  /** The states of one unit, one for each machine that has it. */
+  public List<StateEntity> statesOf(String unit) throws FleetException {
+    return states("unitName=" + HttpRequest.escape(unit)).states();
+  }
+
+  /** The states of the units of one machine. */
+  public List<StateEntity> statesOn(String machine) throws FleetException {
+    return states("machineID=" + HttpRequest.escape(machine)).states();
+  }
+
+  /** The states of some units, by the unit's name, in few requests. */
+  public Map<String, List<StateEntity>> statesOf(Collection<String> units) throws FleetException {
+    Map<String, List<StateEntity>> found = new HashMap<>();
+    for (NameFilter filter : NameFilter.of(units)) {
+      for (StateEntity state : states(filter.query()).states()) {
+        found.computeIfAbsent(state.name(), name -> new ArrayList<>()).add(state);
+      }
+      if (!filter.wasHeeded(found.keySet())) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  private AllStates states(String filter) throws FleetException {
+    List<StateEntity> all = new ArrayList<>();
+    Map<String, UnreportedEntity> unreported = new TreeMap<>();
+    calls.pages(
+        StatePageEntity.class,
+        ApiCalls.PREFIX + "/state",
+        filter,
+        StatePageEntity::nextPageToken,
+        page -> {
+          all.addAll(page.states());
+          // A further page may be of a later moment, and say it anew.
+          page.unreported().forEach(it -> unreported.put(it.machineID(), it));
+        });
+    return new AllStates(all, List.copyOf(unreported.values()));
+  }
+}

@@ -1,0 +1,70 @@
+package fleet.fleetctl.client;
+
+import fleet.entities.MachineEntity;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Machines as listings show them: {@code 113f16a7.../10.0.0.3}. What is not registered any more is
+ * shown by its whole id.
+ */
+public final class MachineNames {
+
+  private static final int SHORT = 8;
+
+  /** The word after "machine" may be an id. */
+  private static final Pattern MACHINE = Pattern.compile("(?<=\\bmachine )[^\\s:;,]+");
+
+  private final Map<String, String> addresses = new HashMap<>();
+
+  public MachineNames(List<MachineEntity> machines) {
+    for (MachineEntity machine : machines) {
+      addresses.put(machine.id(), machine.primaryIP());
+    }
+  }
+
+  /** The same, with what is known of some machines now. */
+  MachineNames with(List<MachineEntity> machines) {
+    MachineNames more = new MachineNames(machines);
+    addresses.forEach(more.addresses::putIfAbsent);
+    return more;
+  }
+
+  public boolean isKnown(String id) {
+    return addresses.containsKey(id);
+  }
+
+  /**
+   * The name of one machine.
+   *
+   * @param full whether the id is shown whole
+   */
+  public String of(String id, boolean full) {
+    String address = addresses.get(id);
+    if (address == null) {
+      return id;
+    }
+    String shown = full ? id : shortId(id);
+    return address.isEmpty() ? shown : shown + "/" + address;
+  }
+
+  /** Whether a text of the cluster's speaks of no machine that is not registered. */
+  public boolean knowsAllIn(String text) {
+    return MACHINE.matcher(text).results().allMatch(found -> isKnown(found.group()));
+  }
+
+  /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
+  public String in(String text) {
+    return MACHINE
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(of(found.group(), false)));
+  }
+
+  /** The first eight characters and three dots. */
+  public static String shortId(String id) {
+    return id.length() <= SHORT ? id : id.substring(0, SHORT) + "...";
+  }
+}

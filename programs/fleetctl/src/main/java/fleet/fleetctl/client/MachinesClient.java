@@ -1,0 +1,123 @@
+package fleet.fleetctl.client;
+
+import fleet.entities.AuthoritiesEntity;
+import fleet.entities.EtcdCertificatesEntity;
+import fleet.entities.MachineEntity;
+import fleet.entities.MachinePageEntity;
+import fleet.entities.ReadmissionEntity;
+import fleet.entities.TokenEntity;
+import fleet.entities.TokenPageEntity;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The machines of the cluster, and what they prove that with. Safe for use by many threads; every
+ * call throws {@link FleetException} where fleetd cannot be reached or refuses, or does not know
+ * the resource.
+ */
+public final class MachinesClient {
+
+  private static final String MACHINES = ApiCalls.PREFIX + "/machines";
+
+  private static final String TOKENS = ApiCalls.PREFIX + "/tokens";
+  private static final String CA = ApiCalls.PREFIX + "/ca";
+  private static final String WITHOUT_REMOVALS = "cannot remove machines";
+  private static final String WITHOUT_TOKENS = "knows no join tokens";
+  private static final String WITHOUT_ROTATION = "cannot replace the authority";
+
+  private final ApiCalls calls;
+
+  MachinesClient(ApiCalls calls) {
+    this.calls = calls;
+  }
+
+  static String path(String machine) {
+    return MACHINES + "/" + HttpRequest.escape(machine);
+  }
+
+  public List<MachineEntity> list() throws FleetException {
+    List<MachineEntity> all = new ArrayList<>();
+    calls.pages(
+        MachinePageEntity.class,
+        MACHINES,
+        "",
+        MachinePageEntity::nextPageToken,
+        page -> all.addAll(page.machines()));
+    return all;
+  }
+
+  /**
+   * Has nothing new come to a machine from now on, or lets something come again; false where it was
+   * so already.
+   */
+  public boolean cordon(String machine, boolean cordoned) throws FleetException {
+    String path = path(machine) + (cordoned ? "/cordon" : "/uncordon");
+    return calls.order(HttpRequest.of("POST", path), "cannot cordon machines").status() == 204;
+  }
+
+  /** Throws a machine out of the cluster; false where it was before. */
+  public boolean remove(String machine) throws FleetException {
+    HttpRequest request = HttpRequest.of("POST", path(machine) + "/remove");
+    return calls.order(request, WITHOUT_REMOVALS).status() == 204;
+  }
+
+  /**
+   * Lets a machine join once more with another key.
+   *
+   * @return until when
+   */
+  public String readmit(String machine) throws FleetException {
+    HttpRequest request = HttpRequest.of("POST", path(machine) + "/readmit");
+    HttpAnswer answer = calls.call(request, WITHOUT_REMOVALS);
+    return calls.read(ReadmissionEntity.class, answer).until();
+  }
+
+  // ---- join tokens
+
+  /** Makes a join token out of {@link TokenEntity#wanted}. */
+  public TokenEntity createToken(TokenEntity wish) throws FleetException {
+    HttpRequest request = calls.json("POST", TOKENS, wish);
+    return calls.read(TokenEntity.class, calls.call(request, WITHOUT_TOKENS));
+  }
+
+  /** All join tokens, without their secrets. */
+  public List<TokenEntity> tokens() throws FleetException {
+    HttpAnswer answer = calls.call(HttpRequest.get(TOKENS), WITHOUT_TOKENS);
+    return calls.read(TokenPageEntity.class, answer).tokens();
+  }
+
+  /** Makes a join token worthless; false where there is none of that id. */
+  public boolean revokeToken(String id) throws FleetException {
+    return calls.delete(TOKENS + "/" + HttpRequest.escape(id), WITHOUT_TOKENS);
+  }
+
+  // ---- authorities
+
+  /** How it stands with the authority that vouches for machines. */
+  public AuthoritiesEntity authorities() throws FleetException {
+    return authorities(HttpRequest.get(CA));
+  }
+
+  /**
+   * Begins to replace the authority, or goes on with that.
+   *
+   * @param finish whether machines that are away are not waited for
+   */
+  public AuthoritiesEntity rotateAuthority(boolean finish) throws FleetException {
+    return authorities(HttpRequest.of("POST", CA + (finish ? "?finish=1" : "")));
+  }
+
+  private AuthoritiesEntity authorities(HttpRequest request) throws FleetException {
+    return calls.read(AuthoritiesEntity.class, calls.call(request, WITHOUT_ROTATION));
+  }
+
+  /** Makes certificates for a member of etcd that is reached by these names. */
+  public EtcdCertificatesEntity certifyEtcd(List<String> names) throws FleetException {
+    var asked = EtcdCertificatesEntity.wanted(names);
+    HttpRequest request = calls.json("POST", ApiCalls.PREFIX + "/etcd-certificates", asked);
+    return calls.read(
+        EtcdCertificatesEntity.class, calls.call(request, "cannot make certificates for etcd"));
+  }
+}

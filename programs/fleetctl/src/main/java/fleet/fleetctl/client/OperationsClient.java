@@ -1,0 +1,126 @@
+package fleet.fleetctl.client;
+
+import fleet.entities.OperationEntity;
+import fleet.entities.OperationsEntity;
+import fleet.entities.ReschedulingEntity;
+import fleet.entities.RolloutWishEntity;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.HttpRequest;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Calls for operations that take time: drains, rollouts, rebalances, and the rescheduling of units
+ * of lost machines. Safe for use by many threads; every call throws {@link FleetException} if
+ * fleetd cannot be reached or refuses, or does not know the resource.
+ */
+public final class OperationsClient {
+
+  private static final String OPERATIONS = ApiCalls.PREFIX + "/operations";
+  private static final String ROLLOUTS = ApiCalls.PREFIX + "/rollouts";
+  private static final String RESCHEDULING = ApiCalls.PREFIX + "/rescheduling";
+  private static final String REBALANCE = ApiCalls.PREFIX + "/rebalance";
+  private static final String WITHOUT_OPERATIONS = "knows no operations";
+  private static final String WITHOUT_DRAINS = "cannot drain machines";
+  private static final String WITHOUT_ROLLOUTS = "knows no rollouts";
+  private static final String WITHOUT_REBALANCES = "cannot rebalance units";
+  private static final int CONFLICT = 409;
+
+  private final ApiCalls calls;
+
+  OperationsClient(ApiCalls calls) {
+    this.calls = calls;
+  }
+
+  /** The absent machines and the pause of rescheduling; empty if no machine is absent. */
+  public ReschedulingEntity rescheduling() throws FleetException {
+    HttpAnswer answer = calls.call(HttpRequest.get(RESCHEDULING));
+    return calls.isUnknownResource(answer)
+        ? new ReschedulingEntity(List.of(), null)
+        : calls.read(ReschedulingEntity.class, answer);
+  }
+
+  /** Ends a pause of rescheduling; false where there is none. */
+  public boolean resume() throws FleetException {
+    HttpAnswer answer = calls.call(HttpRequest.of("POST", RESCHEDULING + "/resume"));
+    if (answer.status() == CONFLICT || calls.isUnknownResource(answer)) {
+      return false;
+    }
+    calls.expectSuccess(answer);
+    return true;
+  }
+
+  // ---- all kinds
+
+  /** Operations that go on, and those that have ended and are still known; without their steps. */
+  public List<OperationEntity> list() throws FleetException {
+    HttpAnswer answer = calls.call(HttpRequest.get(OPERATIONS), WITHOUT_OPERATIONS);
+    return calls.read(OperationsEntity.class, answer).operations();
+  }
+
+  /** How far an operation is, be it over or not; empty if there is none. */
+  public Optional<OperationEntity> find(String id) throws FleetException {
+    HttpRequest request = HttpRequest.get(path(id));
+    return calls.find(OperationEntity.class, calls.call(request, WITHOUT_OPERATIONS));
+  }
+
+  /**
+   * Changes the course of an operation; false if it is so already.
+   *
+   * @param change {@code pause}, {@code resume}, {@code revert} or {@code cancel}
+   */
+  public boolean change(String id, String change) throws FleetException {
+    HttpRequest request = HttpRequest.of("POST", path(id) + "/" + change);
+    return calls.order(request, WITHOUT_OPERATIONS).status() == 204;
+  }
+
+  private static String path(String id) {
+    return OPERATIONS + "/" + HttpRequest.escape(id);
+  }
+
+  // ---- how they begin
+
+  /**
+   * Has the units of a machine go elsewhere from now on; false if it is so already.
+   *
+   * @param maxUnavailable how many instances of a template may be down at a time for that
+   */
+  public boolean startDrain(String machine, int maxUnavailable) throws FleetException {
+    String path = MachinesClient.path(machine) + "/drain?maxUnavailable=" + maxUnavailable;
+    return calls.order(HttpRequest.of("POST", path), WITHOUT_DRAINS).status() == 204;
+  }
+
+  /** The result of asking for a rollout. */
+  public enum Rollout {
+    STARTED,
+    /** One that gives the same content goes on. */
+    UNDER_WAY,
+    /** All units have that content already. */
+    NOTHING_TO_DO
+  }
+
+  /** Begins a rollout of a template or a unit. */
+  public Rollout startRollout(String name, RolloutWishEntity wanted) throws FleetException {
+    HttpRequest request = calls.json("PUT", ROLLOUTS + "/" + HttpRequest.escape(name), wanted);
+    return switch (calls.order(request, WITHOUT_ROLLOUTS).status()) {
+      case 201 -> Rollout.STARTED;
+      case 202 -> Rollout.UNDER_WAY;
+      default -> Rollout.NOTHING_TO_DO;
+    };
+  }
+
+  /**
+   * Has units move from machines that have many to machines that have few.
+   *
+   * @param moves how many units may move; empty for as many as it takes
+   * @return what has begun; without an id if nothing had to
+   */
+  public OperationEntity startRebalance(int within, OptionalInt moves, int maxUnavailable)
+      throws FleetException {
+    String query = "?within=" + within + "&maxUnavailable=" + maxUnavailable;
+    String budget = moves.isPresent() ? "&moves=" + moves.getAsInt() : "";
+    HttpRequest request = HttpRequest.of("POST", REBALANCE + query + budget);
+    return calls.read(OperationEntity.class, calls.call(request, WITHOUT_REBALANCES));
+  }
+}

@@ -1,0 +1,147 @@
+package fleet.fleetctl.client;
+
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.HttpRequest;
+import fleet.fleetctl.http.LateAnswerException;
+import fleet.fleetctl.http.NotConnectedException;
+import fleet.fleetctl.http.NotHttpException;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Sends a request again whose answer was cut off, as by a fleetd that is restarted in the middle of
+ * a command, and says so once. Where fleetd was not there to begin with, nothing is tried again;
+ * one that is there, and says that it still waits itself, is waited for. Safe for use by many
+ * threads.
+ */
+final class Retries {
+
+  private static final long PATIENCE_SECONDS = 10;
+  private static final long PAUSE_MILLIS = 200;
+  private static final int UNAVAILABLE = 503;
+
+  /** Sent by a fleetd that has not begun yet. */
+  private static final String RETRY_AFTER = "retry-after";
+
+  private final Consumer<String> notices;
+  private String waitsFor = "";
+  private boolean met;
+  private boolean broken;
+  private long brokenSince;
+
+  /**
+   * @param notices takes a line where something is tried again
+   */
+  Retries(Consumer<String> notices) {
+    this.notices = notices;
+  }
+
+  /** One attempt. */
+  interface Attempt {
+    HttpAnswer make() throws IOException;
+  }
+
+  /** Says why fleetd refuses, of an answer that nobody reads any more after that. */
+  interface Refusal {
+    String of(HttpAnswer answer) throws IOException;
+  }
+
+  /** How long a fleetd that has not begun yet is waited for. */
+  enum Starting {
+    /** As long as it takes: whoever is ordered after fleetd is not to fail as fleetd is late. */
+    AS_LONG_AS_IT_TAKES,
+    /** As long as a leader is looked for: somebody only wants to have a look. */
+    BRIEFLY
+  }
+
+  /**
+   * The result of a call.
+   *
+   * @param repeated whether an earlier attempt may already have done what was asked
+   */
+  record Outcome(HttpAnswer answer, boolean repeated) {}
+
+  /**
+   * Makes attempts until one is answered.
+   *
+   * @param starting how long a fleetd that has not begun yet is waited for
+   */
+  Outcome call(HttpRequest request, Attempt attempt, Refusal refusal, Starting starting)
+      throws IOException {
+    long begun = System.nanoTime();
+    boolean repeated = false;
+    while (true) {
+      try {
+        HttpAnswer answer = attempt.make();
+        if (isStarting(answer) && (starting != Starting.BRIEFLY || isWithinPatience(begun))) {
+          waits(refusal.of(answer));
+        } else if (answer.status() != UNAVAILABLE || !isWorthAnother()) {
+          answered();
+          return new Outcome(answer, repeated);
+        }
+      } catch (IOException e) {
+        expectRetriable(request, e);
+        repeated |= !(e instanceof NotConnectedException);
+      }
+      pause();
+    }
+  }
+
+  private static boolean isStarting(HttpAnswer answer) {
+    return answer.status() == UNAVAILABLE && answer.header(RETRY_AFTER).isPresent();
+  }
+
+  /** Says what fleetd waits for, and again when that changes. */
+  private synchronized void waits(String why) {
+    met = true;
+    broken = false;
+    if (!waitsFor.equals(why)) {
+      waitsFor = why;
+      notices.accept(why + "; waiting with it");
+    }
+  }
+
+  private synchronized boolean isWorthAnother() {
+    return broken && isWithinPatience(brokenSince);
+  }
+
+  private static boolean isWithinPatience(long since) {
+    return System.nanoTime() - since < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+  }
+
+  private synchronized void answered() {
+    met = true;
+    broken = false;
+  }
+
+  /** Returns where another attempt makes sense. */
+  private synchronized void expectRetriable(HttpRequest request, IOException e) throws IOException {
+    boolean sent = !(e instanceof NotConnectedException);
+    if (e instanceof LateAnswerException || e instanceof NotHttpException || (!sent && !met)) {
+      throw e;
+    }
+    met = true;
+    if (sent && !request.isIdempotent()) {
+      throw new IOException(
+          e.getMessage() + "; whether fleetd did what was asked is not known: look at the unit", e);
+    }
+    if (!broken) {
+      broken = true;
+      brokenSince = System.nanoTime();
+      notices.accept(e.getMessage() + "; trying again for " + PATIENCE_SECONDS + " s");
+    } else if (!isWorthAnother()) {
+      throw new IOException(e.getMessage() + " (tried for " + PATIENCE_SECONDS + " s)", e);
+    }
+  }
+
+  /** There is no event that tells of a fleetd that begins anew. */
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

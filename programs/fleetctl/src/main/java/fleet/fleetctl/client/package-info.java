@@ -1,0 +1,5 @@
+/** The API of fleetd as typed calls. */
+@NullMarked
+package fleet.fleetctl.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,227 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.AccessCheckEntity;
+import fleet.entities.GrantEntity;
+import fleet.entities.InvitationEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows, gives and takes away what people and machines may do. */
+@Command(
+    name = "access",
+    header = "Say who may do what",
+    customSynopsis =
+        "[list] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | invite"
+            + " NAME [--role=ROLE ...] [--ttl=TIME] | revoke SUBJECT... | check SUBJECT ACTION [UNIT]",
+    description = {
+      "A SUBJECT is a person, by the name (CN) of the certificate: alice, or person:alice; a user",
+      "or group of users of the servers: user:bob, group:dev; a machine that has joined, and whose",
+      "root then may command the cluster from there: machine:ID.",
+      "viewer: sees units, states, machines, events, why, plan, status and journals, but not the",
+      "text of units, which may hold secrets. operator: also reads, submits, starts, stops, restarts,",
+      "destroys and rolls out units. admin: also machines, drain, rebalance, config, tokens, ca, access, audit.",
+      "On servers root and the group fleet are admins, the groups fleet-operator and fleet-viewer",
+      "what their names say. A joined machine sees itself. Nobody else may do anything.",
+      "A grant replaces the one that the subject had; changes are in force at once.",
+      "invite makes a grant for a person and prints the command with which that person logs in from",
+      "a machine that is not of the cluster, once. Without --role the grant stays as it is. revoke",
+      "also ends invitations and logins for good.",
+      "check says whether a subject may do something, and by which grant. Actions: list, why, plan,",
+      "status, journal; cat, submit, start, stop, restart, destroy, rollout; machines, drain,",
+      "rebalance, config, tokens, authority, access, audit."
+    },
+    exitCodeList = {
+      "0:the grants were listed, given, all taken away, the person invited; check: the subject may",
+      "1:fleetd could not be asked or refused; there is no such grant; check: the subject may not"
+    },
+    footer = {
+      "fleetctl access list",
+      "fleetctl access grant alice --role=operator --unit='web@*'",
+      "fleetctl access invite alice --role=operator --ttl=30m",
+      "fleetctl access grant machine:0af3c1d2e4b5968778695a4b3c2d1e0f --role=admin",
+      "fleetctl access check alice start web@1.service",
+      "fleetctl access revoke alice"
+    })
+final class AccessCommand extends CommandGroup {
+
+  private static final int CHECK_WITHOUT_UNIT = 2;
+  private static final int CHECK_WITH_UNIT = 3;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "grant, invite: viewer, operator or admin.")
+  @Nullable String role;
+
+  @Option(
+      names = "--unit",
+      paramLabel = "PATTERN",
+      description = "grant, invite: only for units with such a name; repeat it for more.")
+  List<String> units = List.of();
+
+  @Option(
+      names = "--machines",
+      paramLabel = "KEY=VALUE",
+      description =
+          "grant, invite: only for machines with this metadata; repeat it: all must hold.")
+  List<String> machines = List.of();
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      description =
+          "invite: how long the code can be used, such as 30m, 1h (the default); 7d at most.")
+  @Nullable String ttl;
+
+  @Option(
+      names = "--no-legend",
+      description = "list: leave out the line with the names of the columns.")
+  boolean noLegend;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    String action = action("list");
+    boolean invites = action.equals("invite");
+    boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
+    if (!action.equals("grant") && !invites && limits) {
+      throw CommandException.usage("Error: --role, --unit and --machines are for grant and invite");
+    }
+    if (!invites && ttl != null) {
+      throw CommandException.usage("Error: --ttl is for invite");
+    }
+    return switch (action) {
+      case "list" -> {
+        var _ = arguments(0, 0, "access list");
+        session.output().text(table(client(session).access().grants()));
+        yield ExitCode.OK;
+      }
+      case "grant" ->
+          grant(session, arguments(1, 1, "access grant SUBJECT --role=ROLE").getFirst());
+      case "invite" ->
+          invite(session, arguments(1, 1, "access invite NAME --role=ROLE").getFirst());
+      case "revoke" -> revoke(session, arguments(1, Integer.MAX_VALUE, "access revoke SUBJECT..."));
+      case "check" ->
+          check(
+              session,
+              arguments(CHECK_WITHOUT_UNIT, CHECK_WITH_UNIT, "access check SUBJECT ACTION [UNIT]"));
+      default -> throw unknown("list, grant, invite, revoke or check");
+    };
+  }
+
+  private int grant(Session session, String subject) throws CommandException, FleetException {
+    if (role == null) {
+      throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
+    }
+    client(session).access().grant(subject, GrantEntity.wanted(role, units, metadata()));
+    session.output().line("Granted " + role + " to " + subject);
+    return ExitCode.OK;
+  }
+
+  /** The command alone goes to standard output, so that a script can take it from there. */
+  private int invite(Session session, String person) throws CommandException, FleetException {
+    if (role == null && !(units.isEmpty() && machines.isEmpty())) {
+      throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
+    }
+    Long seconds = ttl == null ? null : Lifetime.seconds(ttl);
+    InvitationEntity made =
+        client(session)
+            .access()
+            .invite(
+                person,
+                InvitationEntity.wanted(
+                    GrantEntity.wanted(role == null ? "" : role, units, metadata()), seconds));
+    Output output = session.output();
+    List<String> servers = made.servers().isEmpty() ? List.of("SERVER") : made.servers();
+    output.line("fleetctl login %s %s".formatted(String.join(",", servers), made.code()));
+    output.flush();
+    output.problem(
+        "invitation %s of %s, until %s: run that on the person's own machine, once; whoever has it can"
+                .formatted(made.id(), person, made.expires())
+            + " log in as "
+            + person);
+    return ExitCode.OK;
+  }
+
+  private Map<String, String> metadata() throws CommandException {
+    Map<String, String> metadata = new TreeMap<>();
+    for (String pair : machines) {
+      int equals = pair.indexOf('=');
+      if (equals <= 0) {
+        throw CommandException.usage(
+            "Error: invalid --machines \"" + pair + "\": expect KEY=VALUE, such as region=eu");
+      }
+      metadata.put(pair.substring(0, equals), pair.substring(equals + 1));
+    }
+    return metadata;
+  }
+
+  private int revoke(Session session, List<String> subjects)
+      throws CommandException, FleetException {
+    FleetClient client = client(session);
+    int code = ExitCode.OK;
+    for (String subject : subjects) {
+      if (client.access().revoke(subject)) {
+        session.output().line("Revoked the grant of " + subject);
+      } else {
+        session.output().problem(subject + " has no grant.");
+        code = ExitCode.FAILED;
+      }
+    }
+    return code;
+  }
+
+  private int check(Session session, List<String> asked) throws CommandException, FleetException {
+    String unit = asked.size() > CHECK_WITHOUT_UNIT ? asked.getLast() : "";
+    AccessCheckEntity answer =
+        client(session)
+            .access()
+            .check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
+    Output output = session.output();
+    if (Boolean.TRUE.equals(answer.allowed())) {
+      output.line("yes: " + answer.grant());
+      return ExitCode.OK;
+    }
+    output.line("no: " + answer.because());
+    return ExitCode.FAILED;
+  }
+
+  private String table(List<GrantEntity> grants) {
+    Table table = new Table();
+    if (!noLegend) {
+      table.row(List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "LOGIN", "BY"));
+    }
+    for (GrantEntity grant : grants) {
+      List<String> metadata = new ArrayList<>();
+      grant.metadata().forEach((key, value) -> metadata.add(key + "=" + value));
+      table.row(
+          Arrays.asList(
+              grant.subject(),
+              grant.role(),
+              grant.units().isEmpty() ? "all" : String.join(",", grant.units()),
+              metadata.isEmpty() ? "all" : String.join(",", metadata),
+              login(grant),
+              grant.by().isEmpty() ? "-" : grant.by()));
+    }
+    return table.render();
+  }
+
+  /** Whether somebody comes by that grant from elsewhere, or can. */
+  private static String login(GrantEntity grant) {
+    List<String> words = new ArrayList<>();
+    if (Boolean.TRUE.equals(grant.loggedIn())) {
+      words.add("yes");
+    }
+    grant.invitations().forEach(one -> words.add("invited until " + one.expires()));
+    return words.isEmpty() ? "-" : String.join(", ", words);
+  }
+}

@@ -1,0 +1,130 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.JournalEntry;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.journal.AuditText;
+import fleet.fleetctl.journal.JournalReading;
+import fleet.fleetctl.journal.JournalWish;
+import fleet.fleetctl.output.CleanEnd;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Prints who asked for what, and what came of it. */
+@Command(
+    name = "audit",
+    header = "Print who asked for what on all servers, and what came of it",
+    customSynopsis =
+        "[--since=TIME] [--subject=WHO] [--unit=UNIT] [-n|--lines=N] [-f|--follow] [-o|--output=MODE]",
+    description = {
+      "Each server writes down what it decides: commands, what was refused, who read the text of",
+      "units, tokens, machines that join. The logs of all servers come as one, in order of time. A",
+      "server that does not answer is named on standard error. Needs the role admin."
+    },
+    exitCodeList = {
+      "0:the logs were printed",
+      "1:some server could not be asked, or fleetd refused",
+      "130:ended by Ctrl-C"
+    },
+    footer = {
+      "fleetctl audit --since=1h",
+      "fleetctl audit --unit=web.service --subject=root",
+      "fleetctl audit -f --output=json"
+    })
+final class AuditCommand extends FleetCommand {
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      defaultValue = "",
+      description = "Leave out what is older: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
+  String since = "";
+
+  @Option(
+      names = "--subject",
+      paramLabel = "WHO",
+      defaultValue = "",
+      description = "Only what one subject asked for: root, \"user root on ID\", 10.0.0.7.")
+  String subject = "";
+
+  @Option(
+      names = "--unit",
+      paramLabel = "UNIT",
+      defaultValue = "",
+      description = "Only what was asked of one unit, machine, token or setting.")
+  String unit = "";
+
+  @Option(
+      names = {"-n", "--lines"},
+      paramLabel = "N",
+      defaultValue = "",
+      description =
+          "How many of each server's newest entries to print, or all; 100, or all with --since.")
+  String lines = "";
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on with what is decided from now on, until Ctrl-C.")
+  boolean follow;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "MODE",
+      defaultValue = "short",
+      description = "short, or json: an object a line.")
+  String output = "";
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    Function<JournalEntry, String> text = text();
+    if (!lines.isEmpty() && !lines.equals("all") && !lines.matches("\\d{1,9}")) {
+      throw CommandException.usage(
+          "Error: invalid --lines=\"" + lines + "\": expected a number, or all");
+    }
+    JournalWish wish = new JournalWish(List.of(), lines, from(), follow, true, "", only());
+    FleetClient client = client(session);
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      Optional<Boolean> complete =
+          new JournalReading(
+                  client, client.streams()::audits, session.output(), wish, Optional.of(text))
+              .run();
+      if (complete.isEmpty()) {
+        throw CommandException.failed(
+            "fleetd at " + client.endpoint() + " is too old to have an audit log");
+      }
+      return complete.get() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private Map<String, String> only() {
+    Map<String, String> only = new LinkedHashMap<>();
+    if (!subject.isEmpty()) {
+      only.put("subject", subject);
+    }
+    if (!unit.isEmpty()) {
+      only.put("unit", unit);
+    }
+    return only;
+  }
+
+  private Optional<Instant> from() throws CommandException {
+    return since.isEmpty() ? Optional.empty() : Optional.of(JournalCommand.since(since));
+  }
+
+  private Function<JournalEntry, String> text() throws CommandException {
+    return switch (output) {
+      case "short" -> new AuditText(ZoneId.systemDefault())::line;
+      case "json" -> AuditText::json;
+      default ->
+          throw CommandException.usage(
+              "Error: invalid --output=\"" + output + "\": expected short or json");
+    };
+  }
+}

@@ -1,0 +1,228 @@
+package fleet.fleetctl.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import fleet.entities.AuthoritiesEntity;
+import fleet.entities.AuthorityEntity;
+import fleet.entities.BehindEntity;
+import fleet.entities.EntityJson;
+import fleet.entities.EtcdCertificatesEntity;
+import fleet.entities.RotationEntity;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Table;
+import fleet.fleetctl.wait.Rotating;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows and replaces the authority that vouches for the machines of the cluster. */
+@Command(
+    name = "ca",
+    header = "Show or replace the authority that vouches for machines",
+    customSynopsis =
+        "[status] [--json] | rotate [--finish] [--block-attempts=N | --no-block] | etcd NAME[,NAME]..."
+            + " --out=DIRECTORY",
+    description = {
+      "status: the authorities, which machines a replacement has not reached or has lost, and when",
+      "the first certificate of a machine ends.",
+      "rotate: replaces the authority while the cluster runs. All machines that are there learn of the",
+      "new one, then it signs and they renew their certificates, then the former one is believed no",
+      "more. Units are not touched. Tokens of the former one end. Machines that are away are waited",
+      "for, until their certificates have ended; --finish does not wait for them, and they need a token",
+      "to come back. Machines that are there are never lost.",
+      "It goes on in the cluster, whoever leads it: also when this command is interrupted. Run it again",
+      "to follow.",
+      "etcd: makes certificates for members of etcd, by an authority for etcd alone. For each argument,",
+      "the names and addresses of one member, a directory of the first name is made in DIRECTORY, with",
+      "ca.crt, server.crt and server.key for etcd, and fleetd.crt and fleetd.key for etcd_certfile= and",
+      "etcd_keyfile=. They are good for two years; status says when they end, and fleetd warns a month",
+      "before."
+    },
+    exitCodeList = {
+      "0:status: one authority, and no machine is behind; rotate: it is replaced",
+      "1:fleetd could not be asked or refused; there is no authority yet",
+      "3:it is being replaced, or a machine is behind",
+      "130:the wait was interrupted; the replacement goes on"
+    },
+    footer = {
+      "fleetctl ca status",
+      "fleetctl ca status --json",
+      "fleetctl ca rotate",
+      "fleetctl ca rotate --finish",
+      "fleetctl ca etcd 10.0.0.1,node1 10.0.0.2,node2 --out=etcd-tls"
+    })
+final class CaCommand extends CommandGroup {
+
+  private static final String ETCD = "ca etcd NAME[,NAME]... --out=DIRECTORY";
+  private static final int BRIEF = 16;
+  private static final int BAD_REQUEST = 400;
+
+  @Option(
+      names = "--finish",
+      description =
+          "rotate: do not wait for machines that are away; they need a token to come back.")
+  boolean finish;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIRECTORY",
+      description = "etcd: where the files are written.")
+  @Nullable String out;
+
+  @Option(
+      names = "--json",
+      description = "status: as the API has it, a JSON object; see docs/api.md.")
+  boolean json;
+
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    String action = action("status");
+    if (json && !action.equals("status")) {
+      throw CommandException.usage("Error: --json is for status");
+    }
+    if (out != null && !action.equals("etcd")) {
+      throw CommandException.usage("Error: --out is for etcd");
+    }
+    if (finish && !action.equals("rotate")) {
+      throw CommandException.usage("Error: --finish is for rotate");
+    }
+    return switch (action) {
+      case "status" -> {
+        var _ = arguments(0, 0, "ca status");
+        yield status(session.output(), client(session).machines().authorities());
+      }
+      case "rotate" -> {
+        var _ = arguments(0, 0, "ca rotate");
+        yield rotate(session);
+      }
+      case "etcd" -> etcd(session, arguments(1, Integer.MAX_VALUE, ETCD));
+      default -> throw unknown("status, rotate or etcd");
+    };
+  }
+
+  private int rotate(Session session) throws CommandException, FleetException {
+    FleetClient client = client(session);
+    AuthoritiesEntity begun = client.machines().rotateAuthority(finish);
+    if (wait.noBlock) {
+      return begun.rotation() == null ? ExitCode.OK : ExitCode.CHANGES;
+    }
+    return new Rotating(client, session.output(), wait.blockAttempts).follow()
+        ? ExitCode.OK
+        : ExitCode.CHANGES;
+  }
+
+  private int etcd(Session session, List<String> members) throws CommandException, FleetException {
+    if (out == null) {
+      throw CommandException.usage("Error: --out is missing: expect fleetctl " + ETCD);
+    }
+    FleetClient client = client(session);
+    for (String member : members) {
+      List<String> names = List.of(member.split(",", -1));
+      EtcdCertificatesEntity made = certified(client, names);
+      Path directory = session.directory().resolve(out).resolve(names.getFirst());
+      try {
+        new EtcdFiles(directory).write(made);
+      } catch (IOException e) {
+        throw CommandException.failed("Error: cannot write to %s: %s".formatted(directory, e));
+      }
+      session
+          .output()
+          .line(
+              "Wrote %s, good until %s."
+                  .formatted(directory, made.ends().isEmpty() ? "?" : made.ends()));
+    }
+    return ExitCode.OK;
+  }
+
+  private static EtcdCertificatesEntity certified(FleetClient client, List<String> names)
+      throws CommandException, FleetException {
+    try {
+      return client.machines().certifyEtcd(names);
+    } catch (ApiException e) {
+      if (e.code() == BAD_REQUEST) {
+        throw CommandException.usage("Error: " + e.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  private int status(Output output, AuthoritiesEntity status) throws CommandException {
+    List<AuthorityEntity> authorities = status.authorities();
+    if (authorities.isEmpty()) {
+      throw CommandException.failed(
+          "Error: the cluster has no authority yet: it is made with the first token");
+    }
+    if (json) {
+      output.line(new String(new EntityJson().write(status), UTF_8));
+    } else {
+      show(output, status, authorities);
+    }
+    return status.rotation() == null && status.machines().isEmpty()
+        ? ExitCode.OK
+        : ExitCode.CHANGES;
+  }
+
+  private static void show(
+      Output output, AuthoritiesEntity status, List<AuthorityEntity> authorities) {
+    output.text(table(authorities));
+    if (!status.nextEnd().isEmpty()) {
+      output.line("The first certificate of a machine ends " + status.nextEnd() + ".");
+    }
+    if (!status.serverKey()) {
+      output.problem("The server that leads has no server.key for it.");
+    }
+    status
+        .etcd()
+        .forEach((member, ends) ->
+            output.line("The certificates for etcd on %s end %s.".formatted(member, ends)));
+    RotationEntity rotation = status.rotation();
+    if (rotation != null) {
+      output.line(text(rotation));
+    }
+    status.machines().forEach(machine -> output.line(text(machine, rotation != null)));
+  }
+
+  private static String table(List<AuthorityEntity> authorities) {
+    Table table = new Table();
+    table.row(List.of("AUTHORITY", "STANDING", "SINCE", "UNTIL", "MACHINES"));
+    for (AuthorityEntity authority : authorities) {
+      String sha256 = authority.sha256();
+      table.row(
+          List.of(
+              sha256.substring(0, Math.min(BRIEF, sha256.length())),
+              authority.standing(),
+              authority.since(),
+              authority.until(),
+              Integer.toString(authority.machines())));
+    }
+    return table.render();
+  }
+
+  private static String text(RotationEntity rotation) {
+    String stage =
+        rotation.stage().equals("signing")
+            ? "the new authority signs; the former one is believed until %s at the latest"
+                .formatted(rotation.until().isEmpty() ? "then" : rotation.until())
+            : "machines learn of the next authority";
+    String away = rotation.finish() ? "; machines that are away are not waited for" : "";
+    return "Replaced by %s, since %s: %s%s."
+        .formatted(rotation.by(), rotation.since(), stage, away);
+  }
+
+  private static String text(BehindEntity machine, boolean isGoingOn) {
+    String ends = machine.ends().isEmpty() ? "" : ", its certificate ends " + machine.ends();
+    String back = isGoingOn ? "" : ": it needs a token to come back";
+    return "Machine %s (%s) is behind and %s%s%s"
+        .formatted(
+            machine.machine(), machine.role(), machine.present() ? "there" : "away", ends, back);
+  }
+}

@@ -1,0 +1,34 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.Units;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+
+/** Prints the text of a unit. */
+@Command(
+    name = "cat",
+    header = "Print the text of a unit",
+    customSynopsis = "UNIT",
+    description = {"The text is the one that the cluster has, without comments."},
+    exitCodeList = {
+      "0:the unit was printed",
+      "1:there is no such unit, or its text is not for you"
+    },
+    footer = {"fleetctl cat web.service"})
+final class CatCommand extends UnitsCommand {
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (units.size() != 1) {
+      throw CommandException.usage("One unit file must be provided");
+    }
+    String name = names(session).getFirst();
+    Optional<UnitEntity> unit = onlooker(session).unitWithText(name);
+    if (unit.isEmpty()) {
+      throw CommandException.failed("Unit " + name + " not found");
+    }
+    session.output().text(Units.file(unit.get()).render());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,75 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.SettingEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.table.Table;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows and changes the settings of the whole cluster. */
+@Command(
+    name = "config",
+    header = "Show and change the settings of the whole cluster",
+    customSynopsis = "[list] | get NAME | set NAME VALUE",
+    description = {
+      "list (or nothing) shows all settings, with who set them; get prints the value of one; set",
+      "changes one, which is in force at once, for every leader. Units stay where they are.",
+      "scheduler.strategy: which machine is best for units without a Strategy= of their own:",
+      "least-loaded, spread, binpack, random or bid.",
+      "scheduler.bid.count, scheduler.bid.seconds, scheduler.bid.machines: with the strategy bid, how",
+      "many bids decide at once, after how long fewer do, and how many machines are asked at a time.",
+      "scheduler.overcommit.cores, scheduler.overcommit.memory: how often what machines have is",
+      "promised to units: 1 is what there is, 1.5 half as much again."
+    },
+    exitCodeList = {
+      "0:the settings were shown, or the one was changed",
+      "1:fleetd could not be asked; there is no such setting, or it cannot have this value"
+    },
+    footer = {
+      "fleetctl config list",
+      "fleetctl config get scheduler.strategy",
+      "fleetctl config set scheduler.strategy binpack",
+      "fleetctl config set scheduler.overcommit.memory 1.2"
+    })
+final class ConfigCommand extends CommandGroup {
+
+  @Option(
+      names = "--no-legend",
+      description = "list: leave out the line with the names of the columns.")
+  boolean noLegend;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    FleetClient client = client(session);
+    switch (action("list")) {
+      case "list" -> {
+        var _ = arguments(0, 0, "config list");
+        session.output().text(table(client.access().settings()));
+      }
+      case "get" -> {
+        String name = arguments(1, 1, "config get NAME").getFirst();
+        session.output().line(client.access().setting(name).value());
+      }
+      case "set" -> {
+        List<String> setting = arguments(2, 2, "config set NAME VALUE");
+        client.access().set(setting.getFirst(), setting.get(1));
+      }
+      default -> throw unknown("list, get or set");
+    }
+    return ExitCode.OK;
+  }
+
+  private String table(List<SettingEntity> settings) {
+    Table table = new Table();
+    if (!noLegend) {
+      table.row(List.of("NAME", "VALUE", "DEFAULT", "BY"));
+    }
+    for (SettingEntity setting : settings) {
+      String by = setting.by();
+      table.row(List.of(setting.name(), setting.value(), setting.usual(), by.isEmpty() ? "-" : by));
+    }
+    return table.render();
+  }
+}

@@ -1,0 +1,52 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.RebalanceWishEntity;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How even machines are to be, and what that may cost. */
+final class EvennessOptions {
+
+  @Option(
+      names = "--within",
+      paramLabel = "N",
+      description =
+          "How many units more than the emptiest machine the fullest may have in the end; 1.")
+  @Nullable Integer within;
+
+  @Option(
+      names = "--moves",
+      paramLabel = "N",
+      description =
+          "How many units may move to even out machines; as many as it takes, up to 2000.")
+  @Nullable Integer moves;
+
+  void check() throws CommandException {
+    atLeastOne("--within", within);
+    atLeastOne("--moves", moves);
+  }
+
+  static void atLeastOne(String name, @Nullable Integer number) throws CommandException {
+    if (number != null && number < 1) {
+      throw CommandException.usage("Error: " + name + " must be at least 1, not " + number);
+    }
+  }
+
+  boolean isGiven() {
+    return within != null || moves != null;
+  }
+
+  int bound() {
+    return Objects.requireNonNullElse(within, 1);
+  }
+
+  OptionalInt budget() {
+    return moves == null ? OptionalInt.empty() : OptionalInt.of(moves);
+  }
+
+  RebalanceWishEntity wish() {
+    return new RebalanceWishEntity(moves, within);
+  }
+}

@@ -1,0 +1,224 @@
+package fleet.fleetctl.command;
+
+import fleet.core.requirements.Glob;
+import fleet.entities.EntityJson;
+import fleet.entities.EventEntity;
+import fleet.entities.InvalidJsonException;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.Backoff;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineDirectory;
+import fleet.fleetctl.client.UnreachableException;
+import fleet.fleetctl.event.EventLines;
+import fleet.fleetctl.event.KnownStates;
+import fleet.fleetctl.event.Silence;
+import fleet.fleetctl.event.Since;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.ServerSentEvents;
+import fleet.fleetctl.http.ServerSentEvents.ServerSentEvent;
+import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.Output;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells what happens in the cluster. */
+@Command(
+    name = "events",
+    header = "Tell what happens in the cluster, who asked for it, and why",
+    customSynopsis = "[-f|--follow] [--since=TIME] [--json] [-l|--full] [UNIT...]",
+    description = {
+      "A line for each command with who gave it, each placement and move with its reason, each",
+      "state of a unit, each machine that joins or is lost, and each change of the leader.",
+      "fleetd remembers some thousand events, and none from before its engine began to lead; where",
+      "some are missing it says so. With UNITs, only theirs: a UNIT is a name, or a pattern in",
+      "quotes: 'web@*'. One that does not exist is told on standard error."
+    },
+    exitCodeList = {
+      "0:the events were printed",
+      "1:fleetd could not be asked, or the stream broke off; or a unit does not exist, and there was"
+          + "\nno event of it",
+      "130:ended by Ctrl-C"
+    },
+    footer = {
+      "fleetctl events",
+      "fleetctl events --since=10m web.service",
+      "fleetctl events -f 'web@*'",
+      "fleetctl events -f --json"
+    })
+final class EventsCommand extends UnitsCommand {
+
+  private static final int UNAVAILABLE = 503;
+
+  @Option(
+      names = {"-f", "--follow", "--f"},
+      description = "Go on with what happens from now on, until Ctrl-C.")
+  boolean follow;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      defaultValue = "",
+      description =
+          "From then on: 10m, 1h30m ago, 14:30, \"2026-03-01 14:30:00\", all, or after an event's id.")
+  String since = "";
+
+  @Option(names = "--json", description = "A JSON object a line, as the API has it, with its id.")
+  boolean asJson;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    Since from = from();
+    List<Glob> patterns = patterns();
+    List<String> names = namesBesidePatterns(session);
+    Silence silence = new Silence(names, patterns);
+    List<String> only =
+        Stream.concat(patterns.stream().map(Glob::pattern), names.stream()).toList();
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      return new Telling(client(session), session.output(), only, silence, from).run();
+    }
+  }
+
+  private Since from() throws CommandException {
+    if (since.isEmpty()) {
+      return follow ? Since.NOW : Since.ALL;
+    }
+    return Since.parse(since, ZonedDateTime.now(ZoneId.systemDefault()))
+        .orElseThrow(() ->
+            CommandException.usage(
+                "Error: invalid --since=\""
+                    + since
+                    + "\": expected how long ago (10m, 1h30m), a time (14:30, 2026-03-01,"
+                    + " \"2026-03-01 14:30:00\"), all, or the id of an event"));
+  }
+
+  /** One run: the stream, and where it is to go on when it breaks. */
+  private final class Telling {
+    private final FleetClient client;
+    private final Output output;
+    private final EntityJson json = new EntityJson();
+    private final EventLines lines;
+    private final KnownStates states = new KnownStates();
+    private final List<String> only;
+    private final Silence silence;
+    private Since from;
+    private final Backoff backoff = new Backoff();
+
+    Telling(FleetClient client, Output output, List<String> only, Silence silence, Since from) {
+      this.client = client;
+      this.output = output;
+      this.only = only;
+      this.silence = silence;
+      this.from = from;
+      this.lines = new EventLines(ZoneId.systemDefault(), new MachineDirectory(client, full)::of);
+    }
+
+    int run() throws CommandException, FleetException {
+      boolean begun = false;
+      while (true) {
+        try (HttpAnswer stream = open(begun)) {
+          if (follow && !begun) {
+            silence
+                .missing(client)
+                .forEach(what -> output.problem(what + " now; waiting for events of it"));
+          }
+          begun = true;
+          read(new ServerSentEvents(stream.stream()));
+          if (!follow) {
+            return end();
+          }
+        } catch (UnreachableException e) {
+          giveUpUnless(follow && begun, e.getMessage());
+        } catch (IOException e) {
+          giveUpUnless(follow, "the stream of events broke off: " + e.getMessage());
+        }
+        if (!backoff.pause()) {
+          return ExitCode.OK;
+        }
+      }
+    }
+
+    private int end() throws FleetException {
+      List<String> missing = silence.missing(client);
+      missing.forEach(what -> output.problem(what + ", and no event of it is remembered"));
+      return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void giveUpUnless(boolean goOn, @Nullable String why) throws CommandException {
+      if (!goOn) {
+        throw CommandException.failed("Error: " + why);
+      }
+      output.status("fleetd does not answer, waiting: " + why);
+    }
+
+    /** While nobody leads, fleetd says that it cannot serve now. */
+    private HttpAnswer open(boolean begun) throws CommandException, FleetException, IOException {
+      Optional<HttpAnswer> stream;
+      try {
+        stream = client.streams().history(only, from.query(), from.position(), follow);
+      } catch (ApiException e) {
+        if (begun && e.code() == UNAVAILABLE) {
+          throw new IOException(e.getMessage(), e);
+        }
+        throw CommandException.failed("Error: " + e.getMessage());
+      }
+      return stream.orElseThrow(() ->
+          CommandException.failed(
+              "fleetd at " + client.endpoint() + " tells no events: it is of fleet 1.0"));
+    }
+
+    private void read(ServerSentEvents events) throws IOException {
+      Optional<ServerSentEvent> next = events.next();
+      while (next.isPresent()) {
+        backoff.reset();
+        take(next.get());
+        next = events.next();
+      }
+    }
+
+    private void take(ServerSentEvent event) throws IOException {
+      if (!event.id().isEmpty()) {
+        from = new Since("", event.id());
+      }
+      if (event.data().isEmpty() || event.name().equals("start")) {
+        output.clearStatus();
+        return;
+      }
+      if (!silence.isBroken()) {
+        silence.told(read(event));
+      }
+      if (asJson) {
+        output.line("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
+      } else {
+        EventEntity told = read(event);
+        if (states.isNews(told)) {
+          lines.of(told).ifPresent(output::line);
+        }
+      }
+      if (follow) {
+        output.flush();
+      }
+    }
+
+    private EventEntity read(ServerSentEvent event) throws IOException {
+      try {
+        return json.read(EventEntity.class, event.data().getBytes(StandardCharsets.UTF_8));
+      } catch (InvalidJsonException e) {
+        throw new IOException("an event cannot be read: " + e.getMessage(), e);
+      }
+    }
+  }
+}

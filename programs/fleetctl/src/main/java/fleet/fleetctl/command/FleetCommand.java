@@ -1,0 +1,27 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import picocli.CommandLine.Mixin;
+
+/** A command: its fields are its flags. */
+public abstract class FleetCommand {
+
+  @Mixin GlobalOptions globals = new GlobalOptions();
+
+  /**
+   * Does what it is for.
+   *
+   * @return the exit code
+   */
+  public abstract int run(Session session) throws CommandException, FleetException;
+
+  final FleetClient client(Session session) throws CommandException {
+    return globals.client(session);
+  }
+
+  /** For a command that only shows: old news, told as such, are better than none. */
+  final FleetClient onlooker(Session session) throws CommandException {
+    return client(session).evenIfStale();
+  }
+}

@@ -1,0 +1,227 @@
+package fleet.fleetctl.command;
+
+import fleet.core.requirements.Glob;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.event.Since;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.journal.EntryFormat;
+import fleet.fleetctl.journal.EntryText;
+import fleet.fleetctl.journal.JournalReading;
+import fleet.fleetctl.journal.JournalWish;
+import fleet.fleetctl.output.CleanEnd;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Prints the journals of units, wherever they are, as one. */
+@Command(
+    name = "journal",
+    header = "Print the journals of units, wherever they are, as one",
+    customSynopsis =
+        "[-n|--lines=N] [--since=TIME] [-f|--follow] [--output=MODE] [--machine=ID] UNIT...",
+    description = {
+      "A UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with their",
+      "machine and unit where there may be several. With -f the journal goes on, also over the",
+      "restart of a fleetd or the loss of a machine, and follows units to where they go; what",
+      "happens meanwhile is told on standard error. The journal of one unit is written as journalctl",
+      "on its machine writes it."
+    },
+    exitCodeList = {
+      "0:the journal was printed",
+      "1:a unit does not exist or is on no machine, or some machine could not be asked",
+      "130:ended by Ctrl-C"
+    },
+    footer = {
+      "fleetctl journal --lines=100 web.service",
+      "fleetctl journal -f 'web@*' db.service",
+      "fleetctl journal --since=10m --output=json 'web@*'"
+    })
+final class JournalCommand extends UnitsCommand {
+
+  @Option(
+      names = {"-n", "--lines"},
+      paramLabel = "N",
+      defaultValue = "",
+      description =
+          "How many of each machine's newest lines to print, or all; 10, or all with --since.")
+  String lines = "";
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      defaultValue = "",
+      description = "Leave out what is older: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
+  String since = "";
+
+  @Option(
+      names = {"-f", "--follow", "--f"},
+      description = "Go on with what is written from now on, until Ctrl-C.")
+  boolean follow;
+
+  @Option(
+      names = "--output",
+      paramLabel = "MODE",
+      defaultValue = "short",
+      description = {
+        "short, short-precise, short-iso, short-iso-precise, cat or json; of one unit that is not",
+        "followed any that journalctl --output takes."
+      })
+  String output = "";
+
+  @Option(
+      names = "--machine",
+      paramLabel = "ID",
+      defaultValue = "",
+      description = "Ask only this machine; the beginning of its id is enough.")
+  String machine = "";
+
+  @Option(names = "--ssh-port", hidden = true)
+  int withoutEffect;
+
+  @Option(names = "--sudo", hidden = true)
+  boolean withoutEffectEither;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (units.isEmpty()) {
+      throw CommandException.usage("One unit file must be provided.");
+    }
+    List<String> patterns = patterns().stream().map(Glob::pattern).toList();
+    List<String> names = namesBesidePatterns(session);
+    List<String> wanted = Stream.concat(patterns.stream(), names.stream()).toList();
+    Optional<Instant> from = from();
+    expectLines();
+    FleetClient client = client(session);
+    boolean many = wanted.size() > 1 || names.isEmpty();
+    if (!many
+        && from.isEmpty()
+        && (!follow || EntryFormat.of(output).isEmpty())
+        && !lines.equals("all")) {
+      Optional<Integer> code = one(session, client, wanted.getFirst());
+      if (code.isPresent()) {
+        return code.get();
+      }
+    }
+    return merged(session, client, wanted, many, from);
+  }
+
+  private Optional<Instant> from() throws CommandException {
+    return since.isEmpty() ? Optional.empty() : Optional.of(since(since));
+  }
+
+  /** The time that the option means. */
+  static Instant since(String text) throws CommandException {
+    return Since.instant(text, ZonedDateTime.now(ZoneId.systemDefault()))
+        .orElseThrow(() ->
+            CommandException.usage(
+                "Error: invalid --since=\""
+                    + text
+                    + "\": expected how long ago (10m, 1h30m) or a time (today, 14:30,"
+                    + " \"2026-03-01 14:30:00\")"));
+  }
+
+  private void expectLines() throws CommandException {
+    if (!lines.isEmpty() && !lines.equals("all") && !lines.matches("\\d{1,9}")) {
+      throw CommandException.usage(
+          "Error: invalid --lines=\"" + lines + "\": expected a number, or all");
+    }
+  }
+
+  /** Tells what journalctl says on the unit's machine; empty if there are several to merge. */
+  private Optional<Integer> one(Session session, FleetClient client, String name)
+      throws CommandException, FleetException {
+    Optional<UnitEntity> unit = client.unit(name);
+    if (unit.isEmpty()) {
+      throw CommandException.failed("Unit " + name + " does not exist.");
+    }
+    List<String> machines = MachineChoice.of(client, unit.get(), machine);
+    if (machines.isEmpty()) {
+      throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
+    }
+    if (machines.size() > 1 && EntryFormat.of(output).isPresent()) {
+      return Optional.empty();
+    }
+    String on = MachineChoice.only(name, machines);
+    int count = lines.isEmpty() ? 10 : Integer.parseInt(lines);
+    Optional<HttpAnswer> answer = client.streams().journal(name, count, follow, output, on);
+    return Optional.of(
+        answer.isEmpty()
+            ? LocalProgram.run(session, name, on, local(name, count))
+            : print(session, name, answer.get()));
+  }
+
+  private static int print(Session session, String name, HttpAnswer answer)
+      throws CommandException {
+    try (HttpAnswer stream = answer) {
+      session.output().copy(stream.stream());
+      return StatusCommand.exitStatus(stream);
+    } catch (IOException e) {
+      throw CommandException.failed("the journal of " + name + " broke off: " + e.getMessage());
+    }
+  }
+
+  private List<String> local(String name, int count) {
+    List<String> command = new ArrayList<>(List.of("journalctl", "--unit", name, "--no-pager"));
+    command.addAll(List.of("-n", Integer.toString(count), "--output", output));
+    if (follow) {
+      command.add("-f");
+    }
+    return command;
+  }
+
+  private int merged(
+      Session session,
+      FleetClient client,
+      List<String> wanted,
+      boolean many,
+      Optional<Instant> from)
+      throws CommandException, FleetException {
+    EntryFormat format = format();
+    JournalWish wish =
+        new JournalWish(wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      Optional<Boolean> complete =
+          new JournalReading(
+                  client,
+                  client.streams()::journals,
+                  session.output(),
+                  wish,
+                  text(session, format, many).map(text -> text::of))
+              .run();
+      if (complete.isEmpty()) {
+        throw CommandException.failed(
+            "fleetd at " + client.endpoint() + " is too old to tell the journals of several units");
+      }
+      return complete.get() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private EntryFormat format() throws CommandException {
+    Optional<EntryFormat> format = EntryFormat.of(output);
+    if (format.isEmpty()) {
+      throw CommandException.usage(
+          "Error: invalid --output=\""
+              + output
+              + "\": several units come as one of "
+              + String.join(", ", EntryFormat.names()));
+    }
+    return format.get();
+  }
+
+  private static Optional<EntryText> text(Session session, EntryFormat format, boolean many) {
+    return format == EntryFormat.JSON
+        ? Optional.empty()
+        : Optional.of(
+            new EntryText(format, ZoneId.systemDefault(), many, session.output().isTerminal()));
+  }
+}

@@ -1,0 +1,124 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.Parallel;
+import fleet.fleetctl.client.Units;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.wait.LoadedGoal;
+import fleet.fleetctl.wait.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Places units on machines without starting them. */
+@Command(
+    name = "load",
+    header = "Place units on machines without starting them",
+    customSynopsis =
+        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
+    description = {
+      "Creates the units that the cluster does not have, as submit does, and places them.",
+      "Units that are launched are left running: stop brings them to loaded.",
+      "What --require asks is asked beside the unit's file, and kept with the unit until it is",
+      "unloaded or destroyed. A unit that is loaded or launched with other requirements is refused."
+    },
+    exitCodeList = {
+      "0:all units are loaded, or were asked to be (--no-block, global units)",
+      "1:a unit could not be created or loaded, or did not get there in time",
+      "130:the wait was interrupted; the units remain scheduled"
+    },
+    footer = {"fleetctl load web.service", "fleetctl load --block-attempts=5 web@1 web@2"})
+final class LoadCommand extends UnitsCommand {
+
+  @Mixin CreateOptions create = new CreateOptions();
+  @Mixin RequireOptions extra = new RequireOptions();
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  private enum Asked {
+    NOTHING,
+    LOADING,
+    LAUNCHED
+  }
+
+  @Override
+  public int run(Session session) throws CommandException {
+    Output output = session.output();
+    FleetClient client = client(session);
+    Creating creating = new Creating(client, output);
+    List<String> require = extra.checked();
+    Templates.refuse(arguments(session), "Error loading units: ");
+    List<Preparation> prepared =
+        creating.prepare(arguments(session), create, List.of("inactive", "loaded"), require);
+    creating.put(prepared, "loaded", require);
+    List<Asked> asked = ask(client, prepared, require);
+    List<Wish> wishes = new ArrayList<>();
+    for (int i = 0; i < prepared.size(); i++) {
+      tell(prepared.get(i), asked.get(i), output, wishes);
+    }
+    output.flush();
+    Waits waits = new Waits(client, output, wait);
+    return waits.isOff() || waits.await(wishes).size() == wishes.size()
+        ? ExitCode.OK
+        : ExitCode.FAILED;
+  }
+
+  private static List<Asked> ask(
+      FleetClient client, List<Preparation> prepared, List<String> require)
+      throws CommandException {
+    try {
+      List<Asked> asked = Parallel.map(prepared, preparation -> ask(client, preparation, require));
+      RequireOptions.verify(client, prepared, require);
+      return asked;
+    } catch (FleetException e) {
+      throw CommandException.failed("Error loading units: " + e.getMessage());
+    }
+  }
+
+  private static Asked ask(FleetClient client, Preparation preparation, List<String> require)
+      throws FleetException {
+    if (preparation.toPut().isPresent()) {
+      return Asked.LOADING;
+    }
+    UnitEntity unit = preparation.existing().orElseThrow();
+    String desired = unit.desiredState();
+    boolean hasPlace = desired.equals("loaded") || desired.equals("launched");
+    if (!hasPlace || !require.isEmpty()) {
+      String wanted = hasPlace ? desired : "loaded";
+      client.put(Units.desiring(preparation.name(), wanted).withRequire(require));
+    }
+    return switch (desired) {
+      case "loaded" -> Asked.NOTHING;
+      case "launched" -> Asked.LAUNCHED;
+      default -> Asked.LOADING;
+    };
+  }
+
+  private void tell(Preparation preparation, Asked asked, Output output, List<Wish> wishes) {
+    String name = preparation.name();
+    switch (asked) {
+      case NOTHING -> {}
+      case LAUNCHED ->
+          output.problem("Unit " + name + " is launched and stays so; see: fleetctl stop");
+      case LOADING -> {
+        if (isGlobal(preparation)) {
+          output.line("Triggered global unit " + name + " load");
+        } else if (wait.noBlock) {
+          output.line("Triggered unit " + name + " load");
+        } else {
+          wishes.add(new Wish(name, new LoadedGoal()));
+        }
+      }
+    }
+  }
+
+  private static boolean isGlobal(Preparation preparation) {
+    return preparation
+        .toPut()
+        .map(file -> Units.isGlobal(Units.creating(preparation.name(), file, "loaded")))
+        .orElseGet(() -> Units.isGlobal(preparation.existing().orElseThrow()));
+  }
+}

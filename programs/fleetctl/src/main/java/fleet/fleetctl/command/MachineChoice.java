@@ -1,0 +1,66 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.client.Units;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds the machines that a question about a unit goes to. */
+final class MachineChoice {
+
+  private MachineChoice() {}
+
+  /**
+   * The machines that have the unit.
+   *
+   * @param prefix the beginning of an id to choose by; empty for all
+   */
+  static List<String> of(FleetClient client, UnitEntity unit, String prefix)
+      throws FleetException, CommandException {
+    List<String> all = all(client, unit);
+    List<String> chosen = new ArrayList<>();
+    for (String machine : all) {
+      if (machine.startsWith(prefix)) {
+        chosen.add(machine);
+      }
+    }
+    if (chosen.isEmpty() && !all.isEmpty()) {
+      throw CommandException.failed(
+          "Unit " + unit.name() + " is not on a machine \"" + prefix + "\": " + list(all));
+    }
+    return chosen;
+  }
+
+  private static List<String> all(FleetClient client, UnitEntity unit) throws FleetException {
+    if (!Units.isGlobal(unit)) {
+      String machine = unit.machineID();
+      return machine.isEmpty() ? List.of() : List.of(machine);
+    }
+    List<String> machines = new ArrayList<>();
+    for (StateEntity state : client.statesOf(unit.name())) {
+      machines.add(state.machineID());
+    }
+    return machines;
+  }
+
+  /** The one machine to ask, where only one can be asked. */
+  static String only(String unit, List<String> machines) throws CommandException {
+    if (machines.size() > 1) {
+      throw CommandException.failed(
+          "Unit " + unit + " is on several machines, choose by --machine: " + list(machines));
+    }
+    return machines.getFirst();
+  }
+
+  private static String list(List<String> machines) {
+    List<String> names = new ArrayList<>();
+    for (String machine : machines) {
+      names.add(MachineNames.shortId(machine));
+    }
+    return String.join(" ", names);
+  }
+}

@@ -1,0 +1,92 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.DrainEntity;
+import fleet.entities.MachineEntity;
+import fleet.entities.PauseEntity;
+import fleet.entities.ReschedulingEntity;
+import fleet.entities.UnreportedEntity;
+import fleet.fleetctl.client.MachineNames;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Notes on machines that are absent, cordoned or drained, a line each. */
+final class MachineNotes {
+
+  private MachineNotes() {}
+
+  /**
+   * The lines.
+   *
+   * @param full whether ids are shown whole
+   */
+  static List<String> of(ReschedulingEntity rescheduling, boolean full) {
+    List<String> notes = new ArrayList<>();
+    PauseEntity pause = rescheduling.pause();
+    if (pause != null) {
+      notes.add("RESCHEDULING PAUSES: " + pause.reason());
+    }
+    for (AbsentMachineEntity machine : rescheduling.absent()) {
+      String id = machine.id();
+      notes.add(
+          "Machine %s is %s%s."
+              .formatted(
+                  full ? id : MachineNames.shortId(id),
+                  standing(machine.standing()),
+                  machine.standing().equals("cordoned")
+                      ? ""
+                      : " (" + units(machine.units()) + ")"));
+    }
+    return notes;
+  }
+
+  /** Which machines are cordoned or drained. */
+  static List<String> cordoned(List<MachineEntity> machines, boolean full) {
+    return machines.stream()
+        .filter(machine -> Boolean.TRUE.equals(machine.cordoned()))
+        .map(machine -> cordoned(machine, full))
+        .toList();
+  }
+
+  private static String cordoned(MachineEntity machine, boolean full) {
+    String id = machine.id();
+    DrainEntity drain = machine.drain();
+    return "Machine %s is %s."
+        .formatted(
+            full ? id : MachineNames.shortId(id),
+            drain == null
+                ? "cordoned: no new units come to it"
+                : "being drained, as " + drain.by() + " asked: its units go elsewhere");
+  }
+
+  /** Gaps in a list of states, a line for each machine that reports nothing of its units. */
+  static List<String> unlisted(List<UnreportedEntity> unreported, boolean full) {
+    return unreported.stream().map(machine -> unlisted(machine, full)).toList();
+  }
+
+  private static String unlisted(UnreportedEntity machine, boolean full) {
+    String id = machine.machineID();
+    Integer units = machine.units();
+    return "Not listed: %s of machine %s, which says nothing of %s at the moment; see list-machines."
+        .formatted(
+            units(units),
+            full ? id : MachineNames.shortId(id),
+            units != null && units == 1 ? "it" : "them");
+  }
+
+  private static String standing(String standing) {
+    return switch (standing) {
+      case "awaited" -> "awaited: its units stay with it until it reports or is lost";
+      case "held" -> "lost: its units stay with it while rescheduling pauses";
+      case "lost" -> "lost: its units run elsewhere as soon as a machine takes them";
+      case "cordoned" -> "not there, and cordoned: no new units come to it when it is back";
+      default -> standing;
+    };
+  }
+
+  private static String units(@Nullable Integer count) {
+    int units = count == null ? 0 : count;
+    return units == 1 ? "1 unit" : units + " units";
+  }
+}

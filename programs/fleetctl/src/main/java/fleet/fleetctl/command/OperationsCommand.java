@@ -1,0 +1,138 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.OperationEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.InvalidFieldsException;
+import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.wait.OperationWords;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists drains, rebalances and rollouts, and changes their course. */
+@Command(
+    name = "operations",
+    header = "List drains, rebalances and rollouts; pause, resume, revert or cancel one",
+    customSynopsis =
+        "[list] [-a] [-l|--full] [--no-legend] | show ID | pause ID | resume ID | revert ID | cancel ID",
+    description = {
+      "list (or nothing): the operations that go on: who began each and when, how many units are left,",
+      "and what it waits for. show: one of them, and how far each of its units is.",
+      "pause: no further unit moves or gets the new content until resume. revert: the units of a",
+      "rollout get back what they had. cancel: nothing more begins, and units stay where they are; a",
+      "machine that was being drained is uncordoned.",
+      "ID is an id from the list, or the beginning of one: rebalance, drain-113f, rollout-web@.",
+      "drain, rebalance and rollout begin one."
+    },
+    exitCodeList = {
+      "0:they were listed or shown, or it is as asked for",
+      "1:there is no such operation, or it cannot be; or fleetd could not be asked"
+    },
+    footer = {
+      "fleetctl operations",
+      "fleetctl operations show drain-113f",
+      "fleetctl operations pause rollout-web@"
+    })
+final class OperationsCommand extends CommandGroup {
+
+  private static final String FIELDS = "id,by,since,stage,left,waits for";
+
+  @Option(
+      names = {"-a", "--all"},
+      description = "list: those that are over as well, until others take their place.")
+  boolean all;
+
+  @Mixin ListOptions look = new ListOptions();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    String action = action("list");
+    return switch (action) {
+      case "list" -> {
+        var _ = arguments(0, 0, "operations list");
+        yield list(session.output(), client(session));
+      }
+      case "show" -> {
+        FleetClient client = client(session);
+        yield OperationText.show(session.output(), client, id(action, client));
+      }
+      case "pause", "resume", "revert", "cancel" -> {
+        FleetClient client = client(session);
+        yield change(session.output(), client, id(action, client), action);
+      }
+      default -> throw unknown("list, show, pause, resume, revert or cancel");
+    };
+  }
+
+  private int list(Output output, FleetClient client) throws FleetException {
+    List<OperationEntity> shown =
+        client.operations().list().stream()
+            .filter(operation -> all || !OperationWords.isOver(operation))
+            .toList();
+    if (shown.isEmpty()) {
+      output.line(all ? "There is no operation." : "No operation goes on.");
+      return ExitCode.OK;
+    }
+    MachineNames machines = new MachineNames(client.machines().list());
+    Listing<OperationEntity> listing =
+        new Listing<OperationEntity>()
+            .with("id", operation -> shown(operation, look.full))
+            .with("by", OperationEntity::by)
+            .with("since", OperationEntity::started)
+            .with("stage", OperationsCommand::stage)
+            .with("left", operation -> String.valueOf(operation.left()))
+            .with("waits for", operation -> machines.in(operation.waitsFor()));
+    try {
+      output.text(listing.render(shown, FIELDS, !look.noLegend));
+      return ExitCode.OK;
+    } catch (InvalidFieldsException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String shown(OperationEntity operation, boolean full) {
+    String subject = operation.subject();
+    return "drain".equals(operation.kind()) && !full
+        ? "drain-" + MachineNames.shortId(subject)
+        : operation.id();
+  }
+
+  private static String stage(OperationEntity operation) {
+    return Boolean.TRUE.equals(operation.paused()) ? "paused" : operation.stage();
+  }
+
+  /** An unknown id is left to fleetd, which says what it does not know. */
+  private String id(String action, FleetClient client) throws CommandException, FleetException {
+    String given = arguments(1, 1, "operations " + action + " ID").getFirst();
+    String prefix = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
+    List<String> ids =
+        client.operations().list().stream()
+            .map(OperationEntity::id)
+            .filter(id -> id.startsWith(prefix))
+            .toList();
+    if (ids.size() > 1 && !ids.contains(prefix)) {
+      throw CommandException.failed(
+          "Error: several operations have ids that begin with %s: %s"
+              .formatted(prefix, String.join(", ", ids)));
+    }
+    return ids.size() == 1 ? ids.getFirst() : prefix;
+  }
+
+  private static int change(Output output, FleetClient client, String id, String action)
+      throws FleetException {
+    boolean changed = client.operations().change(id, action);
+    String now =
+        switch (action) {
+          case "pause" -> changed ? "paused" : "paused already";
+          case "resume" -> changed ? "resumed" : "not paused";
+          case "revert" -> changed ? "going back" : "going back already";
+          default -> changed ? "cancelled" : "cancelled already";
+        };
+    output.line("Operation " + id + " is " + now + ".");
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,193 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.EntityJson;
+import fleet.entities.IntentEntity;
+import fleet.entities.PlanEntity;
+import fleet.entities.PlannedChangeEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.Units;
+import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.unit.UnitArgument;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says what would follow from a command, and changes nothing. */
+@Command(
+    name = "plan",
+    header = "Say what would follow from a command, and change nothing",
+    customSynopsis = {
+      "[--json] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT...",
+      "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
+      "fleetctl plan [--json] [-l|--full] [--max-unavailable=N] drain MACHINE",
+      "fleetctl plan [--json] [-l|--full] lose-machine MACHINE",
+      "fleetctl plan [--json] [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N] rebalance"
+    },
+    description = {
+      "The engine decides on a copy of the cluster: which units would come, go, move, start or stop,",
+      "where and why, and which would find no place. lose-machine: the machine is gone for good.",
+      "rebalance: as \"fleetctl rebalance --plan\". What goes on in the cluster already is taken to have come to its end, and machines to do all that",
+      "they are told; units that are launched already are not started again.",
+      "MACHINE is an id or the beginning of one."
+    },
+    exitCodeList = {
+      "0:nothing would change",
+      "1:it cannot be said: a unit or machine does not exist, or fleetd could not be asked",
+      "3:units would come, go, move, start, stop or lose their place"
+    },
+    footer = {
+      "fleetctl plan start web@1 web@2",
+      "fleetctl plan start --require Memory=1G web.service",
+      "fleetctl plan drain 113f16a7",
+      "fleetctl plan --json lose-machine 113f16a7"
+    })
+final class PlanCommand extends FleetCommand {
+
+  @Parameters(arity = "0..*", hidden = true)
+  List<String> words = List.of();
+
+  @Mixin CreateOptions create = new CreateOptions();
+  @Mixin RequireOptions extra = new RequireOptions();
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "drain, rebalance: how many instances of a template may be down at a time.")
+  int maxUnavailable;
+
+  @Mixin EvennessOptions even = new EvennessOptions();
+
+  @Option(names = "--json", description = "As the API has it, a JSON object; see docs/api.md.")
+  boolean asJson;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  private final EntityJson json = new EntityJson();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (words.isEmpty()) {
+      throw CommandException.usage(
+          "Error: nothing to plan: expect start, stop, destroy, drain, lose-machine or rebalance");
+    }
+    if (maxUnavailable < 1) {
+      throw CommandException.usage(
+          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
+    }
+    String action = words.getFirst();
+    List<String> given = words.subList(1, words.size());
+    if (!extra.checked().isEmpty() && !action.equals("start")) {
+      throw CommandException.usage("Error: --require goes with start");
+    }
+    even.check();
+    if (even.isGiven() && !action.equals("rebalance")) {
+      throw CommandException.usage("Error: --within and --moves go with rebalance");
+    }
+    FleetClient client = client(session);
+    PlanEntity plan =
+        client.plan(
+            switch (action) {
+              case "start" -> start(session, client, given);
+              case "stop" -> stop(session, client, given);
+              case "destroy" -> destroy(session, client, given);
+              case "drain" -> IntentEntity.drain(machine(client, given), maxUnavailable);
+              case "lose-machine" -> IntentEntity.lose(machine(client, given));
+              case "rebalance" -> rebalance(given);
+              default ->
+                  throw CommandException.usage(
+                      "Error: \""
+                          + action
+                          + "\" cannot be planned: expect start, stop, destroy, drain,"
+                          + " lose-machine or rebalance");
+            });
+    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(plan.changes(), List.of());
+    if (asJson) {
+      session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
+    } else {
+      new PlanText(session.output(), client, full).tell(plan);
+    }
+    return changes.stream().allMatch(change -> "stays".equals(change.change()))
+        ? ExitCode.OK
+        : ExitCode.CHANGES;
+  }
+
+  // ---- what is asked for
+
+  private IntentEntity start(Session session, FleetClient client, List<String> given)
+      throws CommandException {
+    List<UnitArgument> arguments = UnitsCommand.arguments(session, given);
+    Templates.refuse(arguments, "Error starting units: ");
+    List<UnitEntity> wanted = new ArrayList<>();
+    for (Preparation one :
+        new Creating(client, session.output())
+            .prepare(arguments, create, StartCommand.REPLACEABLE, extra.require)) {
+      UnitEntity unit =
+          one.toPut().isPresent()
+              ? Units.creating(one.name(), one.toPut().get(), "launched")
+              : Units.desiring(one.name(), "launched");
+      wanted.add(unit.withRequire(extra.require));
+    }
+    return IntentEntity.put(wanted);
+  }
+
+  private static IntentEntity stop(Session session, FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    List<UnitEntity> wanted = new ArrayList<>();
+    for (UnitEntity unit : existing(session, client, given)) {
+      if (unit.desiredState().equals("inactive")) {
+        throw CommandException.failed("Unable to stop unit " + unit.name() + " in state inactive");
+      }
+      wanted.add(Units.desiring(unit.name(), "loaded"));
+    }
+    return IntentEntity.put(wanted);
+  }
+
+  private static IntentEntity destroy(Session session, FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    List<String> names = new ArrayList<>();
+    for (UnitEntity unit : existing(session, client, given)) {
+      names.add(unit.name());
+    }
+    return IntentEntity.destroy(names);
+  }
+
+  private static List<UnitEntity> existing(Session session, FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    List<UnitEntity> units = new ArrayList<>();
+    for (UnitArgument argument : UnitsCommand.arguments(session, given)) {
+      Optional<UnitEntity> unit = client.unit(argument.name());
+      if (unit.isEmpty()) {
+        throw CommandException.failed("Unit " + argument.name() + " not found in registry");
+      }
+      units.add(unit.get());
+    }
+    return units;
+  }
+
+  private IntentEntity rebalance(List<String> given) throws CommandException {
+    if (!given.isEmpty()) {
+      throw CommandException.usage("Error: a rebalance is of all machines: expect none");
+    }
+    return IntentEntity.rebalance(even.wish(), maxUnavailable);
+  }
+
+  private static String machine(FleetClient client, List<String> given)
+      throws CommandException, FleetException {
+    if (given.size() != 1) {
+      throw CommandException.usage("Error: expect one machine");
+    }
+    return MachinesCommand.ids(client, given).iterator().next();
+  }
+}

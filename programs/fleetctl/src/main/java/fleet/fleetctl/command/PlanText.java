@@ -1,0 +1,84 @@
+package fleet.fleetctl.command;
+
+import fleet.core.operation.Evenness;
+import fleet.entities.EveningEntity;
+import fleet.entities.EvennessEntity;
+import fleet.entities.PlanEntity;
+import fleet.entities.PlannedChangeEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.Output;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Says in lines what would follow. */
+final class PlanText {
+
+  private final Output output;
+  private final FleetClient client;
+  private final boolean full;
+
+  /**
+   * @param full whether ids of machines are shown whole
+   */
+  PlanText(Output output, FleetClient client, boolean full) {
+    this.output = output;
+    this.client = client;
+    this.full = full;
+  }
+
+  void tell(PlanEntity plan) throws FleetException {
+    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(plan.changes(), List.of());
+    if (changes.isEmpty()) {
+      output.line("Nothing would change.");
+    } else {
+      MachineNames machines = new MachineNames(client.machines().list());
+      for (PlannedChangeEntity change : changes) {
+        output.line("Unit " + orEmpty(change.name()) + " " + text(change, machines));
+      }
+    }
+    if (plan.evening() != null) {
+      output.line(text(plan.evening(), !changes.isEmpty()));
+    }
+  }
+
+  private String text(PlannedChangeEntity change, MachineNames machines) {
+    String from = machines.of(orEmpty(change.from()), full);
+    String to = machines.of(orEmpty(change.to()), full);
+    String why = orEmpty(change.reason()).isEmpty() ? "" : ": " + orEmpty(change.reason());
+    return switch (orEmpty(change.change())) {
+      case "placed" -> "would come to " + to + why;
+      case "moved" -> "would move from " + from + " to " + to + why;
+      case "left" -> "would leave " + from + why;
+      case "started" -> "would start on " + to + why;
+      case "stopped" -> "would stop on " + to + why;
+      case "unplaced" -> "would have no place" + (from.isEmpty() ? "" : " and leave " + from) + why;
+      case "stays" -> "would stay on " + from + why;
+      default -> orEmpty(change.change()) + why;
+    };
+  }
+
+  private static String text(EveningEntity evening, boolean changes) {
+    String then = changes ? ", and would have " + text(evening.after()) : "";
+    String rest = orEmpty(evening.rest());
+    return "Machines have "
+        + text(evening.before())
+        + then
+        + (rest.isEmpty() ? "." : ": " + rest + ".");
+  }
+
+  private static String text(@Nullable EvennessEntity evenness) {
+    return evenness == null
+        ? ""
+        : new Evenness(
+                Objects.requireNonNullElse(evenness.least(), 0),
+                Objects.requireNonNullElse(evenness.most(), 0))
+            .text();
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+}

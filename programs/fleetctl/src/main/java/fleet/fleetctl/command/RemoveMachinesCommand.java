@@ -1,0 +1,101 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.StateEntity;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+
+/** Throws machines out of the cluster, and lets them come back. */
+@Command(
+    name = "machines",
+    header = "Throw machines out of the cluster, and let them come back",
+    customSynopsis = "remove MACHINE... | readmit MACHINE...",
+    description = {
+      "remove: from now on no server takes the certificate of the machine, it is cut off, and its",
+      "units start elsewhere. What runs on it goes on there until it is switched off or its units are",
+      "stopped on it: drain a machine first that is merely to go. A server is removed on another",
+      "server; take its access to etcd as well.",
+      "readmit: lets a machine that was removed, or was installed anew, join once within a day, with",
+      "any token. fleetctl token create --machine=MACHINE says the same for one token alone.",
+      "MACHINE is an id or the beginning of one."
+    },
+    exitCodeList = {
+      "0:all were removed, or may join again",
+      "1:fleetd could not be asked or refused; there is no such machine"
+    },
+    footer = {"fleetctl machines remove 113f16a7", "fleetctl machines readmit 113f16a7"})
+final class RemoveMachinesCommand extends MachinesCommand {
+
+  private static final int NOT_FOUND = 404;
+  private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (machines.isEmpty()) {
+      throw CommandException.usage("Error: say what to do: remove or readmit");
+    }
+    String action = machines.getFirst();
+    if (!action.equals("remove") && !action.equals("readmit")) {
+      throw CommandException.usage(
+          "Error: unknown action \"" + action + "\": expect remove or readmit");
+    }
+    List<String> named = machines.subList(1, machines.size());
+    if (named.isEmpty()) {
+      throw CommandException.usage("Error: no machines given");
+    }
+    FleetClient client = client(session);
+    Set<String> ids = new LinkedHashSet<>(ids(client, named));
+    for (String id : ids) {
+      session.output().line(done(client, action, id));
+    }
+    return ExitCode.OK;
+  }
+
+  private static String done(FleetClient client, String action, String id)
+      throws CommandException, FleetException {
+    try {
+      return action.equals("remove") ? removed(client, id) : readmitted(client, id);
+    } catch (ApiException e) {
+      if (e.code() == NOT_FOUND) {
+        throw CommandException.failed(
+            "Error: no machine has the id " + id + "; see: fleetctl list-machines");
+      }
+      throw e;
+    }
+  }
+
+  private static String removed(FleetClient client, String id) throws FleetException {
+    List<String> running = running(client, id);
+    if (!client.machines().remove(id)) {
+      return "Machine %s was removed before.".formatted(id);
+    }
+    String done =
+        ("Machine %s is removed: its certificate counts no more, and its units move. It comes back"
+                + " with \"fleetctl machines readmit %s\" and a token.")
+            .formatted(id, id);
+    return running.isEmpty() ? done : done + "\n" + goingOn(running);
+  }
+
+  /** Nobody could tell afterwards. */
+  private static List<String> running(FleetClient client, String id) throws FleetException {
+    return client.statesOn(id).stream()
+        .filter(state -> ALIVE.contains(state.systemdActiveState()))
+        .map(StateEntity::name)
+        .sorted()
+        .toList();
+  }
+
+  private static String goingOn(List<String> units) {
+    return "Nobody can stop the units that run there now: they run twice until you switch that machine off, or say there: systemctl stop "
+        + String.join(" ", units);
+  }
+
+  private static String readmitted(FleetClient client, String id) throws FleetException {
+    return "Machine %s may join once, until %s, with a token from \"fleetctl token\"."
+        .formatted(id, client.machines().readmit(id));
+  }
+}

@@ -1,0 +1,63 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.unit.Preparation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Requirements on machines beside those in unit files. */
+final class RequireOptions {
+
+  @Option(
+      names = "--require",
+      paramLabel = "OPTION=VALUE",
+      description =
+          "Ask this of machines as well, as in [X-Fleet], until it is unloaded; repeatable.")
+  List<String> require = List.of();
+
+  /** Those given; whether they can be asked for the server judges. */
+  List<String> checked() throws CommandException {
+    for (String one : require) {
+      if (one.indexOf('=') < 1) {
+        throw CommandException.usage(
+            "Error: --require \""
+                + one
+                + "\": expect OPTION=VALUE, such as MachineMetadata=region=eu");
+      }
+    }
+    return require;
+  }
+
+  /**
+   * Makes sure that units ask this, once it was asked for: an older fleetd passes over it in
+   * silence.
+   */
+  static void verify(FleetClient client, List<Preparation> units, List<String> require)
+      throws FleetException {
+    if (require.isEmpty()) {
+      return;
+    }
+    List<String> names = new ArrayList<>();
+    for (Preparation unit : units) {
+      names.add(unit.name());
+    }
+    Map<String, UnitEntity> found = client.units(names);
+    for (String name : names) {
+      UnitEntity unit = found.get(name);
+      if (unit != null && !unit.desiredState().equals("inactive") && unit.require().isEmpty()) {
+        throw new ApiException(
+            200,
+            "fleetd at "
+                + client.endpoint()
+                + " is too old for --require, and has "
+                + name
+                + " without it: unload it, and upgrade fleetd");
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.Preparation;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Stops units where they are and starts them again. */
+@Command(
+    name = "restart",
+    header = "Stop units where they are and start them again",
+    customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
+    description = {
+      "Launched units are restarted, ended ones included; loaded ones are started; those that the",
+      "cluster does not have are created, as submit does, and started. Waits as start does."
+    },
+    exitCodeList = {
+      "0:all units run again or ended well, or were asked to (--no-block, global units)",
+      "1:a unit is only submitted, could not be restarted, failed, or did not get there in time",
+      "130:the wait was interrupted; the units remain scheduled"
+    },
+    footer = {"fleetctl restart web.service"})
+final class RestartCommand extends UnitsCommand {
+
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException {
+    Output output = session.output();
+    FleetClient client = client(session);
+    Templates.refuse(arguments(session), "Error restarting units: ");
+    Creating creating = new Creating(client, output);
+    List<Preparation> prepared =
+        creating.prepare(arguments(session), new CreateOptions(), List.of(), List.of());
+    creating.put(prepared, "launched", List.of());
+    try {
+      return new Starting(client, output, new Waits(client, output, wait)).restart(prepared);
+    } catch (FleetException e) {
+      throw CommandException.failed("Error restarting units: " + e.getMessage());
+    }
+  }
+}

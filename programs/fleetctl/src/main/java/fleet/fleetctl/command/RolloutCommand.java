@@ -1,0 +1,180 @@
+package fleet.fleetctl.command;
+
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.entities.RolloutWishEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.Units;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.UnitArgument;
+import fleet.fleetctl.unit.UnitCreation;
+import fleet.fleetctl.unit.UnitProblemException;
+import fleet.fleetctl.wait.OperationMonitor;
+import fleet.fleetctl.wait.RolloutWords;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Gives the instances of a template another content, a few at a time. */
+@Command(
+    name = "rollout",
+    header = "Give units another content, a few at a time",
+    customSynopsis = {
+      "[--max-unavailable=N] [--healthy=SECONDS] [--strict] [--block-attempts=N | --no-block] UNIT",
+      "--pause | --resume | --back | --status UNIT",
+      "[--status]"
+    },
+    description = {
+      "Reads the unit file of UNIT, a template such as web@.service or a single unit, and gives it to",
+      "all instances in the cluster: each is stopped and placed anew, as many at a time as may be",
+      "down. The next one's turn comes once the one before has been active for some seconds, and",
+      "systemd did not have to start it again. Where one fails, or finds no place, all get back what",
+      "they had. The template itself is replaced last. Waits until it is over.",
+      "",
+      "Rollouts go on in the cluster, whoever leads it: also when this command is interrupted. Run it",
+      "again with the same file to follow. One that is paused or goes back gives way to a new one."
+    },
+    exitCodeList = {
+      "0:all units have the new content and do well, or are to get it (--no-block)",
+      "1:a unit did not do well, and all have what they had; or fleetd could not be asked",
+      "130:the wait was interrupted; the rollout goes on"
+    },
+    footer = {"fleetctl rollout web@.service", "fleetctl rollout --back web@"})
+final class RolloutCommand extends FleetCommand {
+
+  @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
+  List<String> units = List.of();
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many instances may be down at a time, whatever the reason; 1 unless said.")
+  int maxUnavailable;
+
+  @Option(
+      names = "--healthy",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "For how long a unit has to be active until it counts as well; 10 unless said.")
+  long healthy;
+
+  @Option(names = "--pause", description = "Change no more units for now.")
+  boolean pause;
+
+  @Option(names = "--resume", description = "Go on with a rollout that is paused.")
+  boolean resume;
+
+  @Option(names = "--back", description = "Give the units back what they had.")
+  boolean back;
+
+  @Option(names = "--status", description = "Tell how far a rollout is, or which there are.")
+  boolean status;
+
+  @Mixin StrictOptions checks = new StrictOptions();
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (maxUnavailable < 1) {
+      throw CommandException.usage(
+          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
+    }
+    if (healthy < 0) {
+      throw CommandException.usage("Error: --healthy must be at least 0 seconds, not " + healthy);
+    }
+    List<String> changes = changes();
+    if (changes.size() > 1 || (status && !changes.isEmpty())) {
+      throw CommandException.usage(
+          "Error: --pause, --resume, --back and --status exclude each other");
+    }
+    FleetClient client = client(session);
+    if (status && units.isEmpty()) {
+      return OperationText.list(session.output(), client, "rollout");
+    }
+    if (units.size() != 1) {
+      throw CommandException.usage("Error: name one template, or one unit");
+    }
+    UnitArgument argument = UnitArgument.of(units.getFirst(), session.directory());
+    refuseInstance(argument.name());
+    if (status) {
+      return OperationText.show(session.output(), client, new RolloutWords(argument.name()).id());
+    }
+    if (!changes.isEmpty()) {
+      return change(session.output(), client, argument.name(), changes.getFirst());
+    }
+    return begin(session.output(), client, argument);
+  }
+
+  private static void refuseInstance(String name) throws CommandException {
+    try {
+      Optional<UnitName> template = UnitName.of(name).template();
+      if (template.isPresent()) {
+        throw CommandException.usage(
+            "Error: %s is an instance: roll out its template, %s, or replace it alone with"
+                    .formatted(name, template.get())
+                + " \"fleetctl start --replace\"");
+      }
+    } catch (InvalidUnitNameException e) {
+      throw CommandException.failed("Error: \"" + name + "\": " + e.getMessage());
+    }
+  }
+
+  private List<String> changes() {
+    return Stream.of(pause ? "pause" : "", resume ? "resume" : "", back ? "revert" : "")
+        .filter(change -> !change.isEmpty())
+        .toList();
+  }
+
+  private int begin(Output output, FleetClient client, UnitArgument argument)
+      throws CommandException, FleetException {
+    UnitFile file = file(output, client, argument);
+    String name = argument.name();
+    var wanted = new RolloutWishEntity(Units.options(file), maxUnavailable, healthy);
+    switch (client.operations().startRollout(name, wanted)) {
+      case STARTED -> output.line("Rollout of " + name + " has begun.");
+      case UNDER_WAY ->
+          output.line("Rollout of " + name + " of this content is under way already.");
+      case NOTHING_TO_DO -> {
+        output.line("All of " + name + " have this content already: nothing to do.");
+        return ExitCode.OK;
+      }
+    }
+    if (wait.noBlock) {
+      return ExitCode.OK;
+    }
+    var words = new RolloutWords(name);
+    boolean done =
+        new OperationMonitor(client, output, words, false, true, wait.blockAttempts).follow();
+    return done ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private UnitFile file(Output output, FleetClient client, UnitArgument argument)
+      throws CommandException {
+    try {
+      return new UnitCreation(client, output, checks.strict, true, List.of(), List.of())
+          .content(argument);
+    } catch (UnitProblemException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
+  }
+
+  private static int change(Output output, FleetClient client, String name, String change)
+      throws FleetException {
+    boolean changed = client.operations().change(new RolloutWords(name).id(), change);
+    String now =
+        switch (change) {
+          case "pause" -> changed ? "is paused" : "is paused already";
+          case "resume" -> changed ? "goes on" : "is not paused";
+          default -> changed ? "goes back" : "goes back already";
+        };
+    output.line("Rollout of " + name + " " + now + ".");
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,59 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.Preparation;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Starts units and waits until they run. */
+@Command(
+    name = "start",
+    header = "Start units and wait until they run",
+    customSynopsis =
+        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
+    description = {
+      "Creates the units that the cluster does not have, as submit does, and starts them.",
+      "Waits until systemd says that each is active, or that it ran and ended well, for as long as",
+      "that takes; Ctrl-C ends the wait and nothing else. Units that run already are left alone;",
+      "launched ones that have ended are started again. Global units are not waited for.",
+      "What --require asks is asked beside the unit's file, and kept with the unit until it is",
+      "unloaded or destroyed. A unit that is loaded or launched with other requirements is refused."
+    },
+    exitCodeList = {
+      "0:all units run or ended well, or were asked to start (--no-block, global units)",
+      "1:a unit could not be created or started, failed, or did not get there in time",
+      "130:the wait was interrupted; the units remain scheduled"
+    },
+    footer = {
+      "fleetctl start web.service",
+      "fleetctl start web@1 web@2",
+      "fleetctl start *.service",
+      "fleetctl start --require MachineMetadata=region=eu --require Memory=1G web.service"
+    })
+final class StartCommand extends UnitsCommand {
+
+  static final List<String> REPLACEABLE = List.of("inactive", "loaded", "launched");
+
+  @Mixin CreateOptions create = new CreateOptions();
+  @Mixin RequireOptions extra = new RequireOptions();
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException {
+    Output output = session.output();
+    FleetClient client = client(session);
+    List<String> require = extra.checked();
+    Templates.refuse(arguments(session), "Error starting units: ");
+    Creating creating = new Creating(client, output);
+    List<Preparation> prepared = creating.prepare(arguments(session), create, REPLACEABLE, require);
+    creating.put(prepared, "launched", require);
+    try {
+      return new Starting(client, output, new Waits(client, output, wait)).start(prepared, require);
+    } catch (FleetException e) {
+      throw CommandException.failed("Error starting units: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.http.HttpAnswer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what systemctl says of units, wherever they are. */
+@Command(
+    name = "status",
+    header = "Show what systemctl status says of units, wherever they are",
+    customSynopsis = "[--machine=ID] UNIT...",
+    description = {"Global units are shown for each of their machines."},
+    exitCodeList = {
+      "0:all units are active",
+      "1:a unit does not exist or is not loaded, or its machine could not be asked",
+      "3:a unit is not active; other codes are those of systemctl status"
+    },
+    footer = {"fleetctl status web.service"})
+final class StatusCommand extends UnitsCommand {
+
+  @Option(
+      names = "--machine",
+      paramLabel = "ID",
+      defaultValue = "",
+      description = "Ask only this machine; the beginning of its id is enough.")
+  String machine = "";
+
+  @Option(names = "--ssh-port", hidden = true)
+  int withoutEffect;
+
+  @Override
+  public int run(Session session) throws CommandException {
+    FleetClient client = client(session);
+    int first = ExitCode.OK;
+    boolean blank = false;
+    for (String name : names(session)) {
+      if (blank) {
+        session.output().line("");
+      }
+      blank = true;
+      int code = show(session, client, name);
+      first = first == ExitCode.OK ? code : first;
+    }
+    return first;
+  }
+
+  private int show(Session session, FleetClient client, String name) {
+    try {
+      Optional<UnitEntity> unit = client.unit(name);
+      if (unit.isEmpty()) {
+        throw CommandException.failed("Unit " + name + " does not exist.");
+      }
+      List<String> machines = MachineChoice.of(client, unit.get(), machine);
+      if (machines.isEmpty()) {
+        String require = required(unit.get());
+        throw CommandException.failed(
+            notLoaded(name, unit.get()) + (require.isEmpty() ? "" : "\n" + require));
+      }
+      return show(session, client, unit.get(), machines);
+    } catch (CommandException | FleetException e) {
+      session.output().problem(String.valueOf(e.getMessage()));
+      return ExitCode.FAILED;
+    }
+  }
+
+  static String notLoaded(String name, UnitEntity unit) {
+    String why = unit.waiting();
+    return "Unit " + name + " does not appear to be loaded" + (why.isEmpty() ? "." : ": " + why);
+  }
+
+  private static int show(
+      Session session, FleetClient client, UnitEntity unit, List<String> machines)
+      throws CommandException, FleetException {
+    int first = ExitCode.OK;
+    boolean blank = false;
+    for (String on : machines) {
+      if (blank) {
+        session.output().line("");
+      }
+      blank = true;
+      int code = show(session, client, unit, on);
+      first = first == ExitCode.OK ? code : first;
+    }
+    return first;
+  }
+
+  private static int show(Session session, FleetClient client, UnitEntity unit, String on)
+      throws CommandException, FleetException {
+    String name = unit.name();
+    Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);
+    if (answer.isEmpty()) {
+      return LocalProgram.run(
+          session, name, on, List.of("systemctl", "status", "--no-pager", "-l", "--", name));
+    }
+    try (HttpAnswer stream = answer.get()) {
+      session.output().copyColoured(stream.stream());
+      tellRequire(session, unit);
+      tellReason(session, unit, on);
+      tellProblem(session, client, name, on);
+      return exitStatus(stream);
+    } catch (IOException e) {
+      throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
+    }
+  }
+
+  /** Tells what the unit requires beside its file, which systemd does not know. */
+  private static void tellRequire(Session session, UnitEntity unit) {
+    String require = required(unit);
+    if (!require.isEmpty()) {
+      session.output().line(require);
+    }
+  }
+
+  /** A line; empty where the unit asks nothing beside its file. */
+  private static String required(UnitEntity unit) {
+    List<String> require = unit.require();
+    return require.isEmpty() ? "" : "     fleet: also requires: " + String.join(", ", require);
+  }
+
+  /** Tells why the unit is on this machine, which systemd does not know. */
+  private static void tellReason(Session session, UnitEntity unit, String on) {
+    String reason = unit.reason();
+    if (!reason.isEmpty() && on.equals(unit.machineID())) {
+      session.output().line("     fleet: placed here: " + reason);
+    }
+  }
+
+  /** Tells why fleet could not do with the unit as asked, which systemd does not know. */
+  private static void tellProblem(Session session, FleetClient client, String name, String on)
+      throws FleetException {
+    for (StateEntity state : client.statesOf(name)) {
+      String problem = state.problem();
+      if (on.equals(state.machineID()) && !problem.isEmpty()) {
+        session.output().line("     fleet: " + problem);
+      }
+    }
+  }
+
+  /** How the program on the machine ended. */
+  static int exitStatus(HttpAnswer stream) {
+    return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code).orElse(ExitCode.OK);
+  }
+
+  private static int code(String header) {
+    try {
+      return Integer.parseInt(header.trim());
+    } catch (NumberFormatException e) {
+      return ExitCode.FAILED;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.output.Output;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Stops units and leaves them on their machines. */
+@Command(
+    name = "stop",
+    header = "Stop units and leave them on their machines",
+    customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
+    description = {"Waits until the process of each has ended. Global units are not waited for."},
+    exitCodeList = {
+      "0:all units are stopped, or were asked to stop (--no-block, global units)",
+      "1:a unit does not exist, is only submitted, or did not stop in time",
+      "130:the wait was interrupted; the units are to stop all the same"
+    },
+    footer = {"fleetctl stop web.service", "fleetctl stop --no-block web@1 web@2"})
+final class StopCommand extends UnitsCommand {
+
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(Session session) throws CommandException {
+    Output output = session.output();
+    FleetClient client = client(session);
+    return new Lowering(client, output, new Waits(client, output, wait), Lowering.Kind.STOP)
+        .run(names(session));
+  }
+}

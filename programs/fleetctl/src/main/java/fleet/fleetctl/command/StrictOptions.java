@@ -1,0 +1,12 @@
+package fleet.fleetctl.command;
+
+import picocli.CommandLine.Option;
+
+/** The option that makes an error of each warning about a unit file. */
+final class StrictOptions {
+
+  @Option(
+      names = "--strict",
+      description = "Refuse what there is a warning about, and create nothing.")
+  boolean strict;
+}

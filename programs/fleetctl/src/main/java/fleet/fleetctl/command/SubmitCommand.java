@@ -1,0 +1,34 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.unit.Preparation;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Creates units without placing them. */
+@Command(
+    name = "submit",
+    header = "Upload units to the cluster without placing them",
+    customSynopsis = "[--replace] [--strict] UNIT...",
+    description = {
+      "Each unit is read from a file, or made from its template in the cluster or beside the file.",
+      "Units that the cluster has already stay as they are."
+    },
+    exitCodeListHeading = "",
+    exitCodeList = {"0:all units are in the cluster", "1:a unit could not be created"},
+    footer = {"fleetctl submit web.service", "fleetctl submit --replace web@.service"})
+final class SubmitCommand extends UnitsCommand {
+
+  @Mixin CreateOptions create = new CreateOptions();
+
+  @Override
+  public int run(Session session) throws CommandException {
+    FleetClient client = client(session);
+    Creating creating = new Creating(client, session.output());
+    List<Preparation> prepared =
+        creating.prepare(arguments(session), create, List.of("inactive"), List.of());
+    creating.put(prepared, "inactive", List.of());
+    return ExitCode.OK;
+  }
+}

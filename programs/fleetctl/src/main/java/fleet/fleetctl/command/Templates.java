@@ -1,0 +1,34 @@
+package fleet.fleetctl.command;
+
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.fleetctl.unit.UnitArgument;
+import java.util.List;
+
+/** Templates can be submitted; only their instances run. */
+final class Templates {
+
+  private Templates() {}
+
+  /** Refuses templates before anything is done. */
+  static void refuse(List<UnitArgument> arguments, String failure) throws CommandException {
+    for (UnitArgument argument : arguments) {
+      if (isTemplate(argument.name())) {
+        throw CommandException.failed(
+            failure
+                + ("cannot activate template \""
+                    + argument.name()
+                    + "\": name an instance, such as ")
+                + argument.name().replaceFirst("@\\.", "@1."));
+      }
+    }
+  }
+
+  private static boolean isTemplate(String name) {
+    try {
+      return UnitName.of(name).isTemplate();
+    } catch (InvalidUnitNameException e) {
+      return false;
+    }
+  }
+}

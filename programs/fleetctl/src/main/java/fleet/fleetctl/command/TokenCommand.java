@@ -1,0 +1,199 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.TokenEntity;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.InvalidFieldsException;
+import fleet.fleetctl.table.Listing;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes, lists and revokes the tokens with which machines join the cluster. */
+@Command(
+    name = "token",
+    header = "Make, list and revoke tokens with which machines join the cluster",
+    customSynopsis =
+        "[create] [--role=ROLE] [--ttl=TIME] [--uses=N] [--machine=MACHINE] | list | revoke ID...",
+    description = {
+      "create (or nothing) prints a token. On the machine that is to join, give it to fleetd:",
+      "fleetd --join SERVER --token TOKEN. It is shown only now. Whoever has it can be a machine of",
+      "the cluster, but none that is known already: keep it secret. A token for agents can be used",
+      "by any number of machines until it expires, one for a server or with --machine by one.",
+      "list shows which there are and who joined with them, and for a day after that those that have",
+      "expired; revoke makes them worthless. Machines that have joined stay."
+    },
+    exitCodeList = {
+      "0:the token was made, they were listed, all were revoked",
+      "1:fleetd could not be asked or refused; there is no such token"
+    },
+    footer = {
+      "fleetctl token",
+      "fleetctl token create --ttl=30m --uses=3",
+      "fleetctl token create --machine=5a4f9a0c6e1b4d7f9a2c8b3e0d5f7a61",
+      "fleetctl token list",
+      "fleetctl token revoke 5a1f03c2"
+    })
+final class TokenCommand extends CommandGroup {
+
+  private static final int BAD_REQUEST = 400;
+  private static final String FIELDS = "id,role,expires,used,by,machines";
+  private static final int NAMED_MACHINES = 3;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      description = "create: what machines may be with it, agent (the default) or server.")
+  @Nullable String role;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      description =
+          "create: how long it can be used, such as 90s, 1h30m, 24h (the default) or 7d; 366d at"
+              + " most.")
+  @Nullable String ttl;
+
+  @Option(
+      names = "--uses",
+      paramLabel = "N",
+      description =
+          "create: how many machines may join with it; 0 for any number, which is the default for"
+              + " agents.")
+  @Nullable Long uses;
+
+  @Option(
+      names = "--machine",
+      paramLabel = "MACHINE",
+      description =
+          "create: the id of the only machine that it is for, or the beginning of it; it may be one"
+              + " that was removed or installed anew.")
+  @Nullable String machine;
+
+  @Option(
+      names = "--no-legend",
+      description = "list: leave out the line with the names of the columns.")
+  boolean noLegend;
+
+  @Override
+  public int run(Session session) throws CommandException {
+    String action = action("create");
+    try {
+      return switch (action) {
+        case "create" -> {
+          var _ = arguments(0, 0, "token create");
+          yield create(session);
+        }
+        case "list" -> {
+          var _ = arguments(0, 0, "token list");
+          refuseOptionsOfCreate(action);
+          yield list(session);
+        }
+        case "revoke" -> {
+          refuseOptionsOfCreate(action);
+          yield revoke(session, arguments(1, Integer.MAX_VALUE, "token revoke ID..."));
+        }
+        default -> throw unknown("create, list or revoke");
+      };
+    } catch (FleetException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
+  }
+
+  private void refuseOptionsOfCreate(String action) throws CommandException {
+    String given =
+        role != null
+            ? "--role"
+            : ttl != null ? "--ttl" : uses != null ? "--uses" : machine != null ? "--machine" : "";
+    if (!given.isEmpty()) {
+      throw CommandException.usage("Error: %s is for create, not for %s".formatted(given, action));
+    }
+  }
+
+  /** The token alone goes to standard output, so that a script can take it from there. */
+  private int create(Session session) throws CommandException, FleetException {
+    String wanted = role == null ? "agent" : role;
+    if (!wanted.equals("agent") && !wanted.equals("server")) {
+      throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
+    }
+    FleetClient client = client(session);
+    String only =
+        machine == null ? "" : MachinesCommand.ids(client, List.of(machine)).iterator().next();
+    long seconds = Lifetime.seconds(ttl == null ? "24h" : ttl);
+    TokenEntity made = make(client, TokenEntity.wanted(wanted, seconds, only, uses));
+    Output output = session.output();
+    output.line(made.token());
+    output.flush();
+    output.problem(
+        "token %s: role %s, until %s; on the machine that is to join:"
+            .formatted(made.id(), made.role(), made.expires()));
+    output.problem("fleetd --join SERVER --token TOKEN");
+    return ExitCode.OK;
+  }
+
+  /** How long a token may be good for at most, fleetd knows. */
+  private static TokenEntity make(FleetClient client, TokenEntity wish)
+      throws CommandException, FleetException {
+    try {
+      return client.machines().createToken(wish);
+    } catch (ApiException e) {
+      if (e.code() == BAD_REQUEST) {
+        throw CommandException.usage("Error: " + e.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  private int list(Session session) throws CommandException, FleetException {
+    Instant now = Instant.now();
+    Listing<TokenEntity> listing =
+        new Listing<TokenEntity>()
+            .with("id", token -> token.id())
+            .with("role", token -> token.role())
+            .with("expires", token -> TokenExpiry.text(token.expires(), now))
+            .with("used", TokenCommand::used)
+            .with("by", token -> token.by())
+            .with("machines", TokenCommand::machines);
+    try {
+      session.output().text(listing.render(client(session).machines().tokens(), FIELDS, !noLegend));
+      return ExitCode.OK;
+    } catch (InvalidFieldsException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String used(TokenEntity token) {
+    int used = token.usedBy().size();
+    return token.uses() == null ? Integer.toString(used) : used + " of " + token.uses();
+  }
+
+  private static String machines(TokenEntity token) {
+    List<String> joined = token.usedBy();
+    if (joined.isEmpty()) {
+      return token.machine().isEmpty() ? "-" : "only for " + MachineNames.shortId(token.machine());
+    }
+    String named =
+        String.join(",", joined.stream().limit(NAMED_MACHINES).map(MachineNames::shortId).toList());
+    int more = joined.size() - NAMED_MACHINES;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+
+  private int revoke(Session session, List<String> ids) throws CommandException, FleetException {
+    FleetClient client = client(session);
+    int code = ExitCode.OK;
+    for (String id : ids) {
+      if (client.machines().revokeToken(id)) {
+        session.output().line("Revoked token " + id);
+      } else {
+        session.output().problem("Token " + id + " does not exist.");
+        code = ExitCode.FAILED;
+      }
+    }
+    return code;
+  }
+}

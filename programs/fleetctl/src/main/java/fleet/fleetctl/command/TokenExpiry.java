@@ -1,0 +1,37 @@
+package fleet.fleetctl.command;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Until when a token is good, or for how long it has not been, for people. */
+final class TokenExpiry {
+
+  private TokenExpiry() {}
+
+  /**
+   * The time as fleetd says it where it is to come, else how long ago it was: fleetd lists a token
+   * for some time after it has expired.
+   *
+   * @param now by the clock here
+   */
+  static String text(String expires, Instant now) {
+    Instant time;
+    try {
+      time = Instant.parse(expires);
+    } catch (DateTimeException notUnderstood) {
+      return expires;
+    }
+    return time.isAfter(now) ? expires : "expired " + length(Duration.between(time, now)) + " ago";
+  }
+
+  private static String length(Duration time) {
+    if (time.toDays() > 0) {
+      return time.toDays() + "d";
+    }
+    if (time.toHours() > 0) {
+      return time.toHours() + "h";
+    }
+    return time.toMinutes() > 0 ? time.toMinutes() + "m" : time.toSeconds() + "s";
+  }
+}

@@ -1,0 +1,254 @@
+package fleet.fleetctl.command;
+
+import fleet.core.text.SingleLine;
+import fleet.entities.EntityJson;
+import fleet.entities.InvalidJsonException;
+import fleet.entities.UsageEntity;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.Backoff;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineDirectory;
+import fleet.fleetctl.client.UnreachableException;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.HttpLines;
+import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.top.UsageBoard;
+import fleet.fleetctl.top.UsageTable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what machines and units use. */
+@Command(
+    name = "top",
+    header = "Show what machines have, what units reserve, and what is really used",
+    customSynopsis =
+        "[--units] [--once] [--interval=SECONDS] [--json] [--machine=ID] [--no-legend] [-l|--full]",
+    description = {
+      "CPU is of all processors of the machine together, or with --units of one processor. RESERVED",
+      "is what MemoryMax= (else MemoryHigh=) and CPUQuota= of the units on the machine say, or Memory=,",
+      "Cores= and Disk= of [X-Fleet] or of start's --require. DISK is of the file system with fleet's",
+      "data directory. What may be reserved, list-machines shows.",
+      "On a terminal the table renews itself until Ctrl-C; elsewhere, and with --once, it is printed",
+      "once, which takes a second."
+    },
+    exitCodeList = {
+      "0:the table was printed",
+      "1:fleetd or one of the machines could not be asked",
+      "130:ended by Ctrl-C"
+    },
+    footer = {
+      "fleetctl top",
+      "fleetctl top --units --once",
+      "fleetctl top --json --machine=113f16a7"
+    })
+final class TopCommand extends FleetCommand {
+
+  private static final long ONCE_MILLIS = 1000;
+
+  private static final long GATHERING_MILLIS = 100;
+
+  /** The old table is overwritten and not blanked first, which would flicker. */
+  private static final String HOME = "\033[H";
+
+  private static final String EMPTY_LINE = "\033[2K";
+  private static final String REST = "\033[J";
+  private static final String CLEAR = "\033[2J";
+
+  @Option(names = "--units", description = "A line for each unit, those first that use most.")
+  boolean units;
+
+  @Option(names = "--once", description = "Print the table once, also on a terminal.")
+  boolean once;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "2",
+      description = "How often to measure.")
+  double interval;
+
+  @Option(
+      names = "--json",
+      description = "Measurements as the API has them, a JSON object a line; see docs/api.md.")
+  boolean asJson;
+
+  @Option(
+      names = "--machine",
+      paramLabel = "ID",
+      defaultValue = "",
+      description = "Ask only this machine; the beginning of its id is enough.")
+  String machine = "";
+
+  @Option(names = "--no-legend", description = "Do not print a header.")
+  boolean noLegend;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines.")
+  boolean full;
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    if (!(interval >= 0.1)) {
+      throw CommandException.usage("Error: --interval must be at least 0.1");
+    }
+    boolean renewed = !once && session.output().isTerminal();
+    try (CleanEnd _ = new CleanEnd(session.output())) {
+      return new Showing(client(session), session.output()).run(renewed);
+    }
+  }
+
+  /** One run. */
+  private final class Showing {
+    private final FleetClient client;
+    private final Output output;
+    private final EntityJson json = new EntityJson();
+    private final UsageBoard board = new UsageBoard();
+    private final MachineDirectory machines;
+    private final UsageTable table;
+    private boolean incomplete;
+    private long taken;
+    private final Backoff backoff = new Backoff();
+
+    Showing(FleetClient client, Output output) {
+      this.client = client;
+      this.output = output;
+      this.machines = new MachineDirectory(client, full);
+      this.table = new UsageTable(machines::of);
+    }
+
+    int run(boolean renewed) throws CommandException, FleetException {
+      return renewed ? again() : once();
+    }
+
+    private int once() throws CommandException, FleetException {
+      try (HttpAnswer stream = open(ONCE_MILLIS, OptionalInt.of(2))) {
+        learnNames();
+        read(stream);
+      } catch (IOException e) {
+        throw CommandException.failed("Error: the measurements broke off: " + e.getMessage());
+      }
+      if (!asJson) {
+        output.text(text());
+      }
+      return incomplete ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private int again() throws CommandException, FleetException {
+      boolean begun = false;
+      learnNames();
+      if (!asJson) {
+        Thread.ofPlatform().daemon().name("painter").start(this::paint);
+      }
+      while (true) {
+        try (HttpAnswer stream = open(Math.round(interval * 1000), OptionalInt.empty())) {
+          begun = true;
+          read(stream);
+          status("fleetd ended the measurements");
+        } catch (UnreachableException e) {
+          if (!begun) {
+            throw e;
+          }
+          status(e.getMessage());
+        } catch (ApiException e) {
+          if (!begun || e.code() != 503) {
+            throw e;
+          }
+          status(e.getMessage());
+        } catch (IOException e) {
+          status(e.getMessage());
+        }
+        if (!backoff.pause()) {
+          return ExitCode.OK;
+        }
+      }
+    }
+
+    /** The whole id, as which one that is gone is shown, would make the table jump. */
+    private void learnNames() {
+      if (!asJson) {
+        machines.learn();
+      }
+    }
+
+    private void status(@Nullable String why) {
+      output.status("fleetd does not answer, waiting: " + why);
+    }
+
+    private HttpAnswer open(long intervalMillis, OptionalInt samples)
+        throws CommandException, FleetException {
+      Optional<HttpAnswer> stream = client.streams().usage(units, intervalMillis, samples, machine);
+      return stream.orElseThrow(() ->
+          CommandException.failed(
+              "fleetd at " + client.endpoint() + " is too old to tell what machines use"));
+    }
+
+    private void read(HttpAnswer stream) throws IOException {
+      HttpLines lines = new HttpLines(stream.stream());
+      for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+        if (line.get().length > 0) {
+          backoff.reset();
+          take(line.get());
+        }
+      }
+    }
+
+    private void take(byte[] line) throws IOException {
+      UsageEntity usage;
+      try {
+        usage = json.read(UsageEntity.class, line);
+      } catch (InvalidJsonException e) {
+        throw new IOException("a measurement cannot be read: " + e.getMessage(), e);
+      }
+      incomplete |= !usage.problem().isEmpty();
+      if (asJson) {
+        output.line(new String(line, StandardCharsets.UTF_8));
+        output.flush();
+      } else {
+        synchronized (board) {
+          board.take(usage);
+          board.notifyAll();
+          taken++;
+        }
+      }
+    }
+
+    private String text() {
+      return units ? table.units(board, !noLegend) : table.machines(board, !noLegend);
+    }
+
+    /** Machines measure at different moments: all of them in one picture, and not one each. */
+    private void paint() {
+      try {
+        long painted = 0;
+        String before = CLEAR;
+        while (true) {
+          synchronized (board) {
+            while (painted == taken) {
+              board.wait();
+            }
+          }
+          Thread.sleep(GATHERING_MILLIS);
+          String text;
+          synchronized (board) {
+            painted = taken;
+            text = SingleLine.ofEach(text());
+          }
+          output.clearStatus();
+          output.screen(before + HOME + EMPTY_LINE + text.replace("\n", "\n" + EMPTY_LINE) + REST);
+          output.flush();
+          before = "";
+        }
+      } catch (InterruptedException ended) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

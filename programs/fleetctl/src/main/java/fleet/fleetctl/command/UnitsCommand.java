@@ -1,0 +1,79 @@
+package fleet.fleetctl.command;
+
+import fleet.core.requirements.Glob;
+import fleet.fleetctl.unit.UnitArgument;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Parameters;
+
+/** A command for some units. */
+abstract class UnitsCommand extends FleetCommand {
+
+  @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
+  List<String> units = new ArrayList<>();
+
+  /** The units that were named, each once, in that order. */
+  final List<UnitArgument> arguments(Session session) throws CommandException {
+    return arguments(session, units);
+  }
+
+  /**
+   * The same, of units that were named in another way.
+   *
+   * @throws CommandException for a pattern as well, which would be a unit that is not there
+   */
+  static List<UnitArgument> arguments(Session session, List<String> given) throws CommandException {
+    if (given.isEmpty()) {
+      throw CommandException.usage("No units given");
+    }
+    Map<String, UnitArgument> arguments = new LinkedHashMap<>();
+    for (String one : given) {
+      UnitArgument argument = UnitArgument.of(one, session.directory());
+      if (isPattern(argument.name())) {
+        throw CommandException.usage(
+            ("Error: \"%s\" is a pattern, and this takes names: fleetctl list-unit-files has those"
+                    + " of all units")
+                .formatted(argument.name()));
+      }
+      arguments.putIfAbsent(argument.name(), argument);
+    }
+    return new ArrayList<>(arguments.values());
+  }
+
+  /** The patterns among the units that were named, each once. */
+  final List<Glob> patterns() throws CommandException {
+    List<Glob> patterns = new ArrayList<>();
+    for (String unit : units.stream().filter(UnitsCommand::isPattern).distinct().toList()) {
+      Glob pattern = new Glob(unit);
+      if (!pattern.isWellFormed()) {
+        throw CommandException.usage("Error: malformed pattern \"" + unit + "\"");
+      }
+      patterns.add(pattern);
+    }
+    return patterns;
+  }
+
+  /** The units that were named, but for patterns, each once. */
+  final List<String> namesBesidePatterns(Session session) throws CommandException {
+    List<String> named = units.stream().filter(unit -> !isPattern(unit)).toList();
+    return named.isEmpty()
+        ? List.of()
+        : arguments(session, named).stream().map(UnitArgument::name).toList();
+  }
+
+  /** Names may hold a backslash as well, which has a meaning in patterns. */
+  private static boolean isPattern(String unit) {
+    return unit.contains("*") || unit.contains("?") || unit.contains("[");
+  }
+
+  /** The names of the units, each once. */
+  final List<String> names(Session session) throws CommandException {
+    List<String> names = new ArrayList<>();
+    for (UnitArgument argument : arguments(session)) {
+      names.add(argument.name());
+    }
+    return names;
+  }
+}

@@ -1,0 +1,19 @@
+package fleet.fleetctl.command;
+
+import picocli.CommandLine.Command;
+
+/** Says which fleetctl this is. */
+@Command(
+    name = "version",
+    header = "Print the version of fleetctl",
+    customSynopsis = "",
+    description = {"Does not ask fleetd."},
+    exitCodeList = {"0:always"},
+    footer = {"fleetctl version"})
+final class VersionCommand extends FleetCommand {
+  @Override
+  public int run(Session session) {
+    session.output().line("fleetctl version " + Version.read());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,44 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.wait.FailureReport;
+import fleet.fleetctl.wait.Sight;
+import fleet.fleetctl.wait.Waiting;
+import fleet.fleetctl.wait.Wish;
+import java.util.List;
+import java.util.Optional;
+
+/** Waits as the flags of a command say. */
+final class Waits {
+
+  private final FleetClient client;
+  private final Output output;
+  private final WaitOptions options;
+
+  Waits(FleetClient client, Output output, WaitOptions options) {
+    this.client = client;
+    this.output = output;
+    this.options = options;
+  }
+
+  boolean isOff() {
+    return options.noBlock;
+  }
+
+  /**
+   * Waits for all; what did not come true is told.
+   *
+   * @return the units whose wish came true
+   */
+  List<String> await(List<Wish> wishes) {
+    return new Waiting(client, output, new FailureReport(client, output), options.blockAttempts)
+        .await(wishes);
+  }
+
+  /** Runs of a unit before a command, to be told from runs after it. */
+  List<String> invocations(String unit) throws FleetException {
+    return new Sight(Optional.empty(), client.statesOf(unit)).invocations();
+  }
+}

@@ -1,0 +1,64 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.EntityJson;
+import fleet.entities.WhyEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Says why units are where they are, or nowhere. */
+@Command(
+    name = "why",
+    header = "Say why units are where they are, or nowhere",
+    customSynopsis = "[--json] [-l|--full] UNIT...",
+    description = {
+      "Of a unit that waits: what is in its way on each machine, rule by rule, the machine that comes",
+      "closest to fitting, and the smallest change that would place it there. Of one that is placed:",
+      "why it was given its machine, and how that compares with the best others now; it stays where",
+      "it is even if another would be chosen today. Of one that nobody asks for: where it would go.",
+      "What is in the way is said for five machines of a rule, and with --full or --json for all."
+    },
+    exitCodeList = {"0:it was said", "1:a unit does not exist, or fleetd could not be asked"},
+    footer = {"fleetctl why web.service", "fleetctl why --json 'web@1.service'"})
+final class WhyCommand extends UnitsCommand {
+
+  @Option(
+      names = "--json",
+      description = "As the API has it, a JSON object a line for each unit; see docs/api.md.")
+  boolean asJson;
+
+  @Option(
+      names = {"-l", "--full"},
+      description = "Do not shorten the ids of machines, and name all machines.")
+  boolean full;
+
+  private final EntityJson json = new EntityJson();
+
+  @Override
+  public int run(Session session) throws CommandException, FleetException {
+    FleetClient client = onlooker(session);
+    int code = ExitCode.OK;
+    boolean blank = false;
+    for (String name : names(session)) {
+      Optional<WhyEntity> why = client.why(name);
+      if (why.isEmpty()) {
+        session.output().problem("Unit " + name + " does not exist.");
+        code = ExitCode.FAILED;
+      } else if (asJson) {
+        session.output().line(new String(json.write(why.get()), StandardCharsets.UTF_8));
+      } else {
+        if (blank) {
+          session.output().line("");
+        }
+        blank = true;
+        MachineNames machines = new MachineNames(client.machines().list());
+        session.output().text(new WhyText(machines, full).of(why.get()));
+      }
+    }
+    return code;
+  }
+}

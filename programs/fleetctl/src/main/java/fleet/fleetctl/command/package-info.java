@@ -1,0 +1,5 @@
+/** The commands, one class each. */
+@NullMarked
+package fleet.fleetctl.command;
+
+import org.jspecify.annotations.NullMarked;

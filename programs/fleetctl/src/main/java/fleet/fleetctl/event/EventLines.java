@@ -1,0 +1,171 @@
+package fleet.fleetctl.event;
+
+import fleet.entities.EventEntity;
+import fleet.entities.MachineEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Says an event in a line. Pure. */
+public final class EventLines {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
+
+  private final ZoneId zone;
+  private final UnaryOperator<String> machineName;
+
+  /**
+   * Says times of a zone.
+   *
+   * @param machineName gives a machine's name for its id
+   */
+  public EventLines(ZoneId zone, UnaryOperator<String> machineName) {
+    this.zone = zone;
+    this.machineName = machineName;
+  }
+
+  /** The line; empty where others say the same, or there is nothing to say to people. */
+  public Optional<String> of(EventEntity event) {
+    return text(event).map(text -> time(event) + "  " + text);
+  }
+
+  private String time(EventEntity event) {
+    try {
+      return TIME.format(Instant.parse(event.time()).atZone(zone));
+    } catch (DateTimeException e) {
+      return event.time();
+    }
+  }
+
+  private Optional<String> text(EventEntity event) {
+    return switch (event.name()) {
+      case "command" -> Optional.of(command(event));
+      case "placed" -> Optional.of(unit(event) + " placed on " + machine(event) + why(event));
+      case "moved" ->
+          Optional.of(
+              unit(event) + " moved from " + from(event) + " to " + machine(event) + why(event));
+      case "leaving" -> Optional.of(unit(event) + " is to leave " + machine(event) + why(event));
+      case "left" -> Optional.of(unit(event) + " has left " + machine(event) + why(event));
+      case "state" -> Optional.of(unit(event) + " on " + machine(event) + ": " + state(event));
+      case "state-gone" -> Optional.of(unit(event) + " on " + machine(event) + ": gone");
+      case "unit" -> waiting(event);
+      case "machine" ->
+          Optional.of("machine " + machine(event) + joinedOrChanged(event) + metadata(event));
+      case "machine-gone" -> Optional.of("machine " + machine(event) + " is gone" + why(event));
+      case "leader" -> Optional.of(leader(event));
+      case "rebalance-ended" -> Optional.of("rebalance ended" + why(event));
+      case "rescheduling-paused" -> Optional.of("rescheduling pauses" + why(event));
+      case "rescheduling-resumed" -> Optional.of("rescheduling goes on" + why(event));
+      case "gap" -> Optional.of("-- what happened before this is not known completely --");
+      case "start", "unit-destroyed" -> Optional.empty();
+      default -> Optional.of((event.name() + " " + unit(event)).trim() + why(event));
+    };
+  }
+
+  private String command(EventEntity event) {
+    String command = event.command();
+    String by = event.cause().by().isEmpty() ? "" : " by " + event.cause().by();
+    return switch (command) {
+      case "created", "replaced" -> unit(event) + " " + command + by + wanted(event);
+      case "desired" -> unit(event) + " is to be " + desired(event) + ", asked" + by;
+      case "started-again" -> unit(event) + " is to start again, asked" + by;
+      case "destroyed" -> unit(event) + " destroyed" + by;
+      case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
+      case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
+      case "removed" -> "machine " + machine(event) + ": removed from the cluster" + by;
+      case "readmitted" -> "machine " + machine(event) + ": may join again" + by + why(event);
+      case "taken-over" -> "machine " + machine(event) + ": TAKEN OVER" + why(event);
+      case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
+      case "rebalance" -> "rebalance begun" + by + why(event);
+      case "rebalance-stopped" -> "rebalance stopped" + by;
+      case "token-created" -> "token " + event.cause().why() + ", made" + by;
+      case "ca-rotation" -> "authority: " + event.cause().why() + by;
+      case "token-revoked" -> "token " + event.cause().why() + " revoked" + by;
+      case "access-granted" -> event.cause().why() + ", granted" + by;
+      case "access-revoked" -> "grant of " + event.cause().why() + " revoked" + by;
+      case "config" -> event.cause().why() + " set" + by;
+      default -> (unit(event) + " " + command).trim() + by + why(event);
+    };
+  }
+
+  private static String wanted(EventEntity event) {
+    String desired = desired(event);
+    return desired.isEmpty() ? "" : ", is to be " + desired;
+  }
+
+  private static String desired(EventEntity event) {
+    UnitEntity unit = event.unit();
+    return unit == null ? "" : unit.desiredState();
+  }
+
+  private Optional<String> waiting(EventEntity event) {
+    UnitEntity unit = event.unit();
+    String waiting = unit == null ? "" : unit.waiting();
+    return waiting.isEmpty() ? Optional.empty() : Optional.of(unit(event) + " waits: " + waiting);
+  }
+
+  private static String state(EventEntity event) {
+    StateEntity state = event.state();
+    if (state == null) {
+      return "";
+    }
+    String active = state.systemdActiveState();
+    String sub = state.systemdSubState();
+    String result = state.result();
+    String text = active + (sub.isEmpty() ? "" : " (" + sub + ")");
+    text += result.isEmpty() || result.equals("success") ? "" : ", result " + result;
+    String problem = state.problem();
+    return problem.isEmpty() ? text : text + ": " + problem;
+  }
+
+  private static String joinedOrChanged(EventEntity event) {
+    return "joined".equals(event.cause().why()) ? " joined" : " is described anew";
+  }
+
+  private static String metadata(EventEntity event) {
+    MachineEntity machine = event.machine();
+    return machine == null || machine.metadata().isEmpty()
+        ? ""
+        : new TreeMap<>(machine.metadata())
+            .entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(", ", ": ", ""));
+  }
+
+  private String leader(EventEntity event) {
+    String machine = machine(event);
+    if (!machine.isEmpty()) {
+      return "machine " + machine + " leads" + why(event);
+    }
+    return event.cause().why().isEmpty() ? "no engine leads" : event.cause().why();
+  }
+
+  private static String unit(EventEntity event) {
+    return event.context().unit();
+  }
+
+  private String machine(EventEntity event) {
+    return name(event.context().machine());
+  }
+
+  private String from(EventEntity event) {
+    return name(event.context().from());
+  }
+
+  private String name(String machine) {
+    return machine.isEmpty() ? "" : machineName.apply(machine);
+  }
+
+  private static String why(EventEntity event) {
+    String why = event.cause().why();
+    return why.isEmpty() ? "" : ": " + why;
+  }
+}

@@ -1,0 +1,5 @@
+/** The events of the cluster, for people. */
+@NullMarked
+package fleet.fleetctl.event;
+
+import org.jspecify.annotations.NullMarked;

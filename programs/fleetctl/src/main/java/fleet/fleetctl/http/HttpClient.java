@@ -1,0 +1,121 @@
+package fleet.fleetctl.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/** Requests to one endpoint over connections that are kept open. Safe for use by many threads. */
+public final class HttpClient implements Closeable {
+
+  /** A connection that rested longer may be closed by the server just now. */
+  private static final long REST_NANOS = 5_000_000_000L;
+
+  private final Dialer dialer;
+  private final long limitMillis;
+  private final Watchdog watchdog;
+  private final Deque<Resting> resting = new ArrayDeque<>();
+
+  private record Resting(HttpConnection connection, long since) {}
+
+  /**
+   * @param limitMillis how long an answer may take
+   */
+  public HttpClient(Dialer dialer, long limitMillis) {
+    this.dialer = dialer;
+    this.limitMillis = limitMillis;
+    this.watchdog = new Watchdog(limitMillis);
+  }
+
+  public Endpoint endpoint() {
+    return dialer.endpoint();
+  }
+
+  /** Sends a request and reads the whole answer. */
+  public HttpAnswer call(HttpRequest request) throws IOException {
+    Optional<HttpConnection> kept = take();
+    if (kept.isPresent()) {
+      try {
+        return call(kept.get(), request);
+      } catch (StaleConnectionException e) {
+        if (!request.repeatable()) {
+          throw e;
+        }
+      }
+    }
+    return call(new HttpConnection(dialer.dial(), dialer.endpoint()), request);
+  }
+
+  private HttpAnswer call(HttpConnection connection, HttpRequest request) throws IOException {
+    watchdog.arm(connection);
+    boolean reusable = false;
+    try {
+      HttpAnswer answer = connection.exchange(request).readBody(Integer.MAX_VALUE);
+      reusable = connection.isReusable();
+      return answer;
+    } catch (IOException e) {
+      throw watchdog.disarm(connection) ? e : late(e);
+    } finally {
+      watchdog.disarm(connection);
+      rest(connection, reusable);
+    }
+  }
+
+  private IOException late(IOException e) {
+    return new LateAnswerException(
+        "no answer within " + limitMillis / 1000.0 + " s (--request-timeout)", e);
+  }
+
+  /** Sends a request whose answer comes bit by bit; only its head has a time limit. */
+  public HttpAnswer open(HttpRequest request) throws IOException {
+    HttpConnection connection = new HttpConnection(dialer.dial(), dialer.endpoint());
+    watchdog.arm(connection);
+    try {
+      return connection.exchange(request);
+    } catch (IOException e) {
+      connection.close();
+      throw watchdog.disarm(connection) ? e : late(e);
+    } finally {
+      watchdog.disarm(connection);
+    }
+  }
+
+  private Optional<HttpConnection> take() throws IOException {
+    synchronized (resting) {
+      while (true) {
+        Resting last = resting.pollLast();
+        if (last == null) {
+          return Optional.empty();
+        }
+        if (System.nanoTime() - last.since <= REST_NANOS) {
+          return Optional.of(last.connection);
+        }
+        last.connection.close();
+      }
+    }
+  }
+
+  private void rest(HttpConnection connection, boolean reusable) throws IOException {
+    if (!reusable) {
+      connection.close();
+      return;
+    }
+    synchronized (resting) {
+      resting.addLast(new Resting(connection, System.nanoTime()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (resting) {
+      while (true) {
+        Resting last = resting.pollLast();
+        if (last == null) {
+          return;
+        }
+        last.connection.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package fleet.fleetctl.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** One connection, one request at a time. Only {@link #close} may be called by another thread. */
+final class HttpConnection implements Closeable {
+
+  private final Transport transport;
+  private final HttpLines input;
+  private final Endpoint endpoint;
+  private HttpBody body;
+  private boolean lastOne;
+
+  HttpConnection(Transport transport, Endpoint endpoint) {
+    this.transport = transport;
+    this.endpoint = endpoint;
+    this.input = new HttpLines(transport.in());
+    this.body = HttpBody.ofLength(input, 0);
+  }
+
+  /** Sends a request and reads the head of its answer. */
+  HttpAnswer exchange(HttpRequest request) throws IOException {
+    send(request);
+    if (!input.awaitMore()) {
+      throw new StaleConnectionException();
+    }
+    HttpAnswer answer = head();
+    while (answer.status() / 100 == 1) {
+      answer = head();
+    }
+    lastOne = answer.header("connection").filter("close"::equalsIgnoreCase).isPresent();
+    body = bodyOf(request, answer);
+    return answer;
+  }
+
+  private void send(HttpRequest request) throws IOException {
+    try {
+      transport.out().write(request.encode(endpoint));
+      transport.out().flush();
+    } catch (IOException e) {
+      throw new StaleConnectionException(e);
+    }
+  }
+
+  HttpBody body() {
+    return body;
+  }
+
+  boolean isReusable() {
+    return !lastOne && body.isReusable();
+  }
+
+  private HttpAnswer head() throws IOException {
+    String line = input.ofHead();
+    if (!line.startsWith("HTTP/1.") || line.length() < 12) {
+      throw new NotHttpException("");
+    }
+    int status;
+    try {
+      status = Integer.parseInt(line.substring(9, 12));
+    } catch (NumberFormatException e) {
+      throw new NotHttpException("", e);
+    }
+    Map<String, String> headers = new HashMap<>();
+    for (String header = input.ofHead(); !header.isEmpty(); header = input.ofHead()) {
+      int colon = header.indexOf(':');
+      if (colon > 0) {
+        headers.put(
+            header.substring(0, colon).toLowerCase(Locale.ROOT),
+            header.substring(colon + 1).trim());
+      }
+    }
+    return new HttpAnswer(status, headers, this);
+  }
+
+  private HttpBody bodyOf(HttpRequest request, HttpAnswer answer) throws IOException {
+    if (request.method().equals("HEAD") || answer.status() == 204 || answer.status() == 304) {
+      return HttpBody.ofLength(input, 0);
+    }
+    if (answer
+        .header("transfer-encoding")
+        .filter(how -> how.toLowerCase(Locale.ROOT).contains("chunked"))
+        .isPresent()) {
+      return HttpBody.chunked(input);
+    }
+    Optional<String> length = answer.header("content-length");
+    if (length.isEmpty()) {
+      return HttpBody.untilClose(input);
+    }
+    try {
+      return HttpBody.ofLength(input, Long.parseLong(length.get()));
+    } catch (NumberFormatException e) {
+      throw new NotHttpException(": bad Content-Length", e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    transport.channel().close();
+  }
+}

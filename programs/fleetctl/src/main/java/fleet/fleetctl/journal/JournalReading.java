@@ -1,0 +1,184 @@
+package fleet.fleetctl.journal;
+
+import fleet.entities.InvalidJsonException;
+import fleet.entities.JournalEntry;
+import fleet.entities.JournalPosition;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.Backoff;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineDirectory;
+import fleet.fleetctl.client.UnreachableException;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.http.HttpLines;
+import fleet.fleetctl.output.Output;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Reads merged journals and writes them, no faster than the output takes them. Where fleetd breaks
+ * off, it says so and goes on behind the last entry of each machine. For one thread.
+ */
+public final class JournalReading {
+
+  /** A journal that is not followed has an end, and is waited for no longer. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int UNAVAILABLE = 503;
+
+  private final FleetClient client;
+  private final Source source;
+  private final Output output;
+  private final JournalWish wish;
+  private final Optional<Function<JournalEntry, String>> text;
+  private final MachineDirectory machines;
+  private final Map<String, String> places = new HashMap<>();
+  private final Instant begun = Instant.now();
+  private final Backoff backoff = new Backoff();
+
+  /** The API that is asked for entries. */
+  @FunctionalInterface
+  public interface Source {
+    /** Asks; empty where this fleetd does not know the question. */
+    Optional<HttpAnswer> open(String form) throws FleetException;
+  }
+
+  /**
+   * Sends nothing yet.
+   *
+   * @param text writes the entries; empty to have them as they come
+   */
+  public JournalReading(
+      FleetClient client,
+      Source source,
+      Output output,
+      JournalWish wish,
+      Optional<Function<JournalEntry, String>> text) {
+    this.client = client;
+    this.source = source;
+    this.output = output;
+    this.wish = wish;
+    this.text = text;
+    this.machines = new MachineDirectory(client, false);
+  }
+
+  /**
+   * Reads to the end, which a followed journal has not.
+   *
+   * @return whether all was there; empty where this fleetd merges no journals
+   * @throws FleetException where fleetd refuses, or was not there to begin with
+   */
+  public Optional<Boolean> run() throws FleetException {
+    Optional<HttpAnswer> first = source.open(wish.form(places, Optional.empty()));
+    if (first.isEmpty()) {
+      return Optional.empty();
+    }
+    // It may be told of a machine that it is lost once it is not registered any more.
+    machines.learn();
+    Optional<Boolean> complete = readOnce(first.get());
+    while (complete.isEmpty()) {
+      complete = readOnce(again());
+    }
+    return complete;
+  }
+
+  /** Whether all was there; empty where it broke off. */
+  private Optional<Boolean> readOnce(HttpAnswer opened) {
+    try (HttpAnswer stream = opened) {
+      read(stream);
+      return Optional.of(exitStatus(stream).equals("0"));
+    } catch (IOException e) {
+      output.problem(
+          "fleetd at %s broke off: %s; the journal goes on when it answers again"
+              .formatted(client.endpoint(), e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private static String exitStatus(HttpAnswer stream) {
+    return stream.headerOrTrailer("fleet-exit-status").orElse("0");
+  }
+
+  /** The same question behind what was read, as soon as somebody answers. */
+  private HttpAnswer again() throws FleetException {
+    long since = System.nanoTime();
+    while (true) {
+      if (!backoff.pause()) {
+        throw new UnreachableException("interrupted", new InterruptedException());
+      }
+      try {
+        Optional<HttpAnswer> stream = source.open(wish.form(places, Optional.of(begun)));
+        if (stream.isPresent()) {
+          return stream.get();
+        }
+      } catch (UnreachableException e) {
+        giveUpAfter(since, e);
+      } catch (ApiException e) {
+        if (e.code() != UNAVAILABLE) {
+          throw e;
+        }
+        giveUpAfter(since, e);
+      }
+    }
+  }
+
+  private void giveUpAfter(long since, FleetException e) throws FleetException {
+    if (!wish.follow() && System.nanoTime() - since > PATIENCE_NANOS) {
+      throw e;
+    }
+  }
+
+  private void read(HttpAnswer stream) throws IOException {
+    HttpLines lines = new HttpLines(stream.stream());
+    for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+      if (line.get().length > 0) {
+        take(line.get());
+      }
+      if (!lines.hasMore()) {
+        output.flush();
+      }
+    }
+    if (wish.follow()) {
+      throw new IOException("the journal ended though it is followed");
+    }
+  }
+
+  private void take(byte[] line) throws IOException {
+    backoff.reset();
+    JournalEntry entry;
+    try {
+      entry = JournalEntry.parse(line);
+    } catch (InvalidJsonException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    String machine = entry.field(JournalEntry.MACHINE).orElse("");
+    Optional<String> notice = entry.field(JournalEntry.NOTICE);
+    if (notice.isPresent()) {
+      output.problem(machines.in(who(machine) + notice.get()));
+      return;
+    }
+    if (text.isPresent()) {
+      output.colouredLine(text.get().apply(entry));
+    } else {
+      output.line(new String(line, StandardCharsets.UTF_8));
+    }
+    if (!entry.cursor().isEmpty()) {
+      places.merge(machine, entry.cursor(), JournalReading::furtherOn);
+    }
+  }
+
+  /** A newly placed unit's old entries come after newer entries of others. */
+  private static String furtherOn(String before, String now) {
+    return new JournalPosition(before).isAfter(new JournalPosition(now)) ? before : now;
+  }
+
+  private static String who(String machine) {
+    return machine.isEmpty() ? "fleet: " : "machine " + machine + ": ";
+  }
+}

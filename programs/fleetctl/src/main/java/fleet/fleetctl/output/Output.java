@@ -1,0 +1,184 @@
+package fleet.fleetctl.output;
+
+import fleet.core.text.SingleLine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The two output streams. On a terminal a status line stands at the bottom of what was written and
+ * makes way for lines, and control characters of what is shown are escaped: it may come from units
+ * and machines. Files and pipes get it as it is. Safe for use by many threads.
+ */
+public final class Output {
+
+  /** Clears the line; without wrapping, so that a long one stays one line. */
+  private static final String STATUS_START = "\r\033[?7l";
+
+  private static final String STATUS_END = "\033[K\033[?7h";
+  private static final String CLEAR = "\r\033[K";
+
+  private final OutputStream out;
+  private final OutputStream err;
+  private final boolean outTerminal;
+  private final boolean errTerminal;
+  private boolean statusShown;
+  private boolean ended;
+
+  /**
+   * Takes the streams, which should be buffered.
+   *
+   * @param outTerminal whether standard output is a terminal
+   * @param errTerminal whether standard error is one
+   */
+  public Output(OutputStream out, OutputStream err, boolean outTerminal, boolean errTerminal) {
+    this.out = out;
+    this.err = err;
+    this.outTerminal = outTerminal;
+    this.errTerminal = errTerminal;
+  }
+
+  public boolean isTerminal() {
+    return outTerminal;
+  }
+
+  /** Whether a status line can be shown. */
+  public boolean hasStatusLine() {
+    return errTerminal;
+  }
+
+  /** Writes a line to standard output, by and by. */
+  public synchronized void line(String line) {
+    text(line + "\n");
+  }
+
+  /** Writes to standard output, by and by. */
+  public synchronized void text(String text) {
+    screen(outTerminal ? TerminalFilter.plain(text) : text);
+  }
+
+  /** Writes a line that may set colours. */
+  public synchronized void colouredLine(String line) {
+    screen((outTerminal ? TerminalFilter.coloured(line) : line) + "\n");
+  }
+
+  /** Writes what may do anything to a terminal: for what fleetctl draws itself. */
+  public synchronized void screen(String text) {
+    clearStatus();
+    write(out, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes a line to standard error, at once, after what standard output had before. */
+  public synchronized void problem(String line) {
+    clearStatus();
+    flush(out);
+    lastWords(line);
+  }
+
+  /** Writes a line to standard error though standard output may be broken. */
+  public synchronized void lastWords(String line) {
+    String shown = errTerminal ? TerminalFilter.plain(line) : line;
+    write(err, (shown + "\n").getBytes(StandardCharsets.UTF_8));
+    flush(err);
+  }
+
+  /** Shows a status line in place of the one before; nothing where there is no terminal. */
+  public synchronized void status(String line) {
+    if (!errTerminal) {
+      return;
+    }
+    flush(out);
+    String shown = STATUS_START + SingleLine.of(line) + STATUS_END;
+    write(err, shown.getBytes(StandardCharsets.UTF_8));
+    flush(err);
+    statusShown = true;
+  }
+
+  /** Takes the status line away. */
+  public synchronized void clearStatus() {
+    if (statusShown) {
+      statusShown = false;
+      write(err, CLEAR.getBytes(StandardCharsets.UTF_8));
+      flush(err);
+    }
+  }
+
+  /** Copies bytes to standard output as they come; what reading throws comes out unchanged. */
+  public void copy(InputStream in) throws IOException {
+    copy(in, false);
+  }
+
+  /** The same for what may set colours. */
+  public void copyColoured(InputStream in) throws IOException {
+    copy(in, true);
+  }
+
+  private void copy(InputStream in, boolean colours) throws IOException {
+    if (outTerminal) {
+      TerminalFilter.copy(in, colours, this::show);
+    } else {
+      copyAsItIs(in);
+    }
+  }
+
+  private synchronized void show(String text) {
+    write(out, text.getBytes(StandardCharsets.UTF_8));
+    flush(out);
+  }
+
+  private void copyAsItIs(InputStream in) throws IOException {
+    byte[] buffer = new byte[8192];
+    for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+      synchronized (this) {
+        try {
+          out.write(buffer, 0, count);
+        } catch (IOException e) {
+          throw failure(e);
+        }
+        flush(out);
+      }
+    }
+  }
+
+  public synchronized void flush() {
+    flush(out);
+    flush(err);
+  }
+
+  /** Writes what was held back, and nothing from then on. */
+  public synchronized void end() {
+    try {
+      flush();
+    } catch (UncheckedIOException nobodyReads) {
+      // There is nobody to tell either.
+    }
+    ended = true;
+  }
+
+  private void write(OutputStream stream, byte[] bytes) {
+    try {
+      if (!ended) {
+        stream.write(bytes);
+      }
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private static void flush(OutputStream stream) {
+    try {
+      stream.flush();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private static UncheckedIOException failure(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("Broken pipe")
+        ? new OutputClosedException(e)
+        : new UncheckedIOException(e.getMessage(), e);
+  }
+}

@@ -1,0 +1,5 @@
+/** fleetctl: the command line client of fleet. */
+@NullMarked
+package fleet.fleetctl;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package fleet.fleetctl.unit;
+
+import fleet.core.unit.UnitFile;
+import fleet.entities.UnitEntity;
+import java.util.Optional;
+
+/**
+ * The preparation of one unit before the command itself.
+ *
+ * @param existing as the cluster has it; empty if it has none
+ * @param toPut the text to create it from or to replace it with; empty if it stays as it is
+ */
+public record Preparation(String name, Optional<UnitEntity> existing, Optional<UnitFile> toPut) {
+
+  static Preparation keep(String name, UnitEntity existing) {
+    return new Preparation(name, Optional.of(existing), Optional.empty());
+  }
+}

@@ -1,0 +1,107 @@
+package fleet.fleetctl.unit;
+
+import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A unit as it was named on the command line.
+ *
+ * @param name without directories, with a type: {@code .service} where none was given
+ * @param path the same as a file, relative to the working directory
+ * @param implicit whether no directory was named: the working directory is searched unasked
+ * @param hint what to say, besides, where there is no such unit: why the name became another
+ */
+public record UnitArgument(String name, Path path, boolean implicit, String hint) {
+
+  /** How Java reads a byte of an argument that is not UTF-8. */
+  private static final char UNREADABLE = '\ufffd';
+
+  /** Such as web.service.d, and a copy that an editor leaves. */
+  private static final Pattern BESIDE_UNITS =
+      Pattern.compile(
+          ".+\\.(?:"
+              + Arrays.stream(UnitType.values())
+                  .map(UnitType::suffix)
+                  .collect(Collectors.joining("|"))
+              + ")[.~].*");
+
+  public static UnitArgument of(String given, Path directory) {
+    String completed = hasType(given) ? given : given + ".service";
+    int slash = completed.lastIndexOf('/');
+    return new UnitArgument(
+        completed.substring(slash + 1),
+        directory.resolve(completed),
+        slash < 0,
+        hint(given, directory));
+  }
+
+  private static String hint(String given, Path directory) {
+    if (given.equals("-")) {
+      return "; a unit is read from a file, as that has its name, and not from standard input";
+    }
+    if (given.indexOf(UNREADABLE) >= 0) {
+      return "; a byte of the path is not UTF-8: rename it, or run fleetctl in its directory";
+    }
+    return Files.isRegularFile(directory.resolve(given)) ? hintOfFile(given) : hintOfType(given);
+  }
+
+  private static String hintOfType(String given) {
+    int dot = given.lastIndexOf('.');
+    return dot < 0 || hasType(given)
+        ? ""
+        : UnitType.nearest(given.substring(dot + 1))
+            .map(type -> "; did you mean " + given.substring(0, dot + 1) + type.suffix() + "?")
+            .orElse("");
+  }
+
+  private static String hintOfFile(String given) {
+    return "; the file "
+        + given
+        + " is of none of the types of unit: "
+        + Arrays.stream(UnitType.values()).map(UnitType::suffix).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Reads its file.
+   *
+   * @return empty where there is none
+   * @throws UnitProblemException where there is one that is no unit file, or is not to be trusted
+   */
+  Optional<LocalFiles.Found> read() throws UnitProblemException {
+    return read(path);
+  }
+
+  /** Reads the file of a template beside it. */
+  Optional<LocalFiles.Found> readTemplate(UnitName template) throws UnitProblemException {
+    return read(path.resolveSibling(template.value()));
+  }
+
+  private Optional<LocalFiles.Found> read(Path file) throws UnitProblemException {
+    if (implicit) {
+      FileTrust.ofCaller().check(file);
+    }
+    return LocalFiles.read(file);
+  }
+
+  /**
+   * Whether this is a file or directory that lies beside a unit's file and is none itself: shells
+   * put it where {@code web@1.service*} was written, and no instance of {@code web@.service} is
+   * meant.
+   */
+  boolean isBesideUnits() {
+    Path given = path.resolveSibling(name.substring(0, name.lastIndexOf('.')));
+    return BESIDE_UNITS.matcher(name.substring(0, name.lastIndexOf('.'))).matches()
+        && Files.exists(given);
+  }
+
+  private static boolean hasType(String text) {
+    int dot = text.lastIndexOf('.');
+    return dot >= 0 && UnitType.ofSuffix(text.substring(dot + 1)).isPresent();
+  }
+}

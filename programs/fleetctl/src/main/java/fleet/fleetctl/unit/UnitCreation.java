@@ -1,0 +1,262 @@
+package fleet.fleetctl.unit;
+
+import fleet.core.requirements.InvalidRequirementsException;
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.Units;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.LocalFiles.Found;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides for each unit whether it is created, replaced or left as it is, and from which text. Asks
+ * the cluster and reads files; changes nothing. For one thread.
+ */
+public final class UnitCreation {
+
+  private final FleetClient client;
+  private final Output output;
+  private final boolean strict;
+  private final boolean replace;
+  private final List<String> replaceable;
+  private final List<String> require;
+  private final Set<String> told = new HashSet<>();
+  private final Map<UnitName, Optional<UnitEntity>> templates = new HashMap<>();
+
+  /**
+   * Prepares for one command.
+   *
+   * @param strict whether a unit file that there is a warning about is refused
+   * @param replace whether a text that differs replaces the one in the cluster
+   * @param replaceable the desired states in which the command may replace
+   * @param require what the units are to ask beside their files
+   */
+  public UnitCreation(
+      FleetClient client,
+      Output output,
+      boolean strict,
+      boolean replace,
+      List<String> replaceable,
+      List<String> require) {
+    this.client = client;
+    this.output = output;
+    this.strict = strict;
+    this.replace = replace;
+    this.replaceable = replaceable;
+    this.require = require;
+  }
+
+  /**
+   * Decides about one unit.
+   *
+   * @param existing the unit as the cluster has it
+   */
+  public Preparation prepare(UnitArgument argument, Optional<UnitEntity> existing)
+      throws UnitProblemException {
+    UnitName name = name(argument.name());
+    warnOfRequire(name);
+    return existing.isPresent() ? compare(argument, name, existing.get()) : create(argument, name);
+  }
+
+  /** The content of a file that is there, checked as if it were to be submitted. */
+  public UnitFile content(UnitArgument argument) throws UnitProblemException {
+    UnitName name = name(argument.name());
+    Found local =
+        argument
+            .read()
+            .orElseThrow(() ->
+                new UnitProblemException("there is no file " + argument.path() + argument.hint()));
+    validate(name, local.file(), local.path().toString());
+    return local.file();
+  }
+
+  private static UnitName name(String text) throws UnitProblemException {
+    try {
+      return UnitName.of(text);
+    } catch (InvalidUnitNameException e) {
+      throw new UnitProblemException("\"" + text + "\": " + e.getMessage(), e);
+    }
+  }
+
+  private Preparation compare(UnitArgument argument, UnitName name, UnitEntity existing)
+      throws UnitProblemException {
+    Optional<Found> local = replace ? comparable(argument, name) : whatIsComparable(argument, name);
+    if (local.isEmpty()) {
+      if (replace) {
+        throw new UnitProblemException(
+            "nothing to replace Unit(" + name + ") with: there is no file " + argument.path());
+      }
+      return Preparation.keep(name.value(), existing);
+    }
+    boolean same = local.get().file().hash().equals(Units.file(existing).hash());
+    if (same && replace) {
+      output.line("Found same Unit(" + name + ") in Registry, nothing to do");
+    }
+    if (same) {
+      warn(name, local.get().file(), local.get().path().toString());
+      return Preparation.keep(name.value(), existing);
+    }
+    if (!replace) {
+      warnOfDifference(argument, name, local.get());
+      return Preparation.keep(name.value(), existing);
+    }
+    return replaceWith(local.get(), name, existing);
+  }
+
+  private Preparation replaceWith(Found local, UnitName name, UnitEntity existing)
+      throws UnitProblemException {
+    String desired = existing.desiredState();
+    if (!replaceable.contains(desired)) {
+      output.problem(
+          "Warning: can not replace Unit("
+              + name
+              + ") in state '"
+              + desired
+              + "', use the appropriate command");
+      return Preparation.keep(name.value(), existing);
+    }
+    validate(name, local.file(), local.path().toString());
+    return new Preparation(name.value(), Optional.of(existing), Optional.of(local.file()));
+  }
+
+  private void warnOfDifference(UnitArgument argument, UnitName name, Found local) {
+    String kind = local.path().equals(argument.path()) ? "unit file " : "template unit file ";
+    output.problem(
+        "WARNING: Unit "
+            + name
+            + " in registry differs from local "
+            + kind
+            + local.path().getFileName()
+            + ". Add --replace to override.");
+  }
+
+  private Preparation create(UnitArgument argument, UnitName name) throws UnitProblemException {
+    Optional<Found> local = argument.read();
+    if (local.isPresent()) {
+      return creating(name, local.get().file(), local.get().path().toString());
+    }
+    Optional<UnitName> template = name.template();
+    if (argument.isBesideUnits()) {
+      throw new UnitProblemException(
+          argument.path().resolveSibling(name.withoutSuffix())
+              + " is no unit file: its name ends in no type of unit");
+    }
+    if (template.isEmpty()) {
+      throw new UnitProblemException(
+          "unable to find Unit("
+              + name
+              + ") in Registry or on filesystem: no "
+              + argument.path()
+              + argument.hint());
+    }
+    return fromTemplate(argument, name, template.get());
+  }
+
+  private Preparation fromTemplate(UnitArgument argument, UnitName name, UnitName template)
+      throws UnitProblemException {
+    Optional<UnitEntity> stored = stored(template);
+    Optional<Found> local = argument.readTemplate(template);
+    if (stored.isPresent()) {
+      UnitFile file = Units.file(stored.get());
+      if (local.isPresent() && !local.get().file().hash().equals(file.hash())) {
+        warnOfDifference(argument, template, local.get());
+      }
+      return creating(name, file, "template " + template);
+    }
+    if (local.isPresent()) {
+      return creating(name, local.get().file(), local.get().path().toString());
+    }
+    throw new UnitProblemException(
+        "failed getting Unit("
+            + name
+            + ") from template: unable to find template Unit("
+            + template
+            + ") in Registry or on filesystem");
+  }
+
+  /** Asked for once, however many instances are created. */
+  private Optional<UnitEntity> stored(UnitName template) throws UnitProblemException {
+    Optional<UnitEntity> known = templates.get(template);
+    if (known == null) {
+      try {
+        known = client.unit(template.value());
+      } catch (FleetException e) {
+        throw new UnitProblemException(
+            "error retrieving Unit(" + template + ") from Registry: " + e.getMessage(), e);
+      }
+      templates.put(template, known);
+    }
+    return known;
+  }
+
+  private Preparation creating(UnitName name, UnitFile file, String where)
+      throws UnitProblemException {
+    validate(name, file, where);
+    return new Preparation(name.value(), Optional.empty(), Optional.of(file));
+  }
+
+  private void validate(UnitName name, UnitFile file, String where) throws UnitProblemException {
+    if (file.options().isEmpty()) {
+      throw new UnitProblemException(
+          where + " is empty: a unit file needs at least one option, below a [Section]");
+    }
+    try {
+      Requirements.validate(name, file);
+    } catch (InvalidRequirementsException e) {
+      throw new UnitProblemException(where + ": " + e.getMessage(), e);
+    }
+    warn(name, file, where);
+  }
+
+  private void warn(UnitName name, UnitFile file, String where) throws UnitProblemException {
+    if (!name.type().canBeStarted()) {
+      warn(where, "Unit " + name, "systemd starts no " + name.type().suffix() + " from a file");
+    }
+    for (String warning : Requirements.warnings(name, file)) {
+      warn(where, "Unit " + name, warning);
+    }
+  }
+
+  private void warn(String where, String whose, String warning) throws UnitProblemException {
+    if (strict) {
+      throw new UnitProblemException(where + ": " + warning + " (--strict)");
+    }
+    output.problem("WARN " + whose + ": " + warning);
+  }
+
+  /** Once, however many units are to ask it. */
+  private void warnOfRequire(UnitName name) throws UnitProblemException {
+    for (String warning : Requirements.warnings(name, require)) {
+      if (told.add(warning)) {
+        warn("--require", "--require", warning);
+      }
+    }
+  }
+
+  /** The local text to compare with, where one that cannot be read is none. */
+  private static Optional<Found> whatIsComparable(UnitArgument argument, UnitName name) {
+    try {
+      return comparable(argument, name);
+    } catch (UnitProblemException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Found> comparable(UnitArgument argument, UnitName name)
+      throws UnitProblemException {
+    Optional<Found> local = argument.read();
+    return local.isPresent() || name.template().isEmpty()
+        ? local
+        : argument.readTemplate(name.template().get());
+  }
+}

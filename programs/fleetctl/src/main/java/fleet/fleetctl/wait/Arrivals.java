@@ -1,0 +1,130 @@
+package fleet.fleetctl.wait;
+
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineDirectory;
+import fleet.fleetctl.output.Output;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Tells what becomes of units that have left their machine, until they are where they go. For one
+ * thread.
+ */
+final class Arrivals {
+
+  private final FleetClient client;
+  private final Output output;
+  private final FailureReport failures;
+  private final MachineDirectory machines;
+  private final BiConsumer<String, String> say;
+  private final Set<String> settled = new HashSet<>();
+  private boolean allWell = true;
+
+  /**
+   * Nobody has left yet.
+   *
+   * @param say is told of a unit what has become of it
+   */
+  Arrivals(
+      FleetClient client,
+      Output output,
+      MachineDirectory machines,
+      BiConsumer<String, String> say) {
+    this.client = client;
+    this.output = output;
+    this.failures = new FailureReport(client, output);
+    this.machines = machines;
+    this.say = say;
+  }
+
+  /** Whether it has been told what became of a unit. */
+  boolean isSettled(String unit) {
+    return settled.contains(unit);
+  }
+
+  /** The unit is back, and leaves anew; whether it had been told what became of it. */
+  boolean isBack(String unit) {
+    return settled.remove(unit);
+  }
+
+  /** Whether none has failed where it went. */
+  boolean areAllWell() {
+    return allWell;
+  }
+
+  /**
+   * Looks where units are that have left. Whoever is where it goes is told before those that are
+   * not yet, since it may be what they waited for until they left.
+   *
+   * @param first told of each before what became of it is said
+   * @return what those wait for that are not there yet
+   */
+  Map<String, String> look(List<String> gone, Consumer<String> first) throws FleetException {
+    Map<String, String> pending = new LinkedHashMap<>();
+    if (gone.isEmpty()) {
+      return pending;
+    }
+    Map<String, UnitEntity> units = client.units(gone);
+    Map<String, List<StateEntity>> states = client.statesOf(gone);
+    for (String unit : gone) {
+      var sight =
+          new Sight(Optional.ofNullable(units.get(unit)), states.getOrDefault(unit, List.of()));
+      switch (judge(sight)) {
+        case Verdict.Reached reached -> {
+          first.accept(unit);
+          settle(unit, reached.announcement());
+        }
+        case Verdict.Failed failed -> {
+          first.accept(unit);
+          fail(unit, failed);
+        }
+        case Verdict.Pending waits -> pending.put(unit, text(waits.progress()));
+        case Verdict.Unsure unsure -> pending.put(unit, text(unsure.progress()));
+      }
+    }
+    pending.keySet().forEach(first);
+    return pending;
+  }
+
+  private static Verdict judge(Sight sight) {
+    if (sight.unit().isEmpty()) {
+      return nowhere("was destroyed");
+    }
+    return switch (sight.unit().get().desiredState()) {
+      case "inactive" -> nowhere("was unloaded");
+      case "loaded" -> new LoadedGoal().judge(sight);
+      default -> new ActiveGoal().judge(sight);
+    };
+  }
+
+  private static Verdict nowhere(String state) {
+    return new Verdict.Reached(new Verdict.Announcement(state, ""), "");
+  }
+
+  private void settle(String unit, Verdict.Announcement reached) {
+    settled.add(unit);
+    String to = reached.machine();
+    say.accept(unit, reached.state() + (to.isEmpty() ? "" : " on " + machines.of(to)));
+  }
+
+  private void fail(String unit, Verdict.Failed failed) {
+    settled.add(unit);
+    allWell = false;
+    output.clearStatus();
+    failures.tell(unit, text(failed.why()), failed.machine());
+  }
+
+  private String text(Verdict.Progress progress) {
+    String on = progress.machine().isEmpty() ? "" : " " + machines.of(progress.machine());
+    return progress.text() + on + progress.details();
+  }
+}

@@ -1,0 +1,93 @@
+package fleet.fleetctl.wait;
+
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.output.Output;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Tells why units failed, with the last lines of their journals. For one thread. */
+public final class FailureReport {
+
+  private static final int LINES = 10;
+
+  /** As many of them may say the same. */
+  private static final int READ = 100;
+
+  /** The length of a line's time, such as {@code Nov 25 20:28:22}. */
+  private static final int TIME = 15;
+
+  /** A command on a thousand broken units is not to ask for a thousand journals. */
+  private static final int JOURNALS = 10;
+
+  private final FleetClient client;
+  private final Output output;
+  private int journals;
+
+  public FailureReport(FleetClient client, Output output) {
+    this.client = client;
+    this.output = output;
+  }
+
+  void tell(String unit, String why, String machine) {
+    output.problem("Error waiting for units: unit " + unit + " " + why);
+    if (!machine.isEmpty() && journals++ < JOURNALS) {
+      journal(unit, machine);
+    }
+  }
+
+  void timedOut(String unit, String state, String progress) {
+    output.problem(
+        "Error waiting for units: timed out waiting for unit "
+            + (unit + " to report state " + state)
+            + (" (" + progress + ")"));
+  }
+
+  /** A line of a journal, and how many in a row say the same. */
+  private record Told(String line, int times) {
+
+    boolean isSaidBy(String other) {
+      return other.length() > TIME
+          && line.length() > TIME
+          && other.substring(TIME).equals(line.substring(TIME));
+    }
+
+    @Override
+    public String toString() {
+      return times == 1 ? line : line + " (" + times + " times)";
+    }
+  }
+
+  private static List<Told> told(String journal) {
+    List<Told> told = new ArrayList<>();
+    for (String line : journal.lines().filter(line -> !line.startsWith("-- ")).toList()) {
+      boolean again = !told.isEmpty() && told.getLast().isSaidBy(line);
+      int before = again ? told.removeLast().times() : 0;
+      told.add(new Told(line, before + 1));
+    }
+    return told;
+  }
+
+  private void journal(String unit, String machine) {
+    try {
+      Optional<HttpAnswer> answer = client.streams().journal(unit, READ, false, "short", machine);
+      if (answer.isEmpty()) {
+        output.problem("  (see: fleetctl journal " + unit + ")");
+        return;
+      }
+      try (HttpAnswer journal = answer.get()) {
+        String text = new String(journal.stream().readAllBytes(), StandardCharsets.UTF_8);
+        List<Told> told = told(text);
+        for (Told one : told.subList(Math.max(0, told.size() - LINES), told.size())) {
+          output.problem("  " + one);
+        }
+      }
+    } catch (FleetException | IOException e) {
+      output.problem("  (its journal cannot be read: " + e.getMessage() + ")");
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package fleet.fleetctl.wait;
+
+/** The state of one unit that a command waits for. Pure: the same sight gets the same verdict. */
+public sealed interface Goal permits ActiveGoal, LoadedGoal, StoppedGoal, InactiveGoal, GoneGoal {
+
+  /** The state that is waited for, for the message of a wait that takes too long. */
+  String state();
+
+  /** The state that remains if the user interrupts, such as {@code remains scheduled}. */
+  String whenInterrupted();
+
+  Verdict judge(Sight sight);
+}

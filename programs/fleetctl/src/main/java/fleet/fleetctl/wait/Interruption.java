@@ -1,0 +1,37 @@
+package fleet.fleetctl.wait;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Says something when the user ends the program in the middle of a wait. */
+final class Interruption implements AutoCloseable {
+
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final Thread hook;
+
+  Interruption(Runnable farewell) {
+    hook =
+        Thread.ofPlatform()
+            .name("interruption")
+            .unstarted(() -> {
+              if (over.compareAndSet(false, true)) {
+                farewell.run();
+              }
+            });
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** The wait came to its end by itself. */
+  void over() {
+    over.set(true);
+  }
+
+  @Override
+  public void close() {
+    over();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException alreadyEnding) {
+      return;
+    }
+  }
+}

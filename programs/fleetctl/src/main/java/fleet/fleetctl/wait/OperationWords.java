@@ -1,0 +1,89 @@
+package fleet.fleetctl.wait;
+
+import fleet.entities.OperationEntity;
+import fleet.entities.StepEntity;
+import fleet.fleetctl.output.Output;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The words for one kind of operation, and what of it is its own. */
+public abstract sealed class OperationWords permits DrainWords, RebalanceWords, RolloutWords {
+
+  private final String id;
+  private final boolean ofMoves;
+
+  /**
+   * @param ofMoves whether its units go to other machines; else they get another content
+   */
+  OperationWords(String id, boolean ofMoves) {
+    this.id = id;
+    this.ofMoves = ofMoves;
+  }
+
+  /** The id of the operation. */
+  public final String id() {
+    return id;
+  }
+
+  final boolean isOfMoves() {
+    return ofMoves;
+  }
+
+  /** Says that there is no such operation any more. */
+  abstract String gone();
+
+  /** Says that there is another of the same id. */
+  final String replaced() {
+    return "Another operation has taken the place of this one: see \"fleetctl operations show "
+        + id
+        + "\".";
+  }
+
+  /** Says how it goes on unattended, and how to follow it again. */
+  abstract String goesOn(boolean back);
+
+  /** Says that it is paused. */
+  final String paused() {
+    return "paused: \"fleetctl operations resume " + id + "\" goes on";
+  }
+
+  /** Says that it goes back. */
+  String turned(String why) {
+    return gone();
+  }
+
+  /** The reason why a unit waits: its own, or that of the operation as a whole. */
+  String waitsFor(String ofUnit, String ofOperation) {
+    return ofUnit;
+  }
+
+  /**
+   * Whether nothing more is to be expected.
+   *
+   * @param done whether no unit is pending
+   */
+  boolean rests(String stage, boolean done) {
+    return isOver(stage);
+  }
+
+  /** Whether nothing follows any more. */
+  public static boolean isOver(OperationEntity operation) {
+    return isOver(operation.stage());
+  }
+
+  private static boolean isOver(String stage) {
+    return List.of("done", "undone", "cancelled").contains(stage);
+  }
+
+  /**
+   * Tells how it ended; whether that is well.
+   *
+   * @param names puts the names of machines in place of their ids
+   */
+  abstract boolean end(
+      Output output, OperationEntity last, List<StepEntity> steps, UnaryOperator<String> names);
+
+  static List<StepEntity> having(String standing, List<StepEntity> steps) {
+    return steps.stream().filter(step -> standing.equals(step.standing())).toList();
+  }
+}

@@ -1,0 +1,99 @@
+package fleet.fleetctl.wait;
+
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.Units;
+import fleet.fleetctl.wait.Verdict.Progress;
+import java.util.Optional;
+
+/** Reads for goals out of units and states. */
+final class Reports {
+
+  private Reports() {}
+
+  /** Whether the unit is in use by systemd: running, or on its way there or back. */
+  static boolean isBusy(StateEntity state) {
+    return switch (state.systemdActiveState()) {
+      case "inactive", "failed", "" -> false;
+      default -> true;
+    };
+  }
+
+  /** Whether the machine speaks of the content that the unit has now. */
+  static boolean isOfContent(StateEntity state, UnitEntity unit) {
+    String wanted = unit.incarnation();
+    if (!wanted.isEmpty()) {
+      return wanted.equals(state.incarnation());
+    }
+    String hash = state.hash();
+    return hash.isEmpty() || unit.options().isEmpty() || hash.equals(Units.file(unit).hash());
+  }
+
+  /** Whether the daemon says of which start a state is. */
+  static boolean countsStarts(UnitEntity unit) {
+    return unit.restartCounter() != null;
+  }
+
+  /** Whether the machine has carried out the last start that was asked for. */
+  static boolean isOfLastStart(StateEntity state, UnitEntity unit) {
+    Long wanted = unit.restartCounter();
+    Long done = state.restartCounter();
+    return wanted == null || (done != null && done >= wanted);
+  }
+
+  /** The state that the unit's own machine reports of its present content. */
+  static Optional<StateEntity> current(Sight sight, UnitEntity unit) {
+    return sight.stateOn(unit.machineID()).filter(state -> isOfContent(state, unit));
+  }
+
+  /** Why the unit is not on a machine yet. */
+  static Progress waitingForPlace(UnitEntity unit) {
+    String why = unit.waiting();
+    return Progress.of("waiting for a place" + (why.isEmpty() ? "" : ": " + why));
+  }
+
+  /** It stays with a machine that is not there, and may run on. */
+  static Progress kept(String toBe, UnitEntity unit) {
+    String why = unit.waiting();
+    return new Progress(toBe, unit.keptOn(), why.isEmpty() ? "" : ": " + why);
+  }
+
+  /** It has a machine, which does not have it yet. */
+  static Progress placed(UnitEntity unit) {
+    String reason = unit.reason();
+    return new Progress(
+        "placed on",
+        unit.machineID(),
+        (reason.isEmpty() ? "" : " (" + reason + ")") + ", not there yet");
+  }
+
+  /** Such as {@code activating (start-pre) on 113f16a7...}. */
+  static Progress systemd(StateEntity state) {
+    String sub = state.systemdSubState();
+    String text = state.systemdActiveState() + (sub.isEmpty() ? "" : " (" + sub + ")");
+    return new Progress(text + " on", state.machineID(), restarts(state));
+  }
+
+  /** A step still to come, with what keeps the machine from it; the machine retries. */
+  static Progress notYet(String text, StateEntity state) {
+    String problem = state.problem();
+    return new Progress(text, state.machineID(), problem.isEmpty() ? "" : ": " + problem);
+  }
+
+  private static String restarts(StateEntity state) {
+    Long restarts = state.restarts();
+    if (restarts == null || restarts == 0) {
+      return "";
+    }
+    String result = state.result();
+    String last = result.isEmpty() || result.equals("success") ? "" : ", last result " + result;
+    return ", restarted " + restarts + (restarts == 1 ? " time" : " times") + last;
+  }
+
+  /** Somebody else changed the desired state in the middle of the wait. */
+  static Verdict overruled(UnitEntity unit) {
+    String by = unit.by();
+    return Verdict.failed(
+        "was told to be " + unit.desiredState() + " meanwhile" + (by.isEmpty() ? "" : " by " + by));
+  }
+}

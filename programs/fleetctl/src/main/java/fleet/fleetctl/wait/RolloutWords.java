@@ -1,0 +1,73 @@
+package fleet.fleetctl.wait;
+
+import fleet.entities.OperationEntity;
+import fleet.entities.StepEntity;
+import fleet.fleetctl.output.Output;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The words for a rollout. */
+public final class RolloutWords extends OperationWords {
+
+  private final String name;
+
+  /**
+   * Prepares the words.
+   *
+   * @param name of the template or unit
+   */
+  public RolloutWords(String name) {
+    super("rollout-" + name, false);
+    this.name = name;
+  }
+
+  @Override
+  String gone() {
+    return "There is no rollout of " + name + " any more: all of its units are gone.";
+  }
+
+  @Override
+  String turned(String why) {
+    return "Rollout of " + name + " goes back: " + why;
+  }
+
+  @Override
+  String goesOn(boolean back) {
+    return "The rollout of "
+        + name
+        + (back
+            ? " goes back all the same: \"fleetctl rollout --status " + name + "\" says how far."
+            : " goes on: run the command again to follow it; \"fleetctl rollout --pause\" holds"
+                + " it, --back undoes it.");
+  }
+
+  /** The unit itself says how it is. */
+  @Override
+  String waitsFor(String ofUnit, String ofOperation) {
+    return ofOperation;
+  }
+
+  @Override
+  boolean end(
+      Output output, OperationEntity last, List<StepEntity> steps, UnaryOperator<String> names) {
+    for (StepEntity step : having("exempt", steps)) {
+      output.line("Unit " + step.unit() + " is left alone: " + step.detail());
+    }
+    return switch (last.stage()) {
+      case "done" -> {
+        output.line("Rollout of " + name + " is done.");
+        yield true;
+      }
+      case "undone" -> {
+        output.problem("Rollout of " + name + " was undone: all have what they had.");
+        yield false;
+      }
+      default -> {
+        output.problem(
+            "Rollout of %s was cancelled: %s. Units keep what they have."
+                .formatted(name, names.apply(last.reason())));
+        yield false;
+      }
+    };
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.fleetctl.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,244 @@
+package fleet.fleetctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.PauseEntity;
+import fleet.entities.ReschedulingEntity;
+import fleet.entities.UnreportedEntity;
+import fleet.fleetctl.command.Terminal.Ran;
+import fleet.fleetctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ListCommandsTest {
+
+  private static final String UNIT =
+      "[Unit]\nDescription=A unit\n\n[Service]\nExecStart=/bin/true\n";
+
+  @TempDir Path directory;
+  private FakeDaemon daemon;
+
+  @BeforeEach
+  void begin() throws IOException {
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    daemon.close();
+  }
+
+  private Ran run(String... arguments) {
+    return new Terminal(directory, directory.resolve("fleet.sock")).run(arguments);
+  }
+
+  private static String lines(String... lines) {
+    return String.join("\n", lines) + "\n";
+  }
+
+  @Test
+  void listsMachines() {
+    assertThat(run("list-machines"))
+        .isEqualTo(
+            new Ran(
+                0, "MACHINE\t\tIP\t\tMETADATA\n113f16a7...\t10.0.0.3\tdisk=ssd,region=eu\n", ""));
+    assertThat(run("list-mach", "-l", "--no-legend", "--fields=machine").out())
+        .isEqualTo(FakeDaemon.MACHINE + "\n");
+  }
+
+  @Test
+  void showsWhatMachinesHaveAndWhatOfItIsReserved() {
+    assertThat(run("list-machines", "--no-legend", "--fields=machine,cores,memory,disk,tasks"))
+        .isEqualTo(new Ran(0, "113f16a7...\t1.50/3.50/4\t512M/7.0G/8.0G\t0B/0B/1.0T\t-\n", ""));
+  }
+
+  @Test
+  void namesMachinesThatAreMissedAndSaysThatReschedulingPauses() {
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(
+                new AbsentMachineEntity("0a1b2c3d4e5f", "held", 3),
+                new AbsentMachineEntity("1a1b2c3d4e5f", "awaited", 1)),
+            new PauseEntity(6, "3 of 6 machines vanished at once", "", "", 3)));
+    String notes =
+        lines(
+            "RESCHEDULING PAUSES: 3 of 6 machines vanished at once",
+            "Machine 0a1b2c3d... is lost: its units stay with it while rescheduling pauses (3 units).",
+            "Machine 1a1b2c3d... is awaited: its units stay with it until it reports or is lost (1 unit).");
+    assertThat(run("list-machines").out()).endsWith(notes);
+    assertThat(run("list-machines", "--no-legend", "--fields=machine"))
+        .isEqualTo(new Ran(0, "113f16a7...\n", notes));
+    assertThat(run("resume"))
+        .isEqualTo(new Ran(0, "Units of lost machines run elsewhere from now on.\n", ""));
+    assertThat(run("resume")).isEqualTo(new Ran(0, "Rescheduling does not pause.\n", ""));
+  }
+
+  @Test
+  void listsUnits() throws Exception {
+    daemon.add("b.service", UNIT, "launched");
+    daemon.add("a.service", UNIT, "loaded");
+
+    assertThat(run("list-units"))
+        .isEqualTo(
+            new Ran(
+                0,
+                lines(
+                    "UNIT\t\tMACHINE\t\t\tACTIVE\t\tSUB",
+                    "a.service\t113f16a7.../10.0.0.3\tinactive\tdead",
+                    "b.service\t113f16a7.../10.0.0.3\tactive\t\trunning"),
+                ""));
+  }
+
+  @Test
+  void saysWhichMachinesSayNothingOfTheirUnits() {
+    daemon.unreported(
+        List.of(
+            new UnreportedEntity("113f16a7deadbeef", 2),
+            new UnreportedEntity("223f16a7deadbeef", 1)));
+    assertThat(run("list-units", "--no-legend"))
+        .isEqualTo(
+            new Ran(
+                0,
+                "",
+                lines(
+                    "Not listed: 2 units of machine 113f16a7..., which says nothing of them at the"
+                        + " moment; see list-machines.",
+                    "Not listed: 1 unit of machine 223f16a7..., which says nothing of it at the"
+                        + " moment; see list-machines.")));
+  }
+
+  @Test
+  void listsWhatWasKnownAndSaysSinceWhenThatMayBeOld() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.staleSince("2026-03-01T10:00:00Z");
+    String since =
+        ZonedDateTime.ofInstant(Instant.parse("2026-03-01T10:00:00Z"), ZoneId.systemDefault())
+            .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss"));
+    String warning =
+        "WARNING: the servers of fleet that can be asked have not reached etcd since "
+            + since
+            + ": what follows is what was known then\n";
+    assertThat(run("list-units", "--no-legend"))
+        .isEqualTo(new Ran(0, "a.service\t113f16a7.../10.0.0.3\tactive\trunning\n", warning));
+    assertThat(run("list-machines", "--no-legend", "--fields=machine"))
+        .isEqualTo(new Ran(0, "113f16a7...\n", warning));
+    assertThat(run("list-unit-files", "--no-legend", "--fields=unit"))
+        .isEqualTo(new Ran(0, "a.service\n", warning));
+  }
+
+  @Test
+  void whoGoesByWhatItIsToldTakesNothingOld() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.staleSince("2026-03-01T10:00:00Z");
+    for (String command : List.of("start", "stop", "unload", "destroy", "status")) {
+      assertThat(run(command, "a.service").code()).isNotZero();
+    }
+    assertThat(daemon.requests()).noneMatch(request -> request.contains("stale"));
+  }
+
+  @Test
+  void listsUnitFiles() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.add("g.service", UNIT + "\n[X-Fleet]\nGlobal=true\n", "launched");
+    daemon.add("s.service", "[Service]\nExecStart=/bin/true\n", "inactive");
+    daemon.pageSize(2);
+
+    Ran ran =
+        run("list-unit-files", "--fields=unit,dstate,state,target,desc,global", "--no-legend");
+
+    assertThat(ran.out())
+        .isEqualTo(
+            lines(
+                "a.service\tlaunched\tlaunched\t113f16a7.../10.0.0.3\tA unit\tfalse",
+                "g.service\tlaunched\t-\t\tglobal\t\t\tA unit\ttrue",
+                "s.service\tinactive\tinactive\t-\t\t\t-\tfalse"));
+  }
+
+  @Test
+  void printsTheHeaderOfAnEmptyList() {
+    assertThat(run("list-units").out()).isEqualTo("UNIT\tMACHINE\tACTIVE\tSUB\n");
+  }
+
+  @Test
+  void refusesFieldsThatAreNotThere() {
+    assertThat(run("list-units", "--fields="))
+        .isEqualTo(
+            new Ran(
+                2, "", "Must define output format\nRun 'fleetctl list-units --help' for usage.\n"));
+    for (String command : List.of("list-units", "list-unit-files", "list-machines")) {
+      Ran ran = run(command, "--fields=unti");
+      assertThat(ran.code()).isEqualTo(2);
+      assertThat(ran.err()).startsWith("Invalid key in output format: \"unti\" (there are ");
+    }
+  }
+
+  @Test
+  void printsAUnit() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+
+    assertThat(run("cat", "a.service")).isEqualTo(new Ran(0, UNIT, ""));
+    assertThat(run("cat", "b.service")).isEqualTo(new Ran(1, "", "Unit b.service not found\n"));
+  }
+
+  @Test
+  void showsStatusWithItsExitCode() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.add("b.service", UNIT, "loaded");
+
+    assertThat(run("status", "a.service")).isEqualTo(new Ran(0, "* a.service\n", ""));
+    assertThat(run("status", "b.service", "a.service"))
+        .isEqualTo(new Ran(3, "* b.service\n\n* a.service\n", ""));
+    assertThat(run("status", "nosuch"))
+        .isEqualTo(new Ran(1, "", "Unit nosuch.service does not exist.\n"));
+  }
+
+  @Test
+  void showsTheStatusOfGlobalUnits() throws Exception {
+    daemon.add("g.service", UNIT + "\n[X-Fleet]\nGlobal=true\n", "launched");
+
+    assertThat(run("status", "g.service")).isEqualTo(new Ran(0, "* g.service\n", ""));
+  }
+
+  @Test
+  void saysThatASubmittedUnitHasNoStatus() throws Exception {
+    daemon.add("a.service", UNIT, "inactive");
+
+    assertThat(run("status", "a.service"))
+        .isEqualTo(new Ran(1, "", "Unit a.service does not appear to be loaded.\n"));
+  }
+
+  @Test
+  void printsTheJournal() throws Exception {
+    daemon.add("a.service", UNIT, "launched");
+    daemon.journal("one\ntwo\n");
+
+    assertThat(run("journal", "-n", "2", "a.service")).isEqualTo(new Ran(0, "one\ntwo\n", ""));
+    assertThat(daemon.requests())
+        .contains(
+            "GET /fleet/v1/units/a.service/journal?lines=2&follow=0&output=short&machine="
+                + FakeDaemon.MACHINE);
+    assertThat(run("journal").code()).isEqualTo(2);
+  }
+
+  @Test
+  void saysThatFleet1OnAnotherMachineCannotBeAsked() throws Exception {
+    daemon.close();
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), false, FakeDaemon::obedient);
+    daemon.add("a.service", UNIT, "launched");
+
+    Ran ran = run("status", "a.service");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("Unit a.service is on 113f16a7...").contains("fleet 1.0");
+  }
+}

@@ -1,0 +1,106 @@
+package fleet.fleetctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.fleetctl.command.Terminal.Ran;
+import fleet.fleetctl.fake.FakeHttpServer;
+import fleet.fleetctl.fake.FakeHttpServer.Request;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RemoveMachinesCommandTest extends ServedCommandTest {
+
+  private static final String MACHINE = "113f16a7b2c34d5e";
+
+  private String states = "";
+  private final List<String> posted = Collections.synchronizedList(new ArrayList<>());
+
+  @Override
+  boolean handle(Request request, OutputStream out) throws IOException {
+    if (request.path().endsWith("/machines")) {
+      return FakeHttpServer.reply(out, 200, "{\"machines\":[{\"id\":\"" + MACHINE + "\"}]}");
+    }
+    if (request.path().endsWith("/rescheduling")) {
+      return FakeHttpServer.reply(out, 200, "{}");
+    }
+    if (request.path().contains("/state")) {
+      return FakeHttpServer.reply(out, 200, "{\"states\":[" + states + "]}");
+    }
+    posted.add(request.method() + " " + request.path());
+    if (!request.path().contains(MACHINE)) {
+      return FakeHttpServer.reply(
+          out, 404, "{\"error\":{\"code\":404,\"message\":\"no machine has the id nosuch\"}}");
+    }
+    return request.path().endsWith("/readmit")
+        ? FakeHttpServer.reply(out, 200, "{\"until\":\"2026-03-02T10:00:00Z\"}")
+        : FakeHttpServer.reply(out, posted.size() > 1 ? 200 : 204, "");
+  }
+
+  @Test
+  void aMachineIsNamedByTheBeginningOfItsIdAndTheWayBackIsTold() {
+    Ran ran = run("machines", "remove", "113f");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .startsWith("Machine " + MACHINE + " is removed: ")
+        .contains("fleetctl machines readmit " + MACHINE)
+        .hasLineCount(1);
+    assertThat(posted).containsExactly("POST /fleet/v1/machines/" + MACHINE + "/remove");
+    assertThat(run("machines", "remove", MACHINE).out())
+        .isEqualTo("Machine " + MACHINE + " was removed before.\n");
+  }
+
+  @Test
+  void whatRunsOnThereIsNamed() {
+    String one = "{'name':'%s','machineID':'" + MACHINE + "','systemdActiveState':'%s'}";
+    states =
+        String.join(
+                ",",
+                one.formatted("web.service", "active"),
+                one.formatted("db.service", "activating"),
+                one.formatted("job.service", "failed"))
+            .replace('\'', '"');
+
+    assertThat(run("machines", "remove", MACHINE).out().lines().toList())
+        .hasSize(2)
+        .last()
+        .asString()
+        .endsWith("systemctl stop db.service web.service");
+    assertThat(run("machines", "remove", MACHINE).out()).hasLineCount(1);
+  }
+
+  @Test
+  void oneThatNobodyKnowsFails() {
+    assertThat(run("machines", "remove", "nosuch"))
+        .isEqualTo(
+            new Ran(1, "", "Error: no machine has the id nosuch; see: fleetctl list-machines\n"));
+    assertThat(run("machines", "readmit", "nosuch").code()).isEqualTo(1);
+  }
+
+  @Test
+  void untilWhenAMachineMayComeBackIsTold() {
+    assertThat(run("machines", "readmit", MACHINE).out())
+        .contains("may join once, until 2026-03-02T10:00:00Z");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "machines|say what to do: remove or readmit",
+        "machines throw 113f|unknown action \"throw\"",
+        "machines remove|no machines given",
+      })
+  void aWrongCallSaysWhatIsExpected(String command, String text) {
+    Ran ran = run(command.split(" ", -1));
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains(text);
+    assertThat(posted).isEmpty();
+  }
+}

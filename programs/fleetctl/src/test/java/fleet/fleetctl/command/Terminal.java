@@ -1,0 +1,53 @@
+package fleet.fleetctl.command;
+
+import fleet.fleetctl.output.Output;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs commands in a directory and keeps what they wrote. */
+final class Terminal {
+
+  private final Path directory;
+  private final Map<String, String> environment = new HashMap<>();
+
+  /** The result of one command. */
+  record Ran(int code, String out, String err) {}
+
+  Terminal(Path directory, Path socket) {
+    this.directory = directory;
+    environment.put("FLEETCTL_ENDPOINT", "unix://" + socket);
+  }
+
+  Terminal with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  Ran run(String... arguments) {
+    return run(new ByteArrayOutputStream(), arguments);
+  }
+
+  /** The same, with an output that others may look at meanwhile. */
+  Ran run(ByteArrayOutputStream out, String... arguments) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Session session =
+        new Session(
+            new Output(out, err, false, false),
+            environment,
+            directory,
+            directory.resolve("machine-id"));
+    int code = new Fleetctl(session).run(List.of(arguments));
+    return new Ran(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the commands against a fake daemon. */
+@NullMarked
+package fleet.fleetctl.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.fleetctl.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests of tables. */
+@NullMarked
+package fleet.fleetctl.table;
+
+import org.jspecify.annotations.NullMarked;

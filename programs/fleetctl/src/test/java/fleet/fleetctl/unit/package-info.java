@@ -1,0 +1,5 @@
+/** Tests of unit arguments. */
+@NullMarked
+package fleet.fleetctl.unit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,225 @@
+package fleet.fleetctl.wait;
+
+import static fleet.fleetctl.wait.Sights.MACHINE;
+import static fleet.fleetctl.wait.Sights.kept;
+import static fleet.fleetctl.wait.Sights.old;
+import static fleet.fleetctl.wait.Sights.sight;
+import static fleet.fleetctl.wait.Sights.state;
+import static fleet.fleetctl.wait.Sights.told;
+import static fleet.fleetctl.wait.Sights.unit;
+import static fleet.fleetctl.wait.Sights.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.entities.StateEntity;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class GoalTest {
+
+  private static String active(Sight sight) {
+    return told(new ActiveGoal().judge(sight));
+  }
+
+  private static String stopped(Sight sight) {
+    return told(new StoppedGoal(List.of("i1")).judge(sight));
+  }
+
+  @Test
+  void aUnitWithoutAPlaceSaysWhy() {
+    assertThat(active(sight(waiting("2 of 2 machines lack region=eu", false))))
+        .isEqualTo("pending: waiting for a place: 2 of 2 machines lack region=eu");
+    assertThat(active(sight(waiting("the name is taken", true))))
+        .isEqualTo("failed: waiting for a place: the name is taken");
+  }
+
+  @Test
+  void aStartIsAnnouncedOnceTheMachineIsAtIt() {
+    assertThat(active(sight(unit("launched", MACHINE, 1))))
+        .isEqualTo("pending: placed on M, not there yet");
+    assertThat(
+            active(sight(unit("launched", MACHINE, 1), state("loaded", 0, "inactive", "dead", ""))))
+        .isEqualTo("pending: to be started on M");
+    Verdict verdict =
+        new ActiveGoal()
+            .judge(
+                sight(
+                    unit("launched", MACHINE, 1),
+                    state("launched", 0, "activating", "start-pre", "success")));
+    assertThat(told(verdict)).isEqualTo("pending: activating (start-pre) on M");
+    assertThat(((Verdict.Pending) verdict).announcement())
+        .contains(new Verdict.Announcement("launched", MACHINE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "active, running, success, reached: launched",
+    "reloading, reload, success, reached: launched",
+    "inactive, dead, success, reached: launched",
+    "inactive, dead, exit-code, failed: failed on M (result exit-code)",
+    "inactive, dead, exec-condition, reached: launched but did not run: an ExecCondition= of its file does not hold on its machine",
+    "failed, failed, timeout, failed: failed on M (result timeout)",
+    "activating, auto-restart, exit-code, pending: activating (auto-restart) on M",
+    "deactivating, stop-post, success, pending: deactivating (stop-post) on M"
+  })
+  void theStateOfTheLastStartDecides(String active, String sub, String result, String verdict) {
+    assertThat(
+            active(sight(unit("launched", MACHINE, 2), state("launched", 2, active, sub, result))))
+        .isEqualTo(verdict);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"active, running", "failed, failed", "inactive, dead"})
+  void theStateOfAnEarlierStartDecidesNothing(String active, String sub) {
+    assertThat(
+            active(
+                sight(
+                    unit("launched", MACHINE, 2), state("launched", 1, active, sub, "exit-code"))))
+        .startsWith("pending: ");
+  }
+
+  @Test
+  void theStateOfAnotherContentOrMachineDecidesNothing() {
+    StateEntity other = state("inc1", "launched", 9, "active", "running", "success", "", "i1");
+    assertThat(active(sight(unit("launched", MACHINE, 1), other)))
+        .isEqualTo("pending: placed on M, not there yet");
+    assertThat(
+            active(
+                sight(
+                    unit("launched", "another", 1),
+                    state("launched", 1, "active", "running", "success"))))
+        .isEqualTo("pending: placed on M, not there yet");
+  }
+
+  @Test
+  void aStartThatSystemdRefusesFails() {
+    StateEntity refused =
+        state(
+            "inc2", "launched", 1, "inactive", "dead", "", "a unit it requires did not start", "");
+    assertThat(active(sight(unit("launched", MACHINE, 1), refused)))
+        .isEqualTo("failed: failed on M: a unit it requires did not start");
+  }
+
+  @Test
+  void whatTheMachineTriesAgainIsWaitedFor() {
+    StateEntity full =
+        state(
+            "inc2", "inactive", 0, "inactive", "dead", "", "cannot write its file: disk full", "");
+    assertThat(active(sight(unit("launched", MACHINE, 1), full)))
+        .isEqualTo("pending: to be started on M: cannot write its file: disk full");
+    assertThat(told(new LoadedGoal().judge(sight(unit("loaded", MACHINE, 0), full))))
+        .isEqualTo("pending: to be loaded on M: cannot write its file: disk full");
+  }
+
+  @Test
+  void aUnitThatSystemdDidNotRunIsToldSo() {
+    StateEntity skipped = state("inc2", "launched", 1, "inactive", "dead", "success", "", "");
+    assertThat(active(sight(unit("launched", MACHINE, 1), skipped)))
+        .startsWith("reached: launched but was not seen to run");
+  }
+
+  @Test
+  void aWaitEndsWhenSomebodyElseDecidesOtherwise() {
+    assertThat(active(sight(unit("inactive", "", 1))))
+        .isEqualTo("failed: was told to be inactive meanwhile by user root");
+    assertThat(active(Sight.NOTHING)).isEqualTo("failed: was destroyed meanwhile");
+    assertThat(stopped(sight(unit("launched", MACHINE, 2))))
+        .isEqualTo("failed: was told to be launched meanwhile by user root");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "launched, active, reached: launched",
+    "launched, activating, pending: activating (sub) on M",
+    "launched, failed, unsure: failed: failed on M",
+    "launched, inactive, unsure: reached: launched",
+    "loaded, active, pending: to be started on M"
+  })
+  void fleet1SaysTooLittleToBeSureOfEveryEnd(String current, String active, String verdict) {
+    assertThat(active(old("launched", current, active))).isEqualTo(verdict);
+  }
+
+  @Test
+  void loadedIsWhatSystemdKnows() {
+    Sight known =
+        sight(unit("loaded", MACHINE, 0), state("loaded", 0, "inactive", "dead", "success"));
+    assertThat(told(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
+    assertThat(told(new LoadedGoal().judge(sight(waiting("x", false)))))
+        .startsWith("failed: was told to be launched");
+  }
+
+  @Test
+  void stoppedIsWhenTheProcessHasEnded() {
+    assertThat(
+            stopped(
+                sight(
+                    unit("loaded", MACHINE, 1),
+                    state("launched", 1, "deactivating", "stop-sigterm", "success"))))
+        .isEqualTo("pending: deactivating (stop-sigterm) on M");
+    assertThat(
+            stopped(
+                sight(
+                    unit("loaded", MACHINE, 1), state("loaded", 0, "inactive", "dead", "success"))))
+        .isEqualTo("reached: loaded");
+    assertThat(
+            stopped(
+                sight(
+                    unit("loaded", MACHINE, 1), state("loaded", 0, "failed", "failed", "timeout"))))
+        .isEqualTo("reached: loaded");
+  }
+
+  @Test
+  void nothingIsStoppedOnAMachineThatSaysNothing() {
+    assertThat(stopped(sight(unit("loaded", MACHINE, 1))))
+        .isEqualTo("pending: to be stopped on M, which says nothing of it");
+    assertThat(stopped(sight(unit("loaded", "", 1)))).isEqualTo("reached: loaded");
+  }
+
+  @Test
+  void aStopIsOverAlsoWhereSystemdStartedTheUnitAgain() {
+    StateEntity again = state("inc2", "loaded", 0, "active", "running", "success", "", "i2");
+    assertThat(stopped(sight(unit("loaded", MACHINE, 1), again)))
+        .startsWith("reached: loaded but was stopped, and started again by systemd");
+  }
+
+  @Test
+  void inactiveIsWhenNoMachineHasItAnyMore() {
+    InactiveGoal goal = new InactiveGoal();
+    assertThat(
+            told(
+                goal.judge(
+                    sight(
+                        unit("inactive", "", 1),
+                        state("loaded", 0, "inactive", "dead", "success")))))
+        .isEqualTo("pending: inactive (dead) on M");
+    assertThat(told(goal.judge(sight(unit("inactive", MACHINE, 1)))))
+        .isEqualTo("pending: to be unloaded on M");
+    assertThat(told(goal.judge(sight(unit("inactive", "", 1))))).isEqualTo("reached: inactive");
+  }
+
+  @Test
+  void goneIsWhenNoMachineHasThatContentAnyMore() {
+    GoneGoal goal = new GoneGoal("inc2", "");
+    StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
+    assertThat(told(goal.judge(sight(unit("launched", MACHINE, 1))))).startsWith("pending: ");
+    assertThat(told(goal.judge(Sight.NOTHING.withState(running))))
+        .isEqualTo("pending: deactivating (stop-sigterm) on M");
+    assertThat(told(goal.judge(Sight.NOTHING))).isEqualTo("reached: destroyed");
+    assertThat(told(new GoneGoal("inc1", "").judge(sight(unit("launched", MACHINE, 1), running))))
+        .as("the name was submitted again meanwhile")
+        .isEqualTo("reached: destroyed");
+  }
+
+  @Test
+  void nothingIsOverOnAMachineThatIsNotThereAndKeepsTheUnit() {
+    String why = "machine M has not reported yet";
+    assertThat(stopped(sight(kept("loaded", why))))
+        .isEqualTo("pending: to be stopped on M: " + why);
+    assertThat(told(new InactiveGoal().judge(sight(kept("inactive", why)))))
+        .isEqualTo("pending: to be unloaded on M: " + why);
+    assertThat(told(new GoneGoal("inc2", MACHINE).judge(Sight.NOTHING)))
+        .startsWith("failed: ")
+        .contains("may run on M, which is not there");
+  }
+}

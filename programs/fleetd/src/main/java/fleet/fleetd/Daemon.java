@@ -1,0 +1,327 @@
+package fleet.fleetd;
+
+import static java.util.stream.Collectors.joining;
+
+import fleet.agent.ReleaseProgress;
+import fleet.api.Backend;
+import fleet.cluster.AccessGrants;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.MachineView;
+import fleet.cluster.request.ApiHandler;
+import fleet.cluster.rpc.Relay;
+import fleet.coordination.EventThread;
+import fleet.coordination.store.FollowedLeader;
+import fleet.core.machine.Isolation;
+import fleet.engine.CurrentCluster;
+import fleet.engine.EngineSettings;
+import fleet.engine.Reach;
+import fleet.engine.decide.StormBrake;
+import fleet.fleetd.config.Configuration;
+import fleet.fleetd.memory.GrownHeap;
+import fleet.fleetd.memory.IdleHeap;
+import fleet.trust.RegistryAccessGrants;
+import fleet.trust.RegistryLogins;
+import io.grpc.ServerServiceDefinition;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * fleetd, wired: what it stands on, the agent of this machine, and the engine where it leads.
+ * Started in this order, and stopped in the reverse one.
+ */
+public final class Daemon implements Service {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+  private static final Duration HAND_OVER = Duration.ofSeconds(3);
+
+  /** Nobody leads after this engine: machines that take over have begun by then. */
+  private static final Duration LAST_HAND_OVER = Duration.ofSeconds(10);
+
+  private static final Duration HEALTHY = Duration.ofSeconds(10);
+
+  /** Machines have a TTL to find a new leader, and cannot before its port is open. */
+  private static final Duration PORT_OPENS = Duration.ofSeconds(5);
+
+  /** A leader's lease, and the time that another one takes to begin. */
+  static final Duration LEADER_SOUGHT = Duration.ofSeconds(10);
+
+  private final Deque<AutoCloseable> running = new ArrayDeque<>();
+  private final Startup startup;
+  private final Foundation foundation;
+  private final CurrentCluster cluster;
+  private final MachineAgent agent;
+  private final Backend.Server server;
+  private final PeopleDoor door;
+  private final Optional<Relay> relay;
+
+  /**
+   * Wires the parts and starts them.
+   *
+   * @throws FatalException or another exception whose message is fit for the operator
+   */
+  static Service start(Startup startup) throws Exception {
+    Optional<Configuration.Join> join = startup.configuration().join();
+    return join.isPresent() ? new JoinedDaemon(startup, join.get()) : ServerDaemon.start(startup);
+  }
+
+  /**
+   * Waits for nothing: what is not there yet fails it.
+   *
+   * @param requests answers those that other fleetds pass on
+   * @param api opens the port that people come by
+   */
+  Daemon(Startup startup, ServerServiceDefinition requests, HttpApi api) throws Exception {
+    this.startup = startup;
+    Configuration configuration = startup.configuration();
+    try {
+      foundation = Foundation.of(configuration, startup.facts(), startup.audit(), Daemon::giveUp);
+      running.push(foundation.registry());
+      running.push(foundation.admission());
+      running.push(foundation.engines());
+      foundation.rpc().ifPresent(running::push);
+      foundation.leader().ifPresent(running::push);
+      // With all that it serves: who misses something takes this fleetd for one of another version.
+      foundation.rpc().ifPresent(rpc -> rpc.serve(requests));
+      foundation.openPort(configuration.rpcInsecure());
+      agent = started(new MachineAgent(startup, foundation.agents()));
+      cluster = started(cluster(foundation, configuration));
+      // The agent first: its machine is there by the time an engine counts who is missing.
+      agent.start();
+      // Stopped before the agent, so that no engine here sees its own machine leave.
+      running.push(foundation.leadership());
+      if (!configuration.disableEngine()) {
+        if (foundation.rpc().isPresent()) {
+          foundation.rpc().get().awaitTried(PORT_OPENS);
+        }
+        foundation
+            .leadership()
+            .campaign(foundation.candidate(cluster, this::present, configuration.agentTtl()));
+      }
+      door = started(door(api));
+      server =
+          new Backend.Server(
+              cluster.leading(),
+              cluster,
+              foundation.admission().tokens(),
+              foundation.admission().trust(),
+              foundation.admission().rotation(),
+              new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),
+              new RegistryLogins(
+                  foundation.registry(),
+                  foundation.admission().authority(),
+                  door,
+                  Clock.systemUTC()));
+      warnOfMissingGrants(configuration.api(), server.grants());
+      relay = foundation.leader().map(this::relay);
+      foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
+      startup.facts().onChange(_ -> startup.notifier().status(status()));
+      foundation.onProblem(() -> startup.notifier().status(status()));
+      running.push(IdleHeap.watch());
+      GrownHeap.watch().ifPresent(running::push);
+    } catch (Exception e) {
+      close();
+      throw e;
+    }
+  }
+
+  private Set<String> present() {
+    return cluster.leading().machines().stream().map(MachineView::id).collect(Collectors.toSet());
+  }
+
+  private <T extends AutoCloseable> T started(T part) {
+    running.push(part);
+    return part;
+  }
+
+  private PeopleDoor door(HttpApi api) {
+    return new PeopleDoor(
+        startup.configuration().api(),
+        api,
+        foundation.admission()::identity,
+        () -> startup.machine().publicIp());
+  }
+
+  /** Lets people in who come by the network, once there are any, and the API answers. */
+  void awaitPeople() {
+    door.openWhen(Demand.toLogIn(foundation.registry(), Clock.systemUTC()));
+  }
+
+  private static CurrentCluster cluster(Foundation foundation, Configuration configuration) {
+    return new CurrentCluster(
+        foundation.registry(),
+        foundation.engines(),
+        foundation.leadership(),
+        settings(configuration, foundation.reach()),
+        Clock.systemUTC(),
+        EventThread::new,
+        Daemon::giveUp);
+  }
+
+  /**
+   * A new leader does not know what machines told the last one until they tell it again. Machines
+   * that stop their units by themselves have done so a while after their TTL.
+   */
+  private static EngineSettings settings(Configuration configuration, Reach reach) {
+    Duration ttl = configuration.agentTtl();
+    EngineSettings settings =
+        EngineSettings.of(ttl)
+            .withStorm(storm(configuration))
+            .withStandby(EngineSettings.Standby.from(configuration.standbyUnits()))
+            .withReach(reach);
+    boolean stops = configuration.onIsolation() == Isolation.STOP;
+    return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
+  }
+
+  private Relay relay(FollowedLeader leader) {
+    RpcEndpoint calls = foundation.calls().orElseThrow();
+    if (foundation.rpc().isEmpty()) {
+      running.push(calls);
+    }
+    return started(
+        new Relay(
+            () -> Foundation.addresses(leader), calls.channels(), cluster::written, LEADER_SOUGHT));
+  }
+
+  /** Certificates alone give nobody anything: whoever upgrades finds out here, and not by a 403. */
+  private static void warnOfMissingGrants(Configuration.Api api, AccessGrants grants) {
+    if (!api.refusesCertificates()) {
+      return;
+    }
+    try {
+      if (grants.list().isEmpty()) {
+        LOG.warn(
+            "clients with certificates can do nothing, as there are no grants: run fleetctl access"
+                + " grant NAME --role=operator for each, or set api_cafile_role=admin for all");
+      }
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("grants are not known: {}", e.getMessage());
+    }
+  }
+
+  /** Where other servers are first asked by a question, that question waits for the identity. */
+  private static void begin(RpcEndpoint calls) {
+    try {
+      calls.begin(PORT_OPENS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailableException("interrupted", e);
+    }
+  }
+
+  /**
+   * Returns once answers see everything up to a revision of the registry.
+   *
+   * @throws ClusterUnavailableException where that takes long
+   */
+  void awaitRevision(long revision) {
+    cluster.awaitRevision(revision);
+  }
+
+  /** This server's own part in answers of the API. */
+  Backend.Server server() {
+    return server;
+  }
+
+  /**
+   * The leader's API if machines speak to the leader: only its picture has what they tell. Empty if
+   * they do not: then all of it is in the store.
+   */
+  Optional<ApiHandler> leader() {
+    Optional<ApiHandler> asked =
+        foundation
+            .leader()
+            .filter(leader -> leader.isSpokenTo(foundation.rpc().isPresent()))
+            .flatMap(_ -> relay);
+    asked.ifPresent(_ -> begin(foundation.calls().orElseThrow()));
+    return asked;
+  }
+
+  private static StormBrake.Settings storm(Configuration configuration) {
+    Configuration.Storm storm = configuration.storm();
+    return new StormBrake.Settings(
+        storm.percent(), storm.machines(), configuration.agentTtl(), storm.pause());
+  }
+
+  /** A new process begins with a fresh picture; units go on running meanwhile. */
+  static void giveUp(String why) {
+    LOG.error("{}; leaving it to systemd to start fleetd anew", why);
+    Runtime.getRuntime().halt(1);
+  }
+
+  @Override
+  public String status() {
+    String closed =
+        foundation.rpc().flatMap(RpcEndpoint::problem).map(problem -> ", " + problem).orElse("");
+    return "machine "
+        + startup.machine().id()
+        + ", "
+        + foundation.where()
+        + closed
+        + foundation.problems().stream().map(problem -> "; " + problem).collect(joining());
+  }
+
+  @Override
+  public Optional<String> trouble() throws InterruptedException {
+    if (!cluster.answersWithin(HEALTHY)) {
+      return Optional.of("the engine does not get round to its work");
+    }
+    return agent.trouble();
+  }
+
+  @Override
+  public void reload(Configuration configuration) {
+    startup.facts().reconfigure(configuration);
+  }
+
+  @Override
+  public void dump(PrintStream out) {
+    agent.dump(out);
+  }
+
+  @Override
+  public boolean canRelease() {
+    return foundation.shared() || othersHaveJoined();
+  }
+
+  private boolean othersHaveJoined() {
+    try {
+      return cluster.machines().size() > 1;
+    } catch (ClusterUnavailableException e) {
+      LOG.warn("{}; taken for the only machine of its cluster", e.getMessage());
+      return false;
+    }
+  }
+
+  @Override
+  public void release(ReleaseProgress progress) throws InterruptedException {
+    agent.release(progress);
+    try {
+      // The next leader would first wait whether this machine comes back.
+      cluster.awaitDeparture(
+          startup.machine().id(), foundation.shared() ? HAND_OVER : LAST_HAND_OVER);
+    } catch (ClusterUnavailableException e) {
+      LOG.warn("{}; whoever leads next will see to it", e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    startup.facts().forgetHearers();
+    while (!running.isEmpty()) {
+      AutoCloseable part = running.pop();
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("{} did not stop in order: {}", part, e.toString());
+      }
+    }
+  }
+}

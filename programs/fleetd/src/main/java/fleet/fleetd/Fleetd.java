@@ -1,0 +1,166 @@
+package fleet.fleetd;
+
+import fleet.fleetd.audit.WrittenAudit;
+import fleet.fleetd.config.Configuration;
+import fleet.fleetd.config.ConfigurationException;
+import fleet.fleetd.config.ConfigurationReader;
+import fleet.fleetd.config.LoadedConfiguration;
+import fleet.fleetd.config.Notice;
+import fleet.fleetd.log.JournalStream;
+import fleet.fleetd.log.Verbosity;
+import fleet.fleetd.machine.KernelEvents;
+import fleet.fleetd.machine.MachineFacts;
+import fleet.fleetd.machine.MachineIdentity;
+import fleet.fleetd.notify.ServiceNotifier;
+import fleet.fleetd.notify.Watchdog;
+import fleet.systemd.ServiceJob;
+import fleet.systemd.SystemdException;
+import fleet.systemd.dbus.ManagerAddress;
+import fleet.systemd.dbus.ServiceLookup;
+import fleet.trust.RefusedException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of the daemon, from its command line to its exit code. */
+public final class Fleetd {
+  private static final Logger LOG = LoggerFactory.getLogger(Fleetd.class);
+
+  /** How long systemd may take to say what it is about to do with this process. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** Between two failures of fleet.service, so that they do not take a processor. */
+  private static final Duration REST = Duration.ofSeconds(3);
+
+  /** Does not pass by itself: fleet.service starts nothing anew after it. */
+  private static final int MISTAKEN = 2;
+
+  private final Map<String, String> environment;
+  private final PrintStream out;
+  private final PrintStream err;
+  private final Service.Starter starter;
+
+  public Fleetd(
+      Map<String, String> environment, PrintStream out, PrintStream err, Service.Starter starter) {
+    this.environment = Map.copyOf(environment);
+    this.out = out;
+    this.err = err;
+    this.starter = starter;
+  }
+
+  /**
+   * Returns when fleetd has stopped.
+   *
+   * @return the exit code
+   */
+  public int run(String... arguments) {
+    return switch (CommandLine.parse(arguments)) {
+      case CommandLine.ShowVersion() -> {
+        out.println("fleetd version " + Version.current());
+        yield 0;
+      }
+      case CommandLine.ShowHelp() -> {
+        out.print(CommandLine.USAGE);
+        yield 0;
+      }
+      case CommandLine.Refused(String reason) -> {
+        err.println(reason);
+        err.print(CommandLine.USAGE);
+        yield MISTAKEN;
+      }
+      case CommandLine.Run run -> serve(run);
+    };
+  }
+
+  private int serve(CommandLine.Run run) {
+    int verbosity = 0;
+    try {
+      ConfigurationReader reader =
+          new ConfigurationReader(environment, run.options(), ConfigurationReader.DEFAULT_FILE);
+      LoadedConfiguration loaded = reader.read(run.file());
+      verbosity = loaded.configuration().verbosity();
+      Verbosity.set(verbosity);
+      LOG.info("Starting fleetd version {}", Version.current());
+      ProgramFiles.check(environment);
+      loaded.notices().forEach(Fleetd::say);
+      serve(loaded.configuration(), () -> reader.read(run.file()));
+      return 0;
+    } catch (Exception e) {
+      complain(e, verbosity);
+      if (isMistake(e)) {
+        return MISTAKEN;
+      }
+      rest();
+      return 1;
+    }
+  }
+
+  /** systemd starts another at once, which may fail in the same way. */
+  private void rest() {
+    if (environment.containsKey("NOTIFY_SOCKET")) {
+      try {
+        Thread.sleep(REST);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static boolean isMistake(Exception failure) {
+    return failure instanceof RefusedException
+        || (failure instanceof FatalException fatal && fatal.isToCorrect())
+        || (failure instanceof ConfigurationException mistake && !mistake.mayPass());
+  }
+
+  private void serve(Configuration configuration, LifeCycle.Reader reader) throws Exception {
+    LastResort.ofThisProcess();
+    try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
+      boolean user = configuration.systemdUser();
+      LifeCycle life = new LifeCycle(notifier, reader, () -> ownJob(user), out);
+      Signals.handle(life);
+      WorkingDirectories.ofThisProcess().make(configuration.directories());
+      MachineFacts facts =
+          MachineFacts.read(new MachineIdentity(Path.of("/"), Version.current()), configuration);
+      try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
+          KernelEvents _ = KernelEvents.watch(facts::lookAgain);
+          WrittenAudit audit = WrittenAudit.open(facts.machine().id(), configuration.auditFile());
+          Service service =
+              starter.start(
+                  new Startup(configuration, facts, notifier, environment, life::fail, audit))) {
+        life.started(service);
+        Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
+        life.awaitStop();
+        life.releaseUnits(service);
+        watchdog.ifPresent(Watchdog::close);
+      }
+    }
+  }
+
+  private ServiceJob ownJob(boolean user) {
+    try {
+      return ServiceLookup.jobOf(
+          user ? ManagerAddress.ofUser(environment) : ManagerAddress.ofSystem(),
+          ProcessHandle.current().pid(),
+          PATIENCE);
+    } catch (SystemdException e) {
+      return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  static void say(Notice notice) {
+    LOG.atLevel(notice.level()).log(notice.text());
+  }
+
+  private void complain(Exception failure, int verbosity) {
+    // The priority makes it an error to the journal.
+    String priority = JournalStream.isStandardError(environment) ? "<3>" : "";
+    err.println(priority + "fleetd: " + Failures.describe(failure));
+    if (verbosity > 0 && !(failure instanceof ConfigurationException)) {
+      failure.printStackTrace(err);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package fleet.fleetd;
+
+import fleet.api.ApiServer;
+import fleet.api.ApiSettings;
+import fleet.api.Backend;
+import fleet.api.listen.Listen;
+import fleet.api.listen.ListenException;
+import fleet.api.listen.PassedSockets;
+import fleet.api.listen.TlsFiles;
+import fleet.cluster.request.ApiHandler;
+import fleet.fleetd.config.Configuration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The HTTP API, on the sockets that this fleetd was given. */
+final class HttpApi implements AutoCloseable {
+
+  private final ApiServer server;
+
+  /** Nothing is opened before {@link #start}. */
+  HttpApi(Startup startup, Backend backend) throws ListenException {
+    this.server =
+        new ApiServer(
+            backend, listens(startup), settings(startup.configuration()), startup.audit());
+  }
+
+  private static ApiSettings settings(Configuration configuration) {
+    return new ApiSettings(
+        Version.current(),
+        configuration.tokenLimit(),
+        configuration.api().names(),
+        configuration.api().certificateRole());
+  }
+
+  /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */
+  private static List<Listen> listens(Startup startup) throws ListenException {
+    Configuration.Api api = startup.configuration().api();
+    List<Listen> listens =
+        new ArrayList<>(
+            PassedSockets.of(
+                startup.environment(), ProcessHandle.current().pid(), api.insecureTcp()));
+    if (listens.isEmpty()) {
+      listens.add(new Listen.Unix(api.socket()));
+    }
+    Optional<TlsFiles> tls =
+        api.tls().map(files -> new TlsFiles(files.certfile(), files.keyfile(), files.cafile()));
+    api.listen().forEach(address -> listens.add(new Listen.Tcp(address, tls, api.insecureTcp())));
+    return listens;
+  }
+
+  /** Answers requests that other fleetds pass on. */
+  ApiHandler relayed() {
+    return server.relayed();
+  }
+
+  void start() throws ListenException {
+    server.start();
+  }
+
+  /** Opens one more socket, after the start. */
+  void open(Listen listen) throws ListenException {
+    server.open(listen);
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+}

@@ -1,0 +1,35 @@
+package fleet.fleetd;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles faults that end a thread. After an {@link Error}, such as memory that ran out, nobody
+ * knows what is still done: an engine without its loop would keep the lead and do nothing with it.
+ * So fleetd ends, and a new process begins with a fresh picture; units go on running meanwhile.
+ */
+final class LastResort implements Thread.UncaughtExceptionHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LastResort.class);
+
+  private LastResort() {}
+
+  /** For all threads of this process. */
+  static void ofThisProcess() {
+    Thread.setDefaultUncaughtExceptionHandler(new LastResort());
+  }
+
+  @Override
+  public void uncaughtException(Thread thread, Throwable fault) {
+    if (fault instanceof Error) {
+      try {
+        LOG.error("{}: {}", thread.getName(), fault, fault);
+        Daemon.giveUp(thread.getName() + " has ended with a fault that it cannot go on after");
+      } finally {
+        // Where there is no memory left even to say so.
+        Runtime.getRuntime().halt(1);
+      }
+    }
+    LOG.error("{}: unexpected fault: {}", thread.getName(), fault, fault);
+  }
+}

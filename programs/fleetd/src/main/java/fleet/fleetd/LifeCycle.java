@@ -1,0 +1,160 @@
+package fleet.fleetd;
+
+import fleet.fleetd.config.ConfigurationException;
+import fleet.fleetd.config.LoadedConfiguration;
+import fleet.fleetd.log.Verbosity;
+import fleet.fleetd.notify.ServiceNotifier;
+import fleet.systemd.ServiceJob;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out the signals, one at a time, and keeps systemd informed. Safe for many threads. */
+final class LifeCycle implements Signals.Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(LifeCycle.class);
+
+  /** For the next unit to stop; as much as fleet.service has at first. */
+  private static final Duration TIME_TO_STOP = Duration.ofMinutes(5);
+
+  private final ServiceNotifier notifier;
+  private final Reader reader;
+  private final StopJob stopJob;
+  private final PrintStream out;
+  private final AtomicBoolean stopping = new AtomicBoolean();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final ReentrantLock oneAtATime = new ReentrantLock();
+  private volatile Optional<Service> service = Optional.empty();
+
+  /** Reads the configuration anew. */
+  @FunctionalInterface
+  interface Reader {
+    LoadedConfiguration read() throws ConfigurationException;
+  }
+
+  /** Asks systemd for its part in the end of this process. Answers within a second or so. */
+  @FunctionalInterface
+  interface StopJob {
+    ServiceJob ask();
+  }
+
+  LifeCycle(ServiceNotifier notifier, Reader reader, StopJob stopJob, PrintStream out) {
+    this.notifier = notifier;
+    this.reader = reader;
+    this.stopJob = stopJob;
+    this.out = out;
+  }
+
+  void started(Service running) {
+    service = Optional.of(running);
+    notifier.ready(running.status());
+  }
+
+  /** A part that has started cannot go on after all. */
+  void fail(Exception why) {
+    failure.compareAndSet(null, why);
+    stop.countDown();
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @throws Exception what {@link #fail} was told
+   */
+  void awaitStop() throws Exception {
+    stop.await();
+    Exception why = failure.get();
+    if (why != null) {
+      throw why;
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (!stopping.compareAndSet(false, true)) {
+      LOG.info("Already stopping");
+      return;
+    }
+    LOG.info("Gracefully shutting down");
+    if (service.isEmpty()) {
+      // A start may wait for something that does not come; there is nothing yet to put in order.
+      notifier.stopping("stopping; units keep running");
+      Runtime.getRuntime().halt(0);
+    }
+    stop.countDown();
+  }
+
+  /** Has this machine's units run elsewhere where fleetd ends for good; else they stay. */
+  void releaseUnits(Service running) throws InterruptedException {
+    if (!running.canRelease() || !endsForGood()) {
+      notifier.stopping("stopping; units keep running");
+      return;
+    }
+    notifier.stopping("releasing units");
+    running.release((units, all) -> {
+      notifier.extendTimeout(TIME_TO_STOP);
+      notifier.status("releasing: %d of %d units stopped".formatted(units, all));
+    });
+    notifier.status("units released");
+  }
+
+  /** Where nobody can tell, units stay: to stop them by mistake is worse than to be slow. */
+  private boolean endsForGood() {
+    ServiceJob job = stopJob.ask();
+    switch (job) {
+      case ServiceJob.Pending(String unit, String type) ->
+          LOG.info("systemd has a {} job for {}", type, unit);
+      case ServiceJob.None(String unit) ->
+          LOG.info("systemd has no job for {}: units keep running", unit);
+      case ServiceJob.NoService() -> LOG.info("not run by systemd: units keep running");
+      case ServiceJob.Unknown(String why) ->
+          LOG.warn("cannot ask systemd why fleetd is to end ({}): units keep running", why);
+    }
+    return job.endsForGood();
+  }
+
+  @Override
+  public void reload() {
+    oneAtATime.lock();
+    try {
+      service.ifPresent(this::reload);
+    } finally {
+      oneAtATime.unlock();
+    }
+  }
+
+  private void reload(Service running) {
+    LOG.info("Reloading configuration");
+    notifier.reloading();
+    try {
+      LoadedConfiguration loaded = reader.read();
+      Verbosity.set(loaded.configuration().verbosity());
+      loaded.notices().forEach(Fleetd::say);
+      running.reload(loaded.configuration());
+    } catch (ConfigurationException e) {
+      LOG.error("{} (the former configuration stays in force)", e.getMessage());
+    } catch (RuntimeException e) {
+      LOG.error("The configuration could not be taken on in full", e);
+    } finally {
+      notifier.ready(running.status());
+    }
+  }
+
+  @Override
+  public void dump() {
+    oneAtATime.lock();
+    try {
+      LOG.info("Dumping server state");
+      service.ifPresent(running -> running.dump(out));
+    } finally {
+      oneAtATime.unlock();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package fleet.fleetd;
+
+import fleet.agent.Agent;
+import fleet.agent.AgentSettings;
+import fleet.agent.ReleaseProgress;
+import fleet.agent.answer.MachineAnswerer;
+import fleet.agent.bid.Bidder;
+import fleet.agent.bid.Conditions;
+import fleet.agent.bid.Gauge;
+import fleet.agent.usage.UsageMeter;
+import fleet.coordination.AgentCoordination;
+import fleet.coordination.EventThread;
+import fleet.core.machine.Machine;
+import fleet.fleetd.config.Configuration;
+import fleet.systemd.dbus.DBusSystemd;
+import fleet.systemd.dbus.ManagerAddress;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The agent of this machine, wired to its systemd and its files. */
+final class MachineAgent implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MachineAgent.class);
+  private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
+  private static final Duration HEALTHY = Duration.ofSeconds(10);
+
+  private final Startup startup;
+  private final Machine introduced;
+  private final Bidder bidder;
+  private final Agent agent;
+
+  /** Nothing happens before {@link #start}. */
+  MachineAgent(Startup startup, AgentCoordination coordination) throws IOException {
+    this.startup = startup;
+    this.introduced = startup.machine();
+    this.bidder = bidder(startup);
+    this.agent = agent(startup, introduced, coordination, bidder);
+  }
+
+  private static Bidder bidder(Startup startup) {
+    Configuration configuration = startup.configuration();
+    return new Bidder(
+        EventThread::new,
+        new Gauge(Path.of("/"), configuration.directories().data()),
+        new Conditions(configuration.systemdUser()),
+        startup.machine().total(),
+        startup.machine().kept());
+  }
+
+  private static Agent agent(
+      Startup startup, Machine machine, AgentCoordination coordination, Bidder bidder)
+      throws IOException {
+    Configuration configuration = startup.configuration();
+    boolean user = configuration.systemdUser();
+    ManagerAddress systemd = startup.manager();
+    Path runtime = configuration.directories().runtime();
+    return new Agent(
+        machine,
+        new AgentSettings(
+            configuration.directories().units(),
+            runtime.resolve("marks"),
+            runtime.resolve("isolation"),
+            SAFETY_PASS,
+            configuration.agentTtl(),
+            user),
+        coordination,
+        new MachineAnswerer(user, place(startup), bidder),
+        listener -> DBusSystemd.connect(systemd, listener),
+        EventThread::new);
+  }
+
+  private static UsageMeter.Place place(Startup startup) {
+    Configuration.Directories directories = startup.configuration().directories();
+    return new UsageMeter.Place(
+        Path.of("/"),
+        directories.runtime().resolve("marks"),
+        directories.units(),
+        directories.data(),
+        startup.machine().total());
+  }
+
+  void start() throws IOException {
+    startup.facts().onChange(this::present);
+    agent.start();
+    // It does not hear of what changes before it has started.
+    if (!startup.machine().equals(introduced)) {
+      present(startup.machine());
+    }
+  }
+
+  private void present(Machine machine) {
+    agent.present(machine);
+    LOG.info("metadata={}, public_ip={}", machine.metadata(), machine.publicIp());
+  }
+
+  Optional<String> trouble() throws InterruptedException {
+    return agent.answersWithin(HEALTHY)
+        ? Optional.empty()
+        : Optional.of("the agent does not get round to its work");
+  }
+
+  void dump(PrintStream out) {
+    String states =
+        agent.performed().entrySet().stream()
+            .map(entry -> quoted(entry.getKey().value()) + ":" + quoted(entry.getValue().text()))
+            .collect(Collectors.joining(","));
+    out.println("{\"Agent\":{\"Cache\":{\"TargetStates\":{" + states + "}}}}");
+  }
+
+  /** Names of units hold no quotes, but they may hold backslashes. */
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\") + '"';
+  }
+
+  void release(ReleaseProgress progress) throws InterruptedException {
+    agent.release(progress);
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    bidder.close();
+  }
+}

@@ -1,0 +1,44 @@
+package fleet.fleetd;
+
+import fleet.core.machine.Machine;
+import fleet.fleetd.machine.MachineFacts;
+
+/**
+ * fleetd as that of another machine, beside the one that rehearses when fleet is packed: what
+ * machines say to each other is to be learned as well.
+ */
+public final class RehearsalNeighbour {
+
+  private RehearsalNeighbour() {}
+
+  /** Takes what fleetd takes. */
+  public static void main(String[] arguments) {
+    int exitCode =
+        new Fleetd(System.getenv(), System.out, System.err, RehearsalNeighbour::start)
+            .run(arguments);
+    System.exit(exitCode);
+  }
+
+  private static Service start(Startup startup) throws Exception {
+    return Daemon.start(
+        new Startup(
+            startup.configuration(),
+            MachineFacts.fixed(startup.configuration(), neighbourOf(startup.machine())),
+            startup.notifier(),
+            startup.environment(),
+            startup.failed(),
+            startup.audit()));
+  }
+
+  private static Machine neighbourOf(Machine machine) {
+    return new Machine(
+        new StringBuilder(machine.id()).reverse().toString(),
+        machine.bootId(),
+        machine.publicIp(),
+        machine.metadata(),
+        machine.version(),
+        machine.isolation(),
+        machine.total(),
+        machine.kept());
+  }
+}

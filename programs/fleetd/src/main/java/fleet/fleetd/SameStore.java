@@ -1,0 +1,43 @@
+package fleet.fleetd;
+
+import fleet.registry.AnotherStoreException;
+import fleet.registry.Delta;
+import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Watcher;
+import fleet.registry.records.Keys;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices where the registry holds another store than before, as after a restore: then everything
+ * is to be read anew, by a new process, and at once. Who speaks to the leader itself would hear of
+ * it late, and the leader, which is restarted for it, would take this machine for lost.
+ *
+ * @param onFatal told why this process cannot go on
+ */
+record SameStore(Consumer<String> onFatal) implements Watcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SameStore.class);
+
+  /** Watches until the registry is closed. */
+  static void watch(SharedRegistry registry, Consumer<String> onFatal) {
+    // Any key does: all watches end with the store.
+    var _ = registry.watch(Keys.CLUSTER, registry.read(Keys.CLUSTER), new SameStore(onFatal));
+  }
+
+  @Override
+  public void changed(Delta delta) {
+    // Changes in the store are others' business.
+  }
+
+  @Override
+  public void failed(RegistryException why) {
+    if (why instanceof AnotherStoreException) {
+      onFatal.accept(String.valueOf(why.getMessage()));
+    } else {
+      LOG.debug("the store is no longer watched: {}", why.getMessage());
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package fleet.fleetd.audit;
+
+import fleet.core.audit.AuditEntry;
+import fleet.core.audit.AuditLog;
+import fleet.core.audit.Floods;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The audit log of this machine. Where it cannot be written fleetd says so, goes on, and says how
+ * many entries were lost once it can again. Safe for use by many threads.
+ */
+public final class WrittenAudit implements AuditLog, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WrittenAudit.class);
+  private static final String JOURNAL = "/run/systemd/journal/socket";
+
+  /** Takes entries somewhere. */
+  private interface Place {
+    void write(AuditEntry entry) throws IOException;
+  }
+
+  private final Floods floods;
+  private final Duration window;
+  private final AuditJournal journal;
+  private final Target toJournal;
+  private final Optional<Target> toFile;
+  private Optional<Thread> telling = Optional.empty();
+
+  /** A place, and what of it was lost. */
+  private static final class Target {
+    private final String name;
+    private final Place place;
+    private final AtomicLong lost = new AtomicLong();
+
+    Target(String name, Place place) {
+      this.name = name;
+      this.place = place;
+    }
+
+    void write(AuditEntry entry) {
+      try {
+        place.write(entry);
+        long missing = lost.getAndSet(0);
+        if (missing > 0) {
+          LOG.error("{} is written again; {} entries were lost", name, missing);
+        }
+      } catch (IOException e) {
+        if (lost.getAndIncrement() == 0) {
+          LOG.error("{} cannot be written, entries are lost: {}", name, e.toString());
+        }
+      }
+    }
+  }
+
+  /**
+   * Writes nothing yet.
+   *
+   * @param address of the journal's socket
+   * @param window after which a flood is told of
+   */
+  WrittenAudit(String machine, String address, Optional<Path> path, Duration window)
+      throws IOException {
+    this.window = window;
+    this.floods = new Floods(window);
+    this.journal = new AuditJournal(address);
+    this.toJournal = new Target("the audit log in the journal", journal::write);
+    this.toFile =
+        path.map(AuditFile::new)
+            .map(file ->
+                new Target(
+                    "the audit log in " + file.path(),
+                    entry -> file.append(entry.json(Instant.now(), machine) + "\n")));
+  }
+
+  /**
+   * Opens the log.
+   *
+   * @param machine id of this one
+   * @param file where it goes beside the journal
+   * @throws IOException where the file cannot be written; the message is for the operator
+   */
+  public static WrittenAudit open(String machine, Optional<Path> file) throws IOException {
+    if (file.isPresent()) {
+      try {
+        new AuditFile(file.get()).append("");
+      } catch (IOException e) {
+        throw new IOException(
+            "audit_file=" + file.get() + " cannot be written: " + e + ": name another file", e);
+      }
+    }
+    return new WrittenAudit(machine, JOURNAL, file, Floods.WINDOW);
+  }
+
+  @Override
+  public void record(AuditEntry entry) {
+    long now = System.nanoTime();
+    List<AuditEntry> written = new ArrayList<>();
+    synchronized (this) {
+      written.addAll(floods.ended(now));
+      if (floods.admits(entry, now)) {
+        written.add(entry);
+      } else if (telling.isEmpty()) {
+        telling = Optional.of(Thread.ofVirtual().name("audit-flood").start(this::tell));
+      }
+    }
+    written.forEach(this::write);
+  }
+
+  private void write(AuditEntry entry) {
+    toJournal.write(entry);
+    toFile.ifPresent(file -> file.write(entry));
+  }
+
+  /** Tells of a flood also where nothing else is to be written down. */
+  private void tell() {
+    try {
+      boolean more = true;
+      while (more) {
+        Thread.sleep(window);
+        List<AuditEntry> counted;
+        synchronized (this) {
+          counted = floods.ended(System.nanoTime());
+          more = floods.isHoldingBack();
+          telling = telling.filter(_ -> floods.isHoldingBack());
+        }
+        counted.forEach(this::write);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Tells what was left out so far. */
+  @Override
+  public void close() {
+    List<AuditEntry> counted;
+    synchronized (this) {
+      telling.ifPresent(Thread::interrupt);
+      counted = floods.ended(System.nanoTime() + window.toNanos());
+    }
+    counted.forEach(this::write);
+    journal.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** Where the audit log is written: to the journal, and to a file where one is set. */
+@NullMarked
+package fleet.fleetd.audit;
+
+import org.jspecify.annotations.NullMarked;

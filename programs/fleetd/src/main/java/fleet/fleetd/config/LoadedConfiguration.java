@@ -1,0 +1,10 @@
+package fleet.fleetd.config;
+
+import java.util.List;
+
+/**
+ * A configuration and what is to be said about it.
+ *
+ * @param notices in the order in which they were found, the source first
+ */
+public record LoadedConfiguration(Configuration configuration, List<Notice> notices) {}

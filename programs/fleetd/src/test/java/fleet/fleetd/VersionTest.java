@@ -1,0 +1,12 @@
+package fleet.fleetd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class VersionTest {
+  @Test
+  void buildFillsItIn() {
+    assertThat(Version.current()).matches("\\d+\\.\\d+\\.\\d+");
+  }
+}

@@ -1,0 +1,112 @@
+package fleet.fleetd.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.core.machine.HostPort;
+import fleet.core.testing.Await;
+import fleet.rpc.Directory;
+import fleet.rpc.RpcChannels;
+import fleet.rpc.RpcSecurity;
+import fleet.rpc.RpcServer;
+import fleet.rpc.v1.Leader;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LeaderLookupTest {
+
+  private static final HostPort LEADER = new HostPort("10.0.0.7", 50059);
+
+  private final RpcSecurity security = new RpcSecurity.PlainText(false);
+  private final RpcChannels channels = new RpcChannels(security);
+  private final AtomicReference<String> leader = new AtomicReference<>(LEADER.toString());
+  private RpcServer one;
+  private RpcServer two;
+
+  @BeforeEach
+  void begin() throws IOException {
+    one = listen();
+    two = listen();
+  }
+
+  @AfterEach
+  void end() {
+    one.close();
+    two.close();
+  }
+
+  private RpcServer listen() throws IOException {
+    return RpcServer.open(
+        "127.0.0.1",
+        0,
+        security,
+        List.of(Directory.service(() -> Leader.newBuilder().setAddress(leader.get()).build())));
+  }
+
+  private LeaderLookup lookup() {
+    return new LeaderLookup(channels, List.of(one.address(), two.address()), _ -> {});
+  }
+
+  @Test
+  void whyNobodySaysWhoLeadsIsKeptUntilOneDoes() throws Exception {
+    LeaderLookup lookup = lookup();
+    leader.set("");
+    awaitProblem(lookup, why -> why.contains("servers answer, and none of them leads"));
+
+    leader.set(LEADER.toString());
+    awaitProblem(lookup, String::isEmpty);
+
+    one.close();
+    two.close();
+    awaitProblem(lookup, why -> why.contains("server " + one.address() + ": "));
+  }
+
+  /** A busy host may not answer in time: then it is asked again. */
+  private static void awaitProblem(LeaderLookup lookup, Predicate<String> as)
+      throws InterruptedException {
+    Await.until(() -> {
+      lookup.candidates();
+      return as.test(lookup.problem().orElse(""));
+    });
+  }
+
+  @Test
+  void theLeaderComesFirstThenTheServers() {
+    assertThat(lookup().candidates()).containsExactly(LEADER, one.address(), two.address());
+  }
+
+  @Test
+  void anyServerCanSayWhoLeads() {
+    one.close();
+
+    assertThat(lookup().candidates()).containsExactly(LEADER, one.address(), two.address());
+  }
+
+  @Test
+  void whereNobodyLeadsTheServersAreLeft() {
+    leader.set("");
+
+    assertThat(lookup().candidates()).containsExactly(one.address(), two.address());
+  }
+
+  @Test
+  void aLeaderOnceHeardOfIsAskedWhenTheServersAreGone() {
+    LeaderLookup lookup = lookup();
+    lookup.candidates();
+    one.close();
+    two.close();
+
+    assertThat(lookup.candidates()).containsExactly(one.address(), two.address(), LEADER);
+  }
+
+  @Test
+  void oneThatIsAServerAndLeadsIsNamedOnce() {
+    leader.set(two.address().toString());
+
+    assertThat(lookup().candidates()).containsExactly(two.address(), one.address());
+  }
+}

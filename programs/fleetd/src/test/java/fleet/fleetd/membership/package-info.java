@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.fleetd.membership;
+
+import org.jspecify.annotations.NullMarked;
