@@ -26,6 +26,7 @@ import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -121,12 +122,13 @@ public final class Agent implements AutoCloseable {
         systemd ->
             new SystemdGuard(
                 systemd, settings.isolationDirectory(), settings.marksDirectory(), settings.user()),
-        loops);
+        loops,
+        InstantSource.system());
   }
 
   /**
-   * The same, with another guard: the one that ships lives in systemd, and goes by the clock of the
-   * kernel.
+   * The same, with another guard, since the one that ships lives in systemd and goes by the clock
+   * of the kernel, and with another clock.
    *
    * @param guards gets the connection to systemd
    * @throws IOException where its directories cannot be made
@@ -139,7 +141,8 @@ public final class Agent implements AutoCloseable {
       Answerer answerer,
       SystemdConnector connector,
       Function<Systemd, IsolationGuard> guards,
-      EventLoop.Starter loops)
+      EventLoop.Starter loops,
+      InstantSource clock)
       throws IOException {
     this.machine = machine;
     this.settings = settings;
@@ -153,10 +156,11 @@ public final class Agent implements AutoCloseable {
     this.marks = new Marks(settings.marksDirectory(), boot(machine, systemd));
     this.placer = new Placer(systemd, directory, marks);
     this.placing = new Placing(units, systemd, placer, work, reports::add, this::arrived);
-    this.observing = new Observing(units, systemd, placer, marks, work);
-    var starter = new Starter(systemd, marks, new ForeignUnits(systemd, directory));
-    this.running = new Running(units, starter, marks, placer, placing, observing, work);
+    this.observing = new Observing(units, systemd, placer, marks, work, clock);
     this.isolating = new Isolating(units, marks, guards.apply(systemd), work, loop, settings.ttl());
+    var starter =
+        new Starter(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
+    this.running = new Running(units, starter, marks, placer, placing, observing, work);
   }
 
   /**

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Keeps a machine that the cluster has given up from running units, where its configuration says so
  * ({@link Isolation#STOP}): the guard stops them when the cluster has not acknowledged the machine
  * for long enough, and an acknowledgement puts that off. What the guard stopped is started again
- * where it is still wanted here. Owned by the agent's event thread.
+ * where it is still wanted here. Owned by the agent's event thread, but for {@link #isSafe}.
  */
 final class Isolating {
 
@@ -34,14 +34,14 @@ final class Isolating {
   private final Duration ttl;
   private final Duration stopAfter;
   private final CompletableFuture<Boolean> end = new CompletableFuture<>();
-  private Isolation isolation = Isolation.KEEP;
+  private volatile Isolation isolation = Isolation.KEEP;
   private boolean scheduleKnown;
 
   /** When that was said which the cluster acknowledged last. */
   private Optional<Long> acknowledged = Optional.empty();
 
   /** The same as of the guard's deadline. */
-  private Optional<Long> armed = Optional.empty();
+  private volatile Optional<Long> armed = Optional.empty();
 
   /** Whether there may be a guard that is to be ended: one of an earlier fleetd, or this one's. */
   private boolean mayGuard = true;
@@ -111,13 +111,10 @@ final class Isolating {
     return !mayHaveStopped && isSafe();
   }
 
-  /** Whether units may run here, as far as the cluster is concerned. */
-  private boolean isSafe() {
-    return isolation == Isolation.KEEP || isGuarded();
-  }
-
-  private boolean isGuarded() {
-    return armed.isPresent() && loop.nanoTime() - armed.get() < stopAfter.toNanos();
+  /** Whether units may run here, as far as the cluster is concerned. For any thread. */
+  boolean isSafe() {
+    return isolation == Isolation.KEEP
+        || armed.filter(at -> loop.nanoTime() - at < stopAfter.toNanos()).isPresent();
   }
 
   /** Guards no more, since the machine has left with its units. */

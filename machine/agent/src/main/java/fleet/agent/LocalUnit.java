@@ -70,11 +70,18 @@ final class LocalUnit {
     systemd = state;
   }
 
-  /** Another unit, with which systemd was to stop this one, is not stopped after all. */
-  void stopsNoLongerWith(UnitName other) {
-    if (mark.stopping() && missed.contains(other)) {
-      mark = mark.notStopped();
-      missed = Set.of();
+  /** Whether systemd was to stop it together with another unit. */
+  boolean isStoppedWith(UnitName other) {
+    return mark.stopping() && missed.contains(other);
+  }
+
+  /** It is known now whether the stop that was under way was made. */
+  void stopSettled(boolean made) {
+    mark = made ? mark.stopped() : mark.notStopped();
+    missed = Set.of();
+    problem = "";
+    if (made) {
+      forgetStart();
     }
   }
 

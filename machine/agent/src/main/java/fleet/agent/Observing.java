@@ -9,6 +9,8 @@ import fleet.core.collection.OrderedCopy;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.systemd.Systemd;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,7 @@ final class Observing {
   private final Placer placer;
   private final Marks marks;
   private final Work work;
+  private final InstantSource clock;
   private final Set<UnitName> toRefresh = new HashSet<>();
   private final Set<UnitName> toSettle = new HashSet<>();
 
@@ -35,15 +38,26 @@ final class Observing {
   private final Set<UnitName> ended = new HashSet<>();
 
   private final Set<UnitName> failedStarts = new HashSet<>();
+
+  /** Units that systemd may have stopped all the same, until their state has been read. */
+  private final Set<UnitName> undone = new HashSet<>();
+
   private final Set<UnitName> heardOf = new HashSet<>();
   private boolean refreshing;
 
-  Observing(LocalUnits units, Systemd systemd, Placer placer, Marks marks, Work work) {
+  Observing(
+      LocalUnits units,
+      Systemd systemd,
+      Placer placer,
+      Marks marks,
+      Work work,
+      InstantSource clock) {
     this.units = units;
     this.systemd = systemd;
     this.placer = placer;
     this.marks = marks;
     this.work = work;
+    this.clock = clock;
   }
 
   /** Reads a unit's state again, with the next batch. */
@@ -78,6 +92,19 @@ final class Observing {
     ended.add(name);
     toSettle.add(name);
     toRefresh.add(name);
+  }
+
+  /**
+   * A stop has failed: units that systemd was to stop together with that one may be stopped, or
+   * not.
+   */
+  void settleStopsWith(UnitName name) {
+    units.all().stream()
+        .filter(unit -> unit.isStoppedWith(name))
+        .forEach(unit -> {
+          undone.add(unit.name());
+          toRefresh.add(unit.name());
+        });
   }
 
   /** Whether how some work on the unit ends is yet to be seen. */
@@ -123,6 +150,10 @@ final class Observing {
 
   private void refreshed(LocalUnit unit, SystemdState state, boolean settles) {
     changed(unit, state);
+    if (undone.remove(unit.name())) {
+      settleStop(unit);
+      units.touch(unit.name());
+    }
     settleUnconfirmedStart(unit);
     if (settles) {
       ended.remove(unit.name());
@@ -159,7 +190,7 @@ final class Observing {
 
   /** Takes over a unit that an earlier agent placed. */
   void adopt(LocalUnit unit, SystemdState state) {
-    unit.systemd(state, work.nanoTime());
+    unit.systemd(state, work.nanoTime() - age(state).toNanos());
     unit.incomplete(!isInPlace(unit.mark(), state));
     settleStop(unit);
     settleUnconfirmedStart(unit);
@@ -173,15 +204,20 @@ final class Observing {
     log.info("found {} {} as fleet left it", unit.name(), state.active());
   }
 
+  /** A unit that ended while no fleetd was here has ended, however short a time this one runs. */
+  private Duration age(SystemdState state) {
+    Duration age = Duration.between(state.since(), clock.instant());
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+
   /**
-   * An earlier fleetd ended while it had the unit stopped. That it does not run then is no end of
-   * its own: wanted here again, it is to be started.
+   * A stop is over, and nobody knows how: the connection or an earlier fleetd ended in between. If
+   * the unit does not run then, that is no end of its own: wanted here again, it is to be started.
    */
   private void settleStop(LocalUnit unit) {
     if (unit.mark().stopping()) {
       SystemdState state = unit.systemd();
-      boolean runs = state.isActive() || state.active().equals("activating");
-      unit.mark(runs ? unit.mark().notStopped() : unit.mark().stopped());
+      unit.stopSettled(!state.isActive() && !state.active().equals("activating"));
       marks.note(unit.mark());
     }
   }

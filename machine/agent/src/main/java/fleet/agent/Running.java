@@ -83,8 +83,8 @@ final class Running {
   }
 
   /**
-   * Where the connection broke in the middle, what systemd shows once it is back decides. Where it
-   * did not get as far as systemd, it is tried again.
+   * If the connection broke in the middle, what systemd shows once it is back decides. If it did
+   * not get as far as systemd, it is tried again.
    */
   private void notTaken(LocalUnit unit, Mark before, Exception fault) {
     if (fault instanceof SystemdException refusal && !refusal.isConnectionLost()) {
@@ -241,7 +241,7 @@ final class Running {
       unit.forgetStart();
       placing.remove(unit.name());
     } else {
-      units.all().forEach(other -> other.stopsNoLongerWith(unit.name()));
+      observing.settleStopsWith(unit.name());
       notStopped(unit, problem);
       units.release(unit.name());
     }

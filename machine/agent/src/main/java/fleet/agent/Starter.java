@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,14 +42,23 @@ final class Starter {
   private final Systemd systemd;
   private final Marks marks;
   private final ForeignUnits foreign;
+  private final BooleanSupplier mayRun;
   private final Semaphore calls = new Semaphore(CALLS_IN_FLIGHT);
   private final AtomicInteger reloads = new AtomicInteger();
   private final ReentrantLock reloading = new ReentrantLock();
 
-  Starter(Systemd systemd, Marks marks, ForeignUnits foreign) {
+  /**
+   * Makes a starter.
+   *
+   * @param mayRun whether the cluster counts on this machine to run its units, as far as that is
+   *     known here; asked right before each start, since fleetd may have been stopped for long
+   *     after the start was decided
+   */
+  Starter(Systemd systemd, Marks marks, ForeignUnits foreign, BooleanSupplier mayRun) {
     this.systemd = systemd;
     this.marks = marks;
     this.foreign = foreign;
+    this.mayRun = mayRun;
   }
 
   /**
@@ -58,7 +68,9 @@ final class Starter {
    * @param again whether a running unit is to be restarted
    * @param failed whether the unit has failed; it may have done so too often for systemd, but now
    *     somebody asks for it
-   * @throws SystemdException where systemd makes no job of it, or its answer is lost
+   * @throws SystemdException if systemd makes no job of it, or its answer is lost
+   * @throws IOException if the mark cannot be written, or the cluster may have given this machine
+   *     up meanwhile
    */
   CompletableFuture<JobResult> ask(Mark starting, boolean again, boolean failed)
       throws IOException, InterruptedException {
@@ -72,6 +84,9 @@ final class Starter {
         var job = startNew(starting.unit(), stops ? systemd::restart : systemd::start);
         marks.note(starting.startTaken());
         return job;
+      } catch (IOException e) {
+        marks.note(starting.notStarted());
+        throw e;
       } catch (SystemdException e) {
         if (!e.isConnectionLost()) {
           marks.note(starting.startRefused());
@@ -181,17 +196,26 @@ final class Starter {
 
   /** Coarse directory times can hide a new file from systemd; a reload makes it look again. */
   private CompletableFuture<JobResult> startNew(
-      UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method) {
+      UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method) throws IOException {
     int before = reloads.get();
     try {
-      return method.apply(unit);
+      return callIfSafe(unit, method);
     } catch (SystemdException e) {
       if (!e.isNoSuchUnit()) {
         throw e;
       }
       reloadUnlessDoneSince(before);
-      return method.apply(unit);
+      return callIfSafe(unit, method);
     }
+  }
+
+  private CompletableFuture<JobResult> callIfSafe(
+      UnitName unit, Function<UnitName, CompletableFuture<JobResult>> method) throws IOException {
+    if (!mayRun.getAsBoolean()) {
+      throw new IOException(
+          "the cluster has not acknowledged this machine in time, and may run it elsewhere");
+    }
+    return method.apply(unit);
   }
 
   /** Many that are not found at the same time are found by one reload. */

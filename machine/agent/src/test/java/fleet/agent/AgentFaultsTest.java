@@ -2,9 +2,12 @@ package fleet.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.agent.isolation.IsolationGuard;
+import fleet.agent.mark.Marks;
 import fleet.coordination.EventLoop;
 import fleet.coordination.PlayedTime;
 import fleet.coordination.SkippedTime;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -22,10 +25,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -37,8 +43,12 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentFaultsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
+  private static final String START = "start " + WEB;
   private static final SystemdState RUNNING =
       new SystemdState("loaded", "active", "running", "success", "abc", 0, Instant.EPOCH);
+
+  /** Hours, so that the time that passes meanwhile does not matter. */
+  private static final Duration TTL = Duration.ofHours(3);
 
   private final SkippedTime time = new SkippedTime();
   @TempDir Path directory;
@@ -60,16 +70,21 @@ class AgentFaultsTest {
             1,
             false,
             1);
-    begin(time::start);
+    begin(time::start, Isolation.KEEP);
   }
 
-  private void begin(EventLoop.Starter loops) throws IOException {
+  private void begin(EventLoop.Starter loops, Isolation isolation) throws IOException {
     engine = new RecordedCoordination();
     agent =
         new Agent(
-            new Machine("m1", "boot", "", Map.of(), "test"),
+            new Machine("m1", "boot", "", Map.of(), "test", isolation),
             new AgentSettings(
-                directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1)),
+                directory.resolve("units"),
+                directory.resolve("marks"),
+                directory.resolve("isolation"),
+                Duration.ofHours(1),
+                TTL,
+                false),
             engine,
             _ -> {
               throw new IllegalStateException("nobody asked");
@@ -78,8 +93,101 @@ class AgentFaultsTest {
               events = listener;
               return systemd;
             },
-            loops);
+            _ -> new IdleGuard(),
+            loops,
+            InstantSource.system());
     agent.start();
+  }
+
+  /** Has nothing to stop. */
+  private static final class IdleGuard implements IsolationGuard {
+    @Override
+    public void arm(Duration stop, Duration kill) {}
+
+    @Override
+    public boolean hasStopped() {
+      return false;
+    }
+
+    @Override
+    public Set<UnitName> takeStopped() {
+      return Set.of();
+    }
+
+    @Override
+    public void forgetStopped() {}
+
+    @Override
+    public void disarm() {}
+  }
+
+  /** It stood still for that long right before it asked systemd. */
+  @Test
+  void aFleetdThatTheClusterGaveUpMeanwhileMakesNoStart() throws Exception {
+    agent.close();
+    begin(time::start, Isolation.STOP);
+    systemd.onStart(() -> {
+      systemd.onReload(() -> time.skip(TTL));
+      throw new SystemdException("org.freedesktop.systemd1.NoSuchUnit", "not found");
+    });
+    engine.acknowledge(Duration.ZERO);
+    engine.schedule(List.of(web));
+
+    engine.awaitState(WEB, state -> state.problem().contains("has not acknowledged"));
+
+    assertThat(systemd.calls()).containsExactly(START);
+    Marks marks = new Marks(directory.resolve("marks"), "boot");
+    assertThat(marks.readAll().current().getFirst().started()).isEmpty();
+    systemd.onReload(() -> {});
+    systemd.onStart(() -> FakeSystemd.ended("done"));
+    engine.acknowledge(Duration.ZERO);
+    time.skip(Work.RETRY);
+    awaitStarted();
+    assertThat(systemd.calls()).containsExactly(START, START);
+  }
+
+  /** Somebody started the other one again while it was being stopped. */
+  @Test
+  void aUnitStoppedWithOneWhoseStopFailedRunsAgain() throws Exception {
+    UnitName head = UnitName.of("head.service");
+    ScheduleEntry leader =
+        new ScheduleEntry(head, new Incarnation("i2"), web.file(), Target.LAUNCHED, 1, false, 1);
+    systemd.state(WEB, RUNNING);
+    systemd.state(head, RUNNING);
+    systemd.stopsWith(head, WEB);
+    engine.schedule(List.of(web, leader));
+    awaitStarted();
+    systemd.onStop(() -> {
+      systemd.state(WEB, SystemdState.DEAD);
+      return FakeSystemd.ended("canceled");
+    });
+    CountDownLatch again = new CountDownLatch(1);
+    systemd.onStart(() -> {
+      again.countDown();
+      return FakeSystemd.ended("done");
+    });
+
+    engine.schedule(List.of(web));
+
+    again.await();
+    assertThat(systemd.calls()).endsWith("stop " + head, START);
+  }
+
+  /** A unit that ended long ago is not to run elsewhere, since this fleetd is a new one. */
+  @Test
+  void aUnitThatEndedBeforeFleetdCameIsToldToHaveEnded() throws Exception {
+    engine.schedule(List.of(web));
+    awaitStarted();
+    Instant end = Instant.now().minus(Release.REST);
+    systemd.state(WEB, new SystemdState("loaded", "inactive", "dead", "success", "abc", 0, end));
+    restartAgent();
+    engine.awaitState(WEB, state -> state.systemd().since().equals(end));
+
+    agent.release((_, _) -> {});
+
+    assertThat(engine.reports(WEB))
+        .noneMatch(report ->
+            report instanceof AgentReport.Stated stated && stated.state().restartCounter() == 0);
   }
 
   @AfterEach
@@ -107,7 +215,7 @@ class AgentFaultsTest {
 
   private void restartAgent() throws IOException {
     agent.close();
-    begin(time::start);
+    begin(time::start, Isolation.KEEP);
     engine.schedule(List.of(web));
   }
 
@@ -221,7 +329,7 @@ class AgentFaultsTest {
     assertThat(directory.resolve("marks/web.service")).exists();
     systemd.reachable(true);
     agent.close();
-    begin(time::start);
+    begin(time::start, Isolation.KEEP);
     engine.schedule(List.of());
     engine.awaitReport(WEB, AgentReport.Gone.class);
 
@@ -430,7 +538,7 @@ class AgentFaultsTest {
   void aStopThatFailsIsTriedAgainAfterARest() throws Exception {
     agent.close();
     var played = new PlayedTime(0);
-    begin(played::start);
+    begin(played::start, Isolation.KEEP);
     engine.schedule(List.of(web));
     assertThat(systemd.calls()).containsExactly("start web.service");
     systemd.onStop(() -> FakeSystemd.ended("timeout"));

@@ -25,6 +25,7 @@ public final class FakeSystemd implements Systemd {
   private Supplier<CompletableFuture<JobResult>> onStart = () -> ended("done");
   private Supplier<CompletableFuture<JobResult>> onStop = () -> ended("done");
   private final Path runtimeDirectory;
+  private final Map<UnitName, Set<UnitName>> stoppedWith = new HashMap<>();
   private boolean reachable = true;
   private int reloads;
 
@@ -72,6 +73,11 @@ public final class FakeSystemd implements Systemd {
 
   synchronized void onReload(Runnable action) {
     onReload = action;
+  }
+
+  /** The second unit is stopped whenever the first is. */
+  synchronized void stopsWith(UnitName first, UnitName second) {
+    stoppedWith.put(first, Set.of(second));
   }
 
   private void check() {
@@ -153,7 +159,7 @@ public final class FakeSystemd implements Systemd {
   @Override
   public synchronized Set<UnitName> stoppedWith(UnitName unit) {
     check();
-    return Set.of();
+    return stoppedWith.getOrDefault(unit, Set.of());
   }
 
   @Override

@@ -166,7 +166,8 @@ final class Fleetd {
                 new ChanceBidder(loops, process.simulation().random()),
                 listener -> wiring.systemd(systemd.connect(process, listener)),
                 connected -> wiring.guard(guard.seenBy(process, connected)),
-                loops));
+                loops,
+                clock));
     agent = Optional.of(made);
     return made;
   }
