@@ -102,8 +102,8 @@ public final class Agent implements AutoCloseable {
   /**
    * Connects to systemd; {@link #start} makes the agent work.
    *
-   * @throws IOException where its directories cannot be made
-   * @throws SystemdException where systemd is out of reach
+   * @throws IOException if its directories cannot be made
+   * @throws SystemdException if systemd is out of reach
    */
   public Agent(
       Machine machine,
@@ -131,8 +131,8 @@ public final class Agent implements AutoCloseable {
    * of the kernel, and with another clock.
    *
    * @param guards gets the connection to systemd
-   * @throws IOException where its directories cannot be made
-   * @throws SystemdException where systemd is out of reach
+   * @throws IOException if its directories cannot be made
+   * @throws SystemdException if systemd is out of reach
    */
   public Agent(
       Machine machine,
@@ -175,8 +175,8 @@ public final class Agent implements AutoCloseable {
    * Takes over what an earlier agent placed in this boot, joins the cluster and begins to
    * reconcile.
    *
-   * @throws IOException where the marks cannot be read
-   * @throws SystemdException where systemd is out of reach
+   * @throws IOException if the marks cannot be read
+   * @throws SystemdException if systemd is out of reach
    */
   public void start() throws IOException {
     Marks.Found found = marks.readAll();

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a machine that the cluster has given up from running units, where its configuration says so
+ * Keeps a machine that the cluster has given up from running units, if its configuration says so
  * ({@link Isolation#STOP}): the guard stops them when the cluster has not acknowledged the machine
- * for long enough, and an acknowledgement puts that off. What the guard stopped is started again
- * where it is still wanted here. Owned by the agent's event thread, but for {@link #isSafe}.
+ * for long enough, and an acknowledgement puts that off. What the guard stopped is started again if
+ * it is still wanted here. Owned by the agent's event thread, but for {@link #isSafe}.
  */
 final class Isolating {
 

@@ -152,7 +152,7 @@ final class LocalUnit {
   }
 
   /**
-   * Takes the unit for what is to be here, where its mark is lost and it may be just that: then the
+   * Takes the unit for what is to be here, if its mark is lost and it may be just that: then the
    * processes that it has are those of the last start.
    */
   void recall(ScheduleEntry entry) {
@@ -252,7 +252,7 @@ final class LocalUnit {
     return new Presence(mark.incarnation(), mark.started());
   }
 
-  /** The state to report; empty where it was reported already. */
+  /** The state to report; empty if it was reported already. */
   Optional<UnitState> news(String machine) {
     UnitState state = end == null ? state(machine) : end;
     if (mark.isLost() || state.equals(lastReport)) {

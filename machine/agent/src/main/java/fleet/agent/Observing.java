@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the states of the units here as systemd has them: out of its signals, read again where a
- * job has ended, and all of them in a slow safety pass. Owned by the agent's event thread.
+ * Keeps the states of the units here as systemd has them: out of its signals, read again when a job
+ * has ended, and all of them in a slow safety pass. Owned by the agent's event thread.
  */
 final class Observing {
 
@@ -83,7 +83,7 @@ final class Observing {
   /**
    * A start's job has ended: the state read from now on is that start's.
    *
-   * @param failed whether the job did; where the unit's state does not say so, fleet does
+   * @param failed whether the job did; if the unit's state does not say so, fleet does
    */
   void settleStart(UnitName name, boolean failed) {
     if (failed) {

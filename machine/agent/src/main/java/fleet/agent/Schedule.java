@@ -109,7 +109,7 @@ final class Schedule {
     }
   }
 
-  /** As the newest entry has it: the leader writes the others anew where it is different. */
+  /** As the newest entry has it: the leader writes the others anew if it is different. */
   private Overcommit overcommit() {
     return globals.values().stream()
         .max(Comparator.comparingLong(ScheduleEntry::revision))

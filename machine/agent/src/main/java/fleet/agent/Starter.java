@@ -100,8 +100,7 @@ final class Starter {
    * Waits for the end of a start. What systemd has taken counts as started, whether anybody hears
    * of its end or not.
    *
-   * @return the problem, in one line; empty where the job was done, whatever then became of the
-   *     unit
+   * @return the problem, in one line; empty if the job was done, whatever then became of the unit
    */
   static String end(CompletableFuture<JobResult> job) throws InterruptedException {
     try {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent where systemd, the disk, or an earlier agent let it down. */
+/** The agent when systemd, the disk, or an earlier agent fails it. */
 class AgentFaultsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A systemd that fails where a test wants it to, and remembers what it was asked. */
+/** A systemd that fails when a test wants it to, and remembers what it was asked. */
 public final class FakeSystemd implements Systemd {
 
   private final Map<UnitName, SystemdState> states = new HashMap<>();

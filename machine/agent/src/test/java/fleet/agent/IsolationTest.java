@@ -287,7 +287,7 @@ class IsolationTest extends AgentOnSystemd {
     Await.until(() -> active(SystemdGuard.SERVICE).equals("active"));
   }
 
-  /** As where a machine was leaving when it was cut off, and fleetd came back before that ended. */
+  /** A machine is cut off while it is leaving, and fleetd comes back before that has ended. */
   @Test
   void whatWasAboutToStopAnywayIsStartedOnce() throws Exception {
     Path runs = directory.resolve("runs");

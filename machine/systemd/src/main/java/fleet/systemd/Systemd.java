@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
  * One systemd manager: the system's, or a user's.
  *
  * <p>Safe for use by many threads. Calls block until systemd has answered; those that make a job
- * then give a future, which completes when the job has ended. Where systemd says no, or is out of
+ * then give a future, which completes when the job has ended. If systemd says no, or is out of
  * reach, they throw {@link SystemdException}.
  */
 public interface Systemd extends AutoCloseable {
@@ -26,7 +26,7 @@ public interface Systemd extends AutoCloseable {
 
   /**
    * How often everything but the kernel was booted anew ({@code systemctl soft-reboot}): units end
-   * with that as with any boot, while the boot id stays. 0 where systemd is older than 256.
+   * with that as with any boot, while the boot id stays. 0 if systemd is older than 256.
    */
   long softReboots();
 
@@ -42,14 +42,14 @@ public interface Systemd extends AutoCloseable {
   /** Stops and starts a unit, or starts one that does not run. */
   CompletableFuture<JobResult> restart(UnitName unit);
 
-  /** Sends SIGKILL to all processes of a unit; does nothing where it has none. */
+  /** Sends SIGKILL to all processes of a unit; does nothing if it has none. */
   void kill(UnitName unit);
 
-  /** Forgets that a unit failed; does nothing where systemd does not have the unit in memory. */
+  /** Forgets that a unit failed; does nothing if systemd does not have the unit in memory. */
   void resetFailed(UnitName unit);
 
   /**
-   * The state of units, each loaded from its file where systemd does not have it in memory. A unit
+   * The state of units, each loaded from its file if systemd does not have it in memory. A unit
    * that systemd cannot find is there with load state {@code not-found}.
    */
   Map<UnitName, SystemdState> states(Collection<UnitName> units);

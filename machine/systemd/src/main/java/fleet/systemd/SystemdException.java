@@ -7,7 +7,7 @@ public final class SystemdException extends RuntimeException {
 
   /**
    * @param error the D-Bus name of the error, such as {@code org.freedesktop.systemd1.NoSuchUnit};
-   *     empty where the connection failed
+   *     empty if the connection failed
    */
   public SystemdException(String error, String message, Throwable cause) {
     super(message, cause);
@@ -19,7 +19,7 @@ public final class SystemdException extends RuntimeException {
     this.error = error;
   }
 
-  /** The D-Bus name of the error; empty where the connection failed. */
+  /** The D-Bus name of the error; empty if the connection failed. */
   public String error() {
     return error;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The authorities that vouch for the machines of the cluster.
  *
- * @param authorities the one that vouches first; absent where there is none
+ * @param authorities the one that vouches first; absent if there is none
  * @param etcd when the certificates end that were made for members of etcd, by their names
  * @param machines those that a rotation has not reached, or has lost
  * @param nextEnd when the first certificate of a machine ends

@@ -52,7 +52,7 @@ public final class EntityJson {
   /**
    * Reads UTF-8.
    *
-   * @throws InvalidJsonException where the text is not JSON, or not of this entity's shape
+   * @throws InvalidJsonException if the text is not JSON, or not of this entity's shape
    */
   public <T extends Entity> T read(Class<T> type, byte[] json) throws InvalidJsonException {
     Nesting.check(json);
@@ -67,8 +67,8 @@ public final class EntityJson {
   /**
    * Reads from UTF-8.
    *
-   * @throws InvalidJsonException where the text is not JSON, or not of this entity's shape
-   * @throws IOException where the stream fails
+   * @throws InvalidJsonException if the text is not JSON, or not of this entity's shape
+   * @throws IOException if the stream fails
    */
   public <T extends Entity> T read(Class<T> type, InputStream json)
       throws InvalidJsonException, IOException {

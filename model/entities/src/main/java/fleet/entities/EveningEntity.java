@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How evenly units would be spread over machines.
  *
- * @param rest why that is not as asked for; absent where it is
+ * @param rest why that is not as asked for; absent if it is
  */
 @Json
 public record EveningEntity(

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An invitation to log in.
  *
- * @param code its code, where it was made just now
+ * @param code its code, if it was made just now
  * @param servers where to log in, as {@code HOST:PORT}
- * @param role with the next two the grant, where one is to be made; see {@link GrantEntity}
- * @param ttlSeconds how long it is to be good for, where one is asked for
+ * @param role with the next two the grant, if one is to be made; see {@link GrantEntity}
+ * @param ttlSeconds how long it is to be good for, if one is asked for
  */
 @Json
 public record InvitationEntity(

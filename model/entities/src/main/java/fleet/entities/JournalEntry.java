@@ -36,7 +36,7 @@ public final class JournalEntry {
   /**
    * Reads a line.
    *
-   * @throws InvalidJsonException where it is not an object whose fields are texts, bytes or null
+   * @throws InvalidJsonException if it is not an object whose fields are texts, bytes or null
    */
   public static JournalEntry parse(byte[] line) throws InvalidJsonException {
     Nesting.checkAlone(line);
@@ -52,12 +52,12 @@ public final class JournalEntry {
     return Optional.ofNullable(fields.get(name));
   }
 
-  /** Where the entry is in its machine's journal; empty where it does not say. */
+  /** Where the entry is in its machine's journal; empty if it does not say. */
   public String cursor() {
     return fields.getOrDefault(CURSOR, "");
   }
 
-  /** When it was received, in microseconds since 1970; 0 where it does not say. */
+  /** When it was received, in microseconds since 1970; 0 if it does not say. */
   public long realtimeMicros() {
     try {
       return Long.parseLong(fields.getOrDefault(REALTIME, "0"));

@@ -14,7 +14,7 @@ public record JournalPosition(String cursor) {
   private static final Pattern PARTS =
       Pattern.compile("s=([0-9a-f]+);i=([0-9a-f]{1,16});(?:.*;)?t=([0-9a-f]{1,16})(?:;.*)?");
 
-  /** Whether it comes behind another one of the same machine; not so where that is not known. */
+  /** Whether it comes behind another one of the same machine; not so if that is not known. */
   public boolean isAfter(JournalPosition other) {
     Matcher mine = PARTS.matcher(cursor);
     Matcher others = PARTS.matcher(other.cursor);

@@ -12,7 +12,7 @@ import java.util.UUID;
 /**
  * Lets strings of any length be read. The library refuses those of more than 32,768 characters, and
  * an option of a unit file may be as long as the file: so long strings are taken out before it
- * reads, each is read in pieces, and they are put back where it comes upon what stands for them.
+ * reads, each is read in pieces, and they are put back when it comes upon what stands for them.
  */
 final class LongStrings {
 
@@ -33,7 +33,7 @@ final class LongStrings {
   /**
    * A reader of the text.
    *
-   * @throws JsonException where a long string is not valid
+   * @throws JsonException if a long string is not valid
    */
   static JsonReader reader(Jsonb jsonb, byte[] json) {
     return new LongStrings(jsonb, json).reader();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A machine. What fleet 1.0 did not have comes after its own fields.
  *
  * @param capacity what of it may be promised to units
- * @param cordoned true where nothing new comes to it, else absent
- * @param drain how the units that are there go elsewhere; absent where they do not
+ * @param cordoned true if nothing new comes to it, else absent
+ * @param drain how the units that are there go elsewhere; absent if they do not
  * @param reserved what is promised to units
  * @param total what it has
  */

@@ -6,8 +6,8 @@ import io.avaje.jsonb.Json;
  * A setting of the whole cluster.
  *
  * @param value in force; or to be, in a request
- * @param usual in force where nobody sets another
- * @param by who set it; absent where nobody did
+ * @param usual in force if nobody sets another
+ * @param by who set it; absent if nobody did
  */
 @Json
 public record SettingEntity(String name, String value, String usual, String by) implements Entity {

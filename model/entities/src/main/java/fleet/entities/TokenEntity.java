@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A join token.
  *
  * @param machine id of the only machine that it is for
- * @param token its text, where it was made just now
- * @param ttlSeconds how long it is to be good for, where one is asked for
+ * @param token its text, if it was made just now
+ * @param ttlSeconds how long it is to be good for, if one is asked for
  * @param usedBy ids of the machines that joined with it
- * @param uses how many machines may join with it; absent for any number, or where one is asked for,
+ * @param uses how many machines may join with it; absent for any number, or if one is asked for,
  *     for what is usual, and 0 is any number there
  */
 @Json

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param machines how many there are
  * @param contenders the machines that fit, the best first
  * @param obstacles what keeps it from the others, one for each rule
- * @param nearest the machine that comes closest to fitting, where none does
+ * @param nearest the machine that comes closest to fitting, if none does
  * @param require what it asks beside its options, each {@code Option=Value} of {@code [X-Fleet]}
  */
 @Json

@@ -32,8 +32,8 @@ public interface Certainty {
   boolean isCertain();
 
   /**
-   * How long ago the store was asked to confirm the lead, the last time that it did; empty where
-   * this engine does not lead, or knows that it is about to do so no more.
+   * How long ago the store was asked to confirm the lead, the last time that it did; empty if this
+   * engine does not lead, or knows that it is about to do so no more.
    */
   Optional<Duration> confirmedAgo();
 }

@@ -64,7 +64,7 @@ public interface EngineCoordination extends AutoCloseable {
   /** A unit is not offered to a machine any more. */
   default void withdraw(String machine, UnitName unit) {}
 
-  /** Puts a question to a machine; empty where it is not there. */
+  /** Puts a question to a machine; empty if it is not there. */
   Optional<Answer> ask(String machine, Question question);
 
   /**

@@ -24,8 +24,7 @@ public interface EventLoop extends AutoCloseable {
   interface Timer {
 
     /**
-     * Has it not done, and wakes nobody for it; nothing where it was done. To be called on the
-     * loop.
+     * Has it not done, and wakes nobody for it; nothing if it was done. To be called on the loop.
      */
     void cancel();
   }
@@ -48,7 +47,7 @@ public interface EventLoop extends AutoCloseable {
   /**
    * Has the loop compute something and waits for it.
    *
-   * @throws IllegalStateException where the loop is closed
+   * @throws IllegalStateException if the loop is closed
    */
   <T> T call(Callable<T> work);
 

@@ -216,7 +216,7 @@ public final class EventThread implements EventLoop {
     }
   }
 
-  /** Null where what was put off is due before anything else comes. */
+  /** Null if a delayed event is due before anything else comes. */
   private @Nullable Runnable next() throws InterruptedException {
     Later earliest = later.peek();
     return earliest == null

@@ -60,7 +60,7 @@ public final class FailoverCoordination implements AgentCoordination {
 
   /**
    * @param patience how long the cluster may not acknowledge this machine before the other way is
-   *     taken, where it has units run on without; half of it where they would be stopped
+   *     taken, if it has units run on without; half of it if they would be stopped
    */
   public FailoverCoordination(
       AgentTransport preferred,

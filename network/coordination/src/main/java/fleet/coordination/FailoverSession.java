@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A machine's membership in one of two ways at a time. While it is in the other one, it goes on
  * trying the one that it prefers, and is back once the same schedule comes there: either may be
- * behind the other, and a unit that has just come must not be taken for one that has left. Where
- * the other says nothing for long, what the preferred one has said since is newer. Safe for use by
- * many threads.
+ * behind the other, and a unit that has just come must not be taken for one that has left. If the
+ * other says nothing for long, what the preferred one has said since is newer. Safe for use by many
+ * threads.
  */
 final class FailoverSession implements AgentCoordination.Session {
 
@@ -154,7 +154,7 @@ final class FailoverSession implements AgentCoordination.Session {
         : patience.multipliedBy(2).dividedBy(3);
   }
 
-  /** Goes back to the preferred way where that works, and where it is no step back in time. */
+  /** Goes back to the preferred way if that works, and if it is no step back in time. */
   private void considerReturn() {
     if (over || other.isEmpty() || !preferred.isHeard()) {
       return;

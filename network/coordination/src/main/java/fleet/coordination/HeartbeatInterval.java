@@ -8,9 +8,9 @@ import java.util.List;
  * How often a machine says that it is there, for the time that it may be silent: three times within
  * that time, so that whoever is not answered has time to ask somebody else.
  *
- * <p>More often where little time would be left for a fleetd that ends just before it would have
+ * <p>More often if little time would be left for a fleetd that ends just before it would have
  * spoken again: systemd starts it anew, and it should be back before its units run elsewhere. And
- * less often where much time would be left.
+ * less often if much time would be left.
  */
 public final class HeartbeatInterval {
 

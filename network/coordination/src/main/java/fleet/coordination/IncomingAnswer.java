@@ -94,7 +94,7 @@ public final class IncomingAnswer implements Answer {
   /**
    * Waits for the end; the body must have been read by then.
    *
-   * @throws UncheckedIOException where the answer is incomplete
+   * @throws UncheckedIOException if the answer is incomplete
    */
   @Override
   public int exitStatus() throws InterruptedException {

@@ -10,9 +10,7 @@ public interface Leadership extends Certainty, AutoCloseable {
    */
   void campaign(Candidate candidate);
 
-  /**
-   * Hands the leadership over at once where it is held, and takes part no more; may be repeated.
-   */
+  /** Hands the leadership over at once if it is held, and takes part no more; may be repeated. */
   @Override
   void close();
 
@@ -20,7 +18,7 @@ public interface Leadership extends Certainty, AutoCloseable {
   interface Candidate {
 
     /**
-     * From now on this engine leads. May take its time, and may throw where it cannot: then another
+     * From now on this engine leads. May take its time, and may throw if it cannot: then another
      * one gets its turn.
      */
     void lead(Term term);
@@ -40,7 +38,7 @@ public interface Leadership extends Certainty, AutoCloseable {
    * One engine's time as leader.
    *
    * @param token revision that created the leader's key: every write of the leader must find it
-   *     unchanged; 0 where nobody else can lead
+   *     unchanged; 0 if nobody else can lead
    * @param continuous whether the cluster was led until a moment ago, so that machines that are not
    *     there have had their time to come back
    * @param direct whether machines speak to this leader, or did to the one before it: who does is

@@ -24,7 +24,7 @@ public final class LoopCall<T> extends FutureTask<T> {
   /**
    * Waits until the loop has done it.
    *
-   * @throws IllegalStateException where the loop has stopped before, or this thread is interrupted
+   * @throws IllegalStateException if the loop has stopped before, or this thread is interrupted
    * @throws RuntimeException what the work threw
    */
   public T await() {

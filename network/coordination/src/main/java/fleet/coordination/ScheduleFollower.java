@@ -20,9 +20,9 @@ public interface ScheduleFollower {
   void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone);
 
   /**
-   * The cluster has acknowledged that this machine is there; called again and again. Where the
-   * cluster may have given it up before, its schedule as it is by then comes first, so that nobody
-   * takes an entry for its own that is another machine's by now.
+   * The cluster has acknowledged that this machine is there; called again and again. If the cluster
+   * may have given it up before, its schedule as it is by then comes first, so that nobody takes an
+   * entry for its own that is another machine's by now.
    *
    * @param ago how long ago the machine said what was acknowledged: the cluster counts its silence
    *     from then at the earliest
@@ -31,7 +31,7 @@ public interface ScheduleFollower {
 
   /**
    * Entries that are new or changed, and units that are no longer in the schedule; none of either
-   * where only what is left alone has changed.
+   * if only what is left alone has changed.
    *
    * @param leftAlone all that are left alone from now on: together with the entries, so that a unit
    *     whose entry can be read again is not taken for one that has none

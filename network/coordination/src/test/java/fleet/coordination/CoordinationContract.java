@@ -69,10 +69,10 @@ public abstract class CoordinationContract {
   /** The listener hears from now on what a leading engine hears. */
   protected abstract void lead(EngineCoordination.Listener listener);
 
-  /** Does what an engine does where it has put an entry, or another one, into a schedule. */
+  /** Does what an engine does when it has put an entry, or another one, into a schedule. */
   protected abstract void schedule(String machine, ScheduleEntry entry);
 
-  /** Does what an engine does where it has taken an entry out of a schedule. */
+  /** Does what an engine does when it has taken an entry out of a schedule. */
   protected abstract void unschedule(String machine, UnitName unit);
 
   /** Does what an engine does that offers a unit to one machine. */

@@ -183,7 +183,7 @@ class FailoverCoordinationTest {
 
     assertThat(follower.machine()).isEqualTo(AS_RPC_HAS_IT);
     assertThat(fallen.said).containsExactly("move on");
-    // And falls back once more where that ends.
+    // The session falls back once more when that way ends.
     assertThat(fallBack()).isNotNull();
   }
 
@@ -205,7 +205,7 @@ class FailoverCoordinationTest {
     assertThat(store.joins).hasSize(1);
   }
 
-  /** The leader may be behind the store, where the machine has seen a unit come by now. */
+  /** The leader may be behind the store, if the machine has seen a unit come by now. */
   @Test
   void itIsBackOnlyOnceItIsNotBehindTheOtherOne() {
     rpc.joined();

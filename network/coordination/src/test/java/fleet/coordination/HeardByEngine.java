@@ -79,7 +79,7 @@ public final class HeardByEngine implements EngineCoordination.Listener {
     return Optional.ofNullable(machines.get(id));
   }
 
-  /** The last that a machine said of a unit; nothing where it took it back. */
+  /** The last that a machine said of a unit; nothing if it took it back. */
   public synchronized Optional<AgentReport> report(String machine, UnitName unit) {
     return Optional.ofNullable(reports.getOrDefault(machine, Map.of()).get(unit));
   }

@@ -19,7 +19,7 @@ public final class PreparedAnswer implements Answer {
   private boolean ended;
   private int exitStatus;
 
-  /** Waits where nobody reads. */
+  /** Waits when nobody reads. */
   public synchronized void write(byte[] bytes) throws IOException {
     for (byte one : bytes) {
       await(() -> buffered < BUFFER || ended);

@@ -13,7 +13,7 @@ public final class Directory {
   /**
    * The service.
    *
-   * @param leader asked for each call; may wait; an empty message where nobody leads
+   * @param leader asked for each call; may wait; an empty message if nobody leads
    */
   public static ServerServiceDefinition service(Supplier<Leader> leader) {
     return ServerServiceDefinition.builder("fleet.rpc.v1.Directory")

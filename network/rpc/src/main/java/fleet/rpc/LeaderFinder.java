@@ -14,7 +14,7 @@ public interface LeaderFinder {
    */
   List<HostPort> candidates();
 
-  /** The same; also empty where that fails. */
+  /** The same; also empty if that fails. */
   default List<HostPort> candidatesOrNone() {
     try {
       return candidates();

@@ -13,7 +13,7 @@ public interface PeerAdmission {
   /**
    * Asked at each call; must not wait.
    *
-   * @return what its call ends with; empty where it is served
+   * @return what its call ends with; empty if it is served
    */
   Optional<Status> refusal(RpcPeer peer);
 }

@@ -17,7 +17,7 @@ final class Places {
     this.mostOfNetwork = mostOfNetwork;
   }
 
-  /** Takes a place; false where there is none. */
+  /** Takes a place; false if there is none. */
   synchronized boolean take(Network from) {
     if (taken >= most || takenOf.getOrDefault(from, 0) >= mostOfNetwork) {
       return false;

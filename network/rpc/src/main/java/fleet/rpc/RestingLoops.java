@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * Lets Netty's threads sleep until something comes: one for which nothing is put off wakes up each
  * second to see whether that is still so. Each gets something to do that is years away.
  *
- * <p>Netty finds this by itself, for all connections of the process, where {@code
+ * <p>Netty finds this by itself, for all connections of the process, if {@code
  * io.netty.bootstrap.extensions} is {@code serviceload}.
  */
 public final class RestingLoops extends ChannelInitializerExtension {

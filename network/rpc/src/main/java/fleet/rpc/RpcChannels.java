@@ -23,8 +23,8 @@ public final class RpcChannels {
   private static final long SILENT_SECONDS = 5;
 
   /**
-   * A machine that is there takes a connection at once, or after a second where that got lost on
-   * the way. One that is switched off never says no: whoever leads now is to be asked soon.
+   * A machine that is there takes a connection at once, or after a second if that got lost on the
+   * way. One that is switched off never says no: whoever leads now is to be asked soon.
    */
   private static final int CONNECT_MILLIS = 1_200;
 
@@ -33,13 +33,13 @@ public final class RpcChannels {
   /** Holds no threads, and so is never closed. */
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
 
-  /** Says how to connect, where this machine can prove who it is by now. */
+  /** Says how to connect, if this machine can prove who it is by now. */
   @FunctionalInterface
   public interface Source {
     /**
      * Asked at each connection.
      *
-     * @throws IOException with a message for the operator, where it cannot prove that yet
+     * @throws IOException with a message for the operator, if it cannot prove that yet
      */
     RpcSecurity security() throws IOException;
   }
@@ -55,7 +55,7 @@ public final class RpcChannels {
   /**
    * A new way, which connects when it is first used; close it.
    *
-   * @throws IOException with a message for the operator, where this must not be
+   * @throws IOException with a message for the operator, if this must not be
    */
   public ManagedChannel open(HostPort address) throws IOException {
     RpcSecurity security = source.security();

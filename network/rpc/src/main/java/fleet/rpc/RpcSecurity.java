@@ -25,7 +25,7 @@ public sealed interface RpcSecurity {
 
   /** Tells from a certificate who somebody is. */
   interface Identification {
-    /** Empty where the certificate does not say. */
+    /** Empty if the certificate does not say. */
     Optional<RpcPeer> peer(SSLSession session);
 
     /** Whether the certificate, which was good once, is still believed; asked at each message. */

@@ -111,7 +111,7 @@ public final class RpcServer implements AutoCloseable {
    * @param port 0 for any that is free
    * @param admission who is served, of those whose certificates are good
    * @param audit where calls are written down that {@link MethodAccess} refuses
-   * @throws IOException with a message for the operator, where that cannot be
+   * @throws IOException with a message for the operator, if that cannot be
    */
   public static RpcServer open(
       String host,

@@ -62,7 +62,7 @@ final class Strangers {
     };
   }
 
-  /** Lets a call in, or closes it where its connection has one already. */
+  /** Lets a call in, or closes it if its connection has one already. */
   <Q, A> ServerCall.Listener<Q> admit(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     StrangerConnection connection =
@@ -144,7 +144,7 @@ final class Strangers {
     private final BooleanSupplier place;
 
     /**
-     * @param place takes a place for the call, where there is one
+     * @param place takes a place for the call, if there is one
      */
     Followed(ServerCall.Listener<Q> listener, Visit<Q, ?> visit, BooleanSupplier place) {
       super(listener);

@@ -26,7 +26,7 @@ class RestingLoopsTest {
       super(group, Thread.ofPlatform().factory(), LocalIoHandler.newFactory());
     }
 
-    /** For how long it sleeps where nothing comes. */
+    /** How long the loop sleeps when nothing comes. */
     Duration sleep() throws Exception {
       return submit(() -> Duration.ofNanos(delayNanos(ticker().nanoTime()))).get();
     }

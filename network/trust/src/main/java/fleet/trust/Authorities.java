@@ -61,7 +61,7 @@ public record Authorities(
    * Reads what was sent, each in DER.
    *
    * @param others that are believed beside
-   * @param crossSigned of no bytes where there is none
+   * @param crossSigned of no bytes if there is none
    */
   public static Authorities of(
       byte[] signing, List<byte[]> others, byte[] crossSigned, List<String> removedServers)

@@ -33,7 +33,7 @@ final class CertificateCheck {
     this.clock = clock;
   }
 
-  /** The machine that calls, where its certificate is good. */
+  /** The machine that calls, if its certificate is good. */
   Peer client(X509Certificate[] chain, Collection<X509Certificate> trusted)
       throws CertificateException {
     X509Certificate certificate = chain[0];
@@ -42,7 +42,7 @@ final class CertificateCheck {
     return Peer.of(certificate);
   }
 
-  /** The server that was called, where its certificate is good. */
+  /** The server that was called, if its certificate is good. */
   Peer server(X509Certificate[] chain, Collection<X509Certificate> trusted)
       throws CertificateException {
     X509Certificate certificate = chain[0];
@@ -56,7 +56,7 @@ final class CertificateCheck {
     return peer;
   }
 
-  /** The name of the person who has it, where it is good. */
+  /** The name of the person who has it, if it is good. */
   String person(X509Certificate certificate, X509Certificate authority)
       throws CertificateException {
     checkTime(certificate);
@@ -65,7 +65,7 @@ final class CertificateCheck {
     return PersonName.of(certificate);
   }
 
-  /** An authority that is not known counts where one that is vouches for it. */
+  /** An authority that is not known counts if one that is vouches for it. */
   private void check(X509Certificate[] chain, Collection<X509Certificate> trusted)
       throws CertificateException {
     X509Certificate certificate = chain[0];

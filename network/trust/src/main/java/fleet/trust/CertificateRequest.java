@@ -69,7 +69,7 @@ public record CertificateRequest(PrivateKey key, byte[] der) {
    * The public key in a request that was received, and that the sender has the private one is
    * proved. What else it says of the sender counts for nothing.
    *
-   * @throws TrustException where it is no proper request
+   * @throws TrustException if it is no proper request
    */
   static PublicKey publicKey(byte[] der) throws TrustException {
     if (der.length > LONGEST) {

@@ -52,7 +52,7 @@ public final class EnrolledMachines implements AutoCloseable {
   /**
    * A machine is not served.
    *
-   * @param certain false where another server may know better in a moment: it is to ask again
+   * @param certain false if another server may know better in a moment: it is to ask again
    */
   public record Objection(String why, boolean certain) {}
 
@@ -60,7 +60,7 @@ public final class EnrolledMachines implements AutoCloseable {
    * Reads and follows what the registry has.
    *
    * @param onFatal told why this process cannot go on following
-   * @throws RegistryException where the registry does not answer
+   * @throws RegistryException if the registry does not answer
    */
   public EnrolledMachines(Registry registry, IdentityBindings bindings, Consumer<String> onFatal) {
     this.registry = registry;
@@ -93,7 +93,7 @@ public final class EnrolledMachines implements AutoCloseable {
   }
 
   /**
-   * Why a machine is not served; empty where it is. A machine that is not bound yet joined before
+   * Why a machine is not served; empty if it is. A machine that is not bound yet joined before
    * there were bindings, and is bound to the key that it shows.
    *
    * @param key fingerprint of the key that it has proved itself with
@@ -115,7 +115,7 @@ public final class EnrolledMachines implements AutoCloseable {
     return Optional.of(new Objection(why.get(), certain));
   }
 
-  /** Where the registry has a newer word than the watch brought so far, that counts. */
+  /** If the registry has a newer word than the watch brought so far, that counts. */
   private void askRegistry(String machine, String key) {
     registry.get(Keys.identity(machine)).ifPresent(this::take);
     if (judged(machine, key).isPresent()) {

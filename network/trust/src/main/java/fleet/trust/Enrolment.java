@@ -37,8 +37,8 @@ public final class Enrolment {
    * @param secret of the join token
    * @param machine id that it is to be known by
    * @param request in PKCS#10
-   * @throws RefusedException where it may not join; the message is for people on that machine
-   * @throws TrustException where nobody can be vouched for
+   * @throws RefusedException if it may not join; the message is for people on that machine
+   * @throws TrustException if nobody can be vouched for
    */
   public Certified enrol(String token, String secret, String machine, byte[] request)
       throws TrustException {
@@ -59,8 +59,8 @@ public final class Enrolment {
    * @param peer as its certificate names it
    * @param presented fingerprint of the key that it has proved itself with
    * @param request in PKCS#10
-   * @throws RefusedException where it was thrown out, or is known by another key
-   * @throws TrustException where the request is none
+   * @throws RefusedException if it was thrown out, or is known by another key
+   * @throws TrustException if the request is none
    */
   public Certified renew(Peer peer, String presented, byte[] request) throws TrustException {
     Certified certified = authority.vouch(peer, request);
@@ -82,8 +82,8 @@ public final class Enrolment {
    * @param trusts SHA-256 of each authority that it believes
    * @param ends when its certificate does
    * @return what it is to trust
-   * @throws RefusedException where it was thrown out, is known by another key, or names something
-   *     else than authorities
+   * @throws RefusedException if it was thrown out, is known by another key, or names something else
+   *     than authorities
    */
   public Authorities reported(
       Peer peer, String presented, String by, List<String> trusts, Instant ends)

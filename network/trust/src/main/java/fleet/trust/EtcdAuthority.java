@@ -32,7 +32,7 @@ final class EtcdAuthority {
   /** Nobody renews them but an operator, who is told when they end. */
   private static final Duration LIFE = Duration.ofDays(2 * 365);
 
-  /** The user that fleetd is to etcd, where that has users. */
+  /** The user that fleetd is to etcd, if that has users. */
   private static final String CLIENT = "fleet";
 
   private static final List<String> LOCAL = List.of("127.0.0.1", "localhost");
@@ -54,8 +54,8 @@ final class EtcdAuthority {
   /**
    * Makes certificates for a member and its clients.
    *
-   * @throws IllegalArgumentException where a name is none
-   * @throws TrustException where the authority's key cannot be opened here
+   * @throws IllegalArgumentException if a name is none
+   * @throws TrustException if the authority's key cannot be opened here
    */
   EtcdCertificates certify(List<String> names, Caller caller) throws TrustException {
     if (names.isEmpty() || names.size() > MOST_NAMES) {

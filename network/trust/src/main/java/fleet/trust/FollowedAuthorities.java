@@ -31,7 +31,7 @@ public final class FollowedAuthorities implements AutoCloseable {
    * Reads and follows what the registry has.
    *
    * @param onFatal told why this process cannot go on following
-   * @throws RegistryException where the registry does not answer
+   * @throws RegistryException if the registry does not answer
    */
   public FollowedAuthorities(Registry registry, Consumer<String> onFatal) {
     var following =

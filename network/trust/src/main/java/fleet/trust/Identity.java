@@ -58,7 +58,7 @@ public record Identity(
   /**
    * The identity that an answer makes of a request.
    *
-   * @throws TrustException where the certificate is not for that key, or not by that authority
+   * @throws TrustException if the certificate is not for that key, or not by that authority
    */
   static Identity of(CertificateRequest request, Certified certified) throws TrustException {
     Identity identity = of(request.key(), certified.certificate(), certified.authority());

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Binds each machine to the key of its first certificate, in the registry. Another key for a known
  * id needs an operator's word. Safe for use by many threads; calls block, and throw {@link
- * RegistryException} where the registry does not answer.
+ * RegistryException} if the registry does not answer.
  */
 public final class IdentityBindings implements MachineTrust {
 
@@ -55,9 +55,9 @@ public final class IdentityBindings implements MachineTrust {
   /**
    * Lets a machine in that shows a token.
    *
-   * @return false where somebody changed something meanwhile, and all is to be looked at again
-   * @throws RefusedException where it is known by another key, or was thrown out, and no operator
-   *     said that it may come; or the token is used up
+   * @return false if somebody changed something meanwhile, and all is to be looked at again
+   * @throws RefusedException if it is known by another key, or was thrown out, and no operator said
+   *     that it may come; or the token is used up
    */
   boolean letIn(Peer peer, RegistryJoinTokens.Shown token, X509Certificate certificate)
       throws RefusedException {
@@ -143,7 +143,7 @@ public final class IdentityBindings implements MachineTrust {
   /**
    * Notes the next key of a machine that has proved itself with the one before.
    *
-   * @throws RefusedException where that key does not count
+   * @throws RefusedException if that key does not count
    */
   void renewed(Peer peer, String presented, X509Certificate certificate) throws RefusedException {
     String next = Fingerprint.ofKey(certificate.getPublicKey());
@@ -167,7 +167,7 @@ public final class IdentityBindings implements MachineTrust {
   /**
    * Notes what a machine trusts.
    *
-   * @throws RefusedException where it is not served
+   * @throws RefusedException if it is not served
    */
   void reported(Peer peer, String presented, IdentityRecord.Trust trust) throws RefusedException {
     while (true) {
@@ -187,7 +187,7 @@ public final class IdentityBindings implements MachineTrust {
     }
   }
 
-  /** Why a machine that is known is not to be served; empty where it is. */
+  /** Why a machine that is known is not to be served; empty if it is. */
   static Optional<String> objection(String machine, IdentityRecord known, String presented) {
     if (known.removal().isPresent()) {
       return Optional.of(removed(machine, known.removal().get()));
@@ -200,7 +200,7 @@ public final class IdentityBindings implements MachineTrust {
                 + " lets it join again, with a token");
   }
 
-  /** Binds a machine that joined before there were bindings; does nothing where it is bound. */
+  /** Binds a machine that joined before there were bindings; does nothing if it is bound. */
   void bind(Peer peer, String key) {
     boolean _ =
         isCommitted(
@@ -211,9 +211,9 @@ public final class IdentityBindings implements MachineTrust {
   }
 
   /**
-   * Ends the removal of this server where it may come back.
+   * Ends the removal of this server if it may come back.
    *
-   * @throws RefusedException where it was thrown out, and may not
+   * @throws RefusedException if it was thrown out, and may not
    */
   public void requireMember() throws RefusedException {
     Peer server = new Peer(self, Role.SERVER);
@@ -237,8 +237,8 @@ public final class IdentityBindings implements MachineTrust {
    * Notes the key of this server, which has the registry, and so vouches for itself: but not as a
    * machine that another one is.
    *
-   * @param kept fingerprint of the key that this server had before; empty where it has none
-   * @throws RefusedException where the id belongs to another key, and no operator said that this
+   * @param kept fingerprint of the key that this server had before; empty if it has none
+   * @throws RefusedException if the id belongs to another key, and no operator said that this
    *     server may come
    */
   public void vouched(X509Certificate certificate, Optional<String> kept) throws RefusedException {
@@ -279,15 +279,15 @@ public final class IdentityBindings implements MachineTrust {
             own.expires()));
   }
 
-  /** Where nobody leads, there is no other server that an operator could say it to. */
+  /** If nobody leads, there is no other server that an operator could say it to. */
   private boolean isLed() {
     return registry.get(Keys.LEADER).isPresent();
   }
 
   /**
-   * Why this server is not the machine that the cluster knows by its id; empty where it may be.
+   * Why this server is not the machine that the cluster knows by its id; empty if it may be.
    *
-   * @param kept fingerprint of the key that it has; empty where it has none
+   * @param kept fingerprint of the key that it has; empty if it has none
    */
   public Optional<String> objection(Optional<String> kept) {
     return registry

@@ -113,8 +113,8 @@ public final class IdentityFile {
   /**
    * Gets an identity for a machine and keeps it in place of what was there.
    *
-   * @throws TrustException where the issuer refuses
-   * @throws IOException where nobody can be asked now, or the file cannot be written
+   * @throws TrustException if the issuer refuses
+   * @throws IOException if nobody can be asked now, or the file cannot be written
    */
   public Identity obtain(String machine, Issuer issuer)
       throws IOException, TrustException, InterruptedException {

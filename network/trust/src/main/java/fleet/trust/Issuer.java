@@ -9,9 +9,9 @@ public interface Issuer {
   /**
    * Blocks until there is an answer.
    *
-   * @throws TrustException where the request is refused, and asking again does not help
-   * @throws IOException where nobody can be asked now
-   * @throws RuntimeException where the registry cannot be asked now
+   * @throws TrustException if the request is refused, and asking again does not help
+   * @throws IOException if nobody can be asked now
+   * @throws RuntimeException if the registry cannot be asked now
    */
   Certified issue(CertificateRequest request)
       throws TrustException, IOException, InterruptedException;
@@ -19,7 +19,7 @@ public interface Issuer {
   /**
    * Says what an identity trusts, and asks what it is to trust. Blocks and fails as the other does.
    *
-   * @return empty where the issuer knows only the authority that it vouches with
+   * @return empty if the issuer knows only the authority that it vouches with
    */
   default Optional<Authorities> report(Identity own)
       throws TrustException, IOException, InterruptedException {

@@ -46,7 +46,7 @@ public final class P256Verification extends SignatureSpi {
   }
 
   /**
-   * @throws InvalidKeyException where it is of another curve: Java asks the next provider then
+   * @throws InvalidKeyException if it is of another curve: Java asks the next provider then
    */
   @Override
   protected void engineInitVerify(PublicKey key) throws InvalidKeyException {

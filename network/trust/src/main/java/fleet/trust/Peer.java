@@ -38,7 +38,7 @@ public record Peer(String machine, Role role) {
    * Reads the subject of a certificate. Whether it may be believed is for the one who checked the
    * certificate to know.
    *
-   * @throws CertificateException where it is none of a machine
+   * @throws CertificateException if it is none of a machine
    */
   public static Peer of(X509Certificate certificate) throws CertificateException {
     String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);

@@ -21,7 +21,7 @@ final class PersonName {
   /**
    * Reads the subject of a certificate that was checked.
    *
-   * @throws CertificateException where it is none of a person
+   * @throws CertificateException if it is none of a person
    */
   static String of(X509Certificate certificate) throws CertificateException {
     String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);

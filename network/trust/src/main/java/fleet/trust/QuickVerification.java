@@ -18,7 +18,7 @@ public final class QuickVerification {
 
   private QuickVerification() {}
 
-  /** From now on; has no effect where that is so already. */
+  /** From now on; has no effect if that is so already. */
   public static void prefer() {
     Security.insertProviderAt(new Verifier(), 1);
   }

@@ -186,7 +186,7 @@ public final class RegistryJoinTokens implements JoinTokens {
     /**
      * Uses it for a machine, in the transaction that lets it in.
      *
-     * @throws RefusedException where it was used as often as it may be
+     * @throws RefusedException if it was used as often as it may be
      */
     void use(String machine, Transaction.Builder transaction) throws RefusedException {
       if (token.isUsedUp()) {
@@ -203,7 +203,7 @@ public final class RegistryJoinTokens implements JoinTokens {
   /**
    * The token that was made with a secret.
    *
-   * @throws RefusedException where it is unknown, revoked, expired, for another machine or of an
+   * @throws RefusedException if it is unknown, revoked, expired, for another machine or of an
    *     authority before, or the secret is another
    */
   Shown shown(String id, String secret, String machine) throws TrustException {

@@ -64,11 +64,11 @@ public final class RegistryLogins implements Logins {
   public interface Door {
 
     /**
-     * Opens the port that people come by, where it is not open yet.
+     * Opens the port that people come by, if it is not open yet.
      *
      * @return where that is, as {@code HOST:PORT}
-     * @throws IllegalArgumentException where people are not to come; the message is for people
-     * @throws ClusterUnavailableException where it cannot be opened
+     * @throws IllegalArgumentException if people are not to come; the message is for people
+     * @throws ClusterUnavailableException if it cannot be opened
      */
     List<String> open();
 

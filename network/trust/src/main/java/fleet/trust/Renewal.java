@@ -17,7 +17,7 @@ import org.slf4j.event.Level;
 
 /**
  * Renews the identity of this machine when half of its life is over, or when another authority
- * vouches for machines, and has it believe the authorities that count. Goes on trying where that
+ * vouches for machines, and has it believe the authorities that count. Goes on trying if that
  * fails. One virtual thread, which sleeps nearly always.
  */
 public final class Renewal implements AutoCloseable {
@@ -58,7 +58,7 @@ public final class Renewal implements AutoCloseable {
 
   /** How time passes. */
   interface Sleep {
-    /** True where the latch opened meanwhile. */
+    /** True if the latch opened meanwhile. */
     boolean isWoken(CountDownLatch by, Duration within) throws InterruptedException;
   }
 

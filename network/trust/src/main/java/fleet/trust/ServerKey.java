@@ -39,7 +39,7 @@ final class ServerKey {
   /**
    * The key of some bytes.
    *
-   * @throws GeneralSecurityException where it has another length
+   * @throws GeneralSecurityException if it has another length
    */
   static ServerKey of(byte[] secret) throws GeneralSecurityException {
     if (secret.length != BYTES) {
@@ -77,7 +77,7 @@ final class ServerKey {
   /**
    * Opens what {@link #seal} made.
    *
-   * @throws GeneralSecurityException where that was another key, was about something else, or was
+   * @throws GeneralSecurityException if that was another key, was about something else, or was
    *     changed since
    */
   byte[] open(String sealed, String about) throws GeneralSecurityException {

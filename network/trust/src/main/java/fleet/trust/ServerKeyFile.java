@@ -38,9 +38,9 @@ public final class ServerKeyFile {
   }
 
   /**
-   * The key; empty where there is none.
+   * The key; empty if there is none.
    *
-   * @throws TrustException where the file holds something else, or cannot be read
+   * @throws TrustException if the file holds something else, or cannot be read
    */
   Optional<ServerKey> read() throws TrustException {
     try {
@@ -57,7 +57,7 @@ public final class ServerKeyFile {
     }
   }
 
-  /** The key, made where there is none. */
+  /** The key, made if there is none. */
   ServerKey readOrCreate() throws TrustException {
     Optional<ServerKey> there = read();
     if (there.isPresent()) {
@@ -67,7 +67,7 @@ public final class ServerKeyFile {
     try {
       Path complete = written(made);
       try {
-        // Fails where another one was faster, and never shows half a key.
+        // Fails if another one was faster, and never shows half a key.
         Files.createLink(file, complete);
       } finally {
         Files.delete(complete);

@@ -56,7 +56,7 @@ public final class ServerKeys {
     this.patience = patience;
   }
 
-  /** The key of this server, made where there is none: for what is sealed for the first time. */
+  /** The key of this server, made if there is none: for what is sealed for the first time. */
   ServerKey own() throws TrustException {
     return file.readOrCreate();
   }
@@ -71,10 +71,10 @@ public final class ServerKeys {
   }
 
   /**
-   * The key that something was sealed with, asked for where this server has another or none.
+   * The key that something was sealed with, asked for if this server has another or none.
    *
    * @param id of the key
-   * @throws TrustException where no server gives it now; the message says what to do
+   * @throws TrustException if no server gives it now; the message says what to do
    */
   ServerKey named(String id) throws TrustException {
     Optional<ServerKey> kept = file.read().filter(key -> key.id().equals(id));

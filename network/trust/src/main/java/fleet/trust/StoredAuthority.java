@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The cluster's authority as the registry has it, made by the first server that needs one. Read
  * anew each time, since a restored registry may hold another. Safe for use by many threads; calls
- * block, and throw {@link fleet.registry.RegistryException} where the registry does not answer.
+ * block, and throw {@link fleet.registry.RegistryException} if the registry does not answer.
  */
 public final class StoredAuthority {
 
@@ -50,7 +50,7 @@ public final class StoredAuthority {
     this.life = life;
   }
 
-  /** Its certificate; makes the authority where there is none. */
+  /** Its certificate; makes the authority if there is none. */
   public X509Certificate certificate() throws TrustException {
     Optional<Entry> stored = registry.get(Keys.AUTHORITY);
     return stored.isPresent()
@@ -58,7 +58,7 @@ public final class StoredAuthority {
         : authority().certificate();
   }
 
-  /** The authorities of the cluster; makes the first where there is none. */
+  /** The authorities of the cluster; makes the first if there is none. */
   public Authorities authorities() throws TrustException {
     Optional<Entry> stored = registry.get(Keys.AUTHORITY);
     return stored.isPresent()
@@ -67,7 +67,7 @@ public final class StoredAuthority {
   }
 
   /**
-   * Seals the authority's key where an older version left it in clear.
+   * Seals the authority's key if an older version left it in clear.
    *
    * @return whether it was so
    */
@@ -108,7 +108,7 @@ public final class StoredAuthority {
    * Vouches for a machine.
    *
    * @param request in PKCS#10
-   * @throws TrustException where the request is none
+   * @throws TrustException if the request is none
    */
   Certified vouch(Peer peer, byte[] request) throws TrustException {
     CertificateAuthority signing = authority();
@@ -129,7 +129,7 @@ public final class StoredAuthority {
    * Another authority for the same cluster, whose key is sealed as that of this one.
    *
    * @param stored this one, as it is in the registry
-   * @throws TrustException where its key cannot be opened here
+   * @throws TrustException if its key cannot be opened here
    */
   Successor successor(AuthorityRecord stored) throws TrustException {
     ServerKey key = keys.named(stored.sealedWith());

@@ -44,7 +44,7 @@ public record TokenText(String id, Fingerprint authority, String secret) {
   /**
    * Reads what somebody entered.
    *
-   * @throws RefusedException where that is no token, or not the whole of it
+   * @throws RefusedException if that is no token, or not the whole of it
    */
   public static TokenText parse(String text) throws RefusedException {
     Matcher matcher = TEXT.matcher(text.strip());

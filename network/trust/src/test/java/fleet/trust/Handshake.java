@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManager;
  * A TLS handshake between two parties over a socket.
  *
  * @param seenByClient whom the client talked to; by the server's certificate
- * @param seenByServer who called; empty where the client showed no certificate
+ * @param seenByServer who called; empty if the client showed no certificate
  */
 record Handshake(Peer seenByClient, Optional<Peer> seenByServer) {
 

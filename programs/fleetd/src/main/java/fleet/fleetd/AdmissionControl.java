@@ -74,11 +74,11 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   /**
    * Follows the registry from now on.
    *
-   * @param data directory where this server keeps the server key
+   * @param data directory if this server keeps the server key
    * @param self id of this server
    * @param onFatal told why this process cannot go on
-   * @throws RefusedException where this server was thrown out itself
-   * @throws fleet.registry.RegistryException where the registry does not answer
+   * @throws RefusedException if this server was thrown out itself
+   * @throws fleet.registry.RegistryException if the registry does not answer
    */
   static AdmissionControl begin(Registry registry, Path data, String self, Consumer<String> onFatal)
       throws RefusedException {
@@ -112,9 +112,9 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   /**
    * The identity of this server, made if there is none; one for all who show it, as it is renewed.
    *
-   * @throws TrustException where the authority in the registry cannot be read
-   * @throws IOException where the identity cannot be kept
-   * @throws fleet.registry.RegistryException where the registry does not answer
+   * @throws TrustException if the authority in the registry cannot be read
+   * @throws IOException if the identity cannot be kept
+   * @throws fleet.registry.RegistryException if the registry does not answer
    */
   synchronized Membership identity() throws TrustException, IOException, InterruptedException {
     if (begun.isEmpty()) {
@@ -125,7 +125,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
     return begun.get();
   }
 
-  /** Why this server is not the machine that the cluster knows by its id; empty where it may be. */
+  /** Why this server is not the machine that the cluster knows by its id; empty if it may be. */
   Optional<String> objection() {
     return membership.objection();
   }

@@ -5,7 +5,7 @@ import fleet.registry.etcd.Compaction;
 import fleet.registry.etcd.EtcdRegistry;
 import java.util.Optional;
 
-/** A candidate that, where it is configured to, compacts etcd's history for as long as it leads. */
+/** A candidate that, if it is configured to, compacts etcd's history for as long as it leads. */
 final class CompactingLeader implements Leadership.Candidate {
 
   private final EtcdRegistry registry;

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fleetd, wired: what it stands on, the agent of this machine, and the engine where it leads.
- * Started in this order, and stopped in the reverse one.
+ * fleetd, wired: what it stands on, the agent of this machine, and the engine if it leads. Started
+ * in this order, and stopped in the reverse one.
  */
 public final class Daemon implements Service {
 
@@ -206,7 +206,7 @@ public final class Daemon implements Service {
     }
   }
 
-  /** Where other servers are first asked by a question, that question waits for the identity. */
+  /** If other servers are first asked by a question, that question waits for the identity. */
   private static void begin(RpcEndpoint calls) {
     try {
       calls.begin(PORT_OPENS);
@@ -219,7 +219,7 @@ public final class Daemon implements Service {
   /**
    * Returns once answers see everything up to a revision of the registry.
    *
-   * @throws ClusterUnavailableException where that takes long
+   * @throws ClusterUnavailableException if that takes long
    */
   void awaitRevision(long revision) {
     cluster.awaitRevision(revision);

@@ -67,7 +67,7 @@ final class Demand {
    * Runs something once there is demand: before this returns if there is now, else later. It may
    * run more than once.
    *
-   * @throws RegistryException where the registry does not answer
+   * @throws RegistryException if the registry does not answer
    */
   void whenThere(Runnable then) {
     Snapshot there = registry.read(keys);

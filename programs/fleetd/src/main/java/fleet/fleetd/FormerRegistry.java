@@ -12,8 +12,8 @@ final class FormerRegistry {
   /**
    * Units of an embedded registry would be stopped here, as the cluster does not know them.
    *
-   * @throws FatalException where there are any
-   * @throws fleet.registry.RegistryException where the registry cannot be read
+   * @throws FatalException if there are any
+   * @throws fleet.registry.RegistryException if the registry cannot be read
    */
   static void refuseUnits(Path data) throws FatalException {
     if (!EmbeddedRegistry.isIn(data)) {

@@ -120,8 +120,8 @@ record Foundation(
   }
 
   /**
-   * Opens the RPC port: at once where servers share a registry, as each is looked for by others, or
-   * where plain text was asked for, which needs no token; else once a machine may join.
+   * Opens the RPC port: at once if servers share a registry, as each is looked for by others, or if
+   * plain text was asked for, which needs no token; else once a machine may join.
    */
   void openPort(boolean insecure) {
     rpc.ifPresent(port ->
@@ -305,7 +305,7 @@ record Foundation(
     return "etcd at " + String.join(", ", etcd.servers().stream().map(Object::toString).toList());
   }
 
-  /** With what this machine's registry had, where it was embedded until now. */
+  /** Moves this machine's registry, if it was embedded until now. */
   private static EtcdRegistry opened(
       Configuration configuration, Configuration.Etcd etcd, Machine machine, String where)
       throws FatalException {
@@ -347,7 +347,7 @@ record Foundation(
     return Optional.of(endpoint);
   }
 
-  /** Begins when somebody is to be asked: where no leader is spoken to, nobody ever is. */
+  /** Begins when somebody is to be asked: if no leader is spoken to, nobody ever is. */
   private static RpcEndpoint calling(Configuration configuration, AdmissionControl admission) {
     return RpcEndpoint.calling(configuration.rpcInsecure(), admission::identity);
   }
@@ -479,7 +479,7 @@ record Foundation(
     return HostPort.parse(address(leader)).stream().toList();
   }
 
-  /** Where the leader is, as the registry has it; empty where nobody leads. */
+  /** Where the leader is, as the registry has it; empty if nobody leads. */
   private static String address(FollowedLeader leader) {
     return leader.rpcAddress().orElse("");
   }

@@ -32,7 +32,7 @@ final class JoinedMark {
     this.clock = clock;
   }
 
-  /** There is such a machine; noted beside, and again where somebody took the mark away since. */
+  /** There is such a machine; noted beside, and again if somebody took the mark away since. */
   void seen() {
     Instant now = clock.instant();
     Instant last = due.get();
@@ -58,7 +58,7 @@ final class JoinedMark {
   /**
    * Whether there was ever one.
    *
-   * @throws RegistryException where the registry does not answer
+   * @throws RegistryException if the registry does not answer
    */
   boolean isThere() {
     return registry.get(Keys.JOINED).isPresent();

@@ -26,7 +26,7 @@ final class LastResort implements Thread.UncaughtExceptionHandler {
         LOG.error("{}: {}", thread.getName(), fault, fault);
         Daemon.giveUp(thread.getName() + " has ended with a fault that it cannot go on after");
       } finally {
-        // Where there is no memory left even to say so.
+        // If there is no memory left even to say so.
         Runtime.getRuntime().halt(1);
       }
     }

@@ -91,7 +91,7 @@ final class LifeCycle implements Signals.Handler {
     stop.countDown();
   }
 
-  /** Has this machine's units run elsewhere where fleetd ends for good; else they stay. */
+  /** Has this machine's units run elsewhere if fleetd ends for good; else they stay. */
   void releaseUnits(Service running) throws InterruptedException {
     if (!running.canRelease() || !endsForGood()) {
       notifier.stopping("stopping; units keep running");
@@ -105,7 +105,7 @@ final class LifeCycle implements Signals.Handler {
     notifier.status("units released");
   }
 
-  /** Where nobody can tell, units stay: to stop them by mistake is worse than to be slow. */
+  /** If nobody can tell, units stay: to stop them by mistake is worse than to be slow. */
   private boolean endsForGood() {
     ServiceJob job = stopJob.ask();
     switch (job) {

@@ -45,9 +45,9 @@ final class MoveToEtcd {
   /**
    * Refuses to go where others keep something, before anything is written there.
    *
-   * @param strangers what is where no fleetd has been yet; asked for only where there is something
-   *     to move
-   * @throws FatalException where there is something
+   * @param strangers what is where no fleetd has been yet; asked for only if there is something to
+   *     move
+   * @throws FatalException if there is something
    */
   void expectRoom(Supplier<List<Entry>> strangers) throws FatalException {
     if (EmbeddedRegistry.isIn(data)) {
@@ -60,10 +60,10 @@ final class MoveToEtcd {
   }
 
   /**
-   * Returns once etcd has all, also where there was nothing to do.
+   * Returns once etcd has all, also if there was nothing to do.
    *
-   * @throws FatalException where etcd has another registry
-   * @throws RegistryException where one of both does not answer, or is damaged, or etcd is about to
+   * @throws FatalException if etcd has another registry
+   * @throws RegistryException if one of both does not answer, or is damaged, or etcd is about to
    *     have another registry
    */
   void carryOut(Registry etcd) throws FatalException {

@@ -47,9 +47,9 @@ final class RpcEndpoint implements AutoCloseable {
     /**
      * Waits for the registry.
      *
-     * @throws TrustException where the authority in the registry cannot be read
-     * @throws IOException where the identity cannot be kept
-     * @throws RegistryException where the registry does not answer
+     * @throws TrustException if the authority in the registry cannot be read
+     * @throws IOException if the identity cannot be kept
+     * @throws RegistryException if the registry does not answer
      */
     Membership begin() throws TrustException, IOException, InterruptedException;
   }
@@ -137,7 +137,7 @@ final class RpcEndpoint implements AutoCloseable {
    * Begins once it is needed, if it has not begun yet; returns at once. Nothing listens before.
    *
    * @param need runs what it is given, once or more often, when others may come
-   * @throws RegistryException where it cannot be told
+   * @throws RegistryException if it cannot be told
    */
   void startWhen(Consumer<Runnable> need) {
     if (!started.getAndSet(true)) {
@@ -188,7 +188,7 @@ final class RpcEndpoint implements AutoCloseable {
     }
   }
 
-  /** Begins, where it has not begun yet, and waits as {@link #awaitTried} does. */
+  /** Begins, if it has not begun yet, and waits as {@link #awaitTried} does. */
   void begin(Duration atMost) throws InterruptedException {
     start();
     awaitTried(atMost);

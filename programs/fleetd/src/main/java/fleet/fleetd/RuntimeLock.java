@@ -34,7 +34,7 @@ final class RuntimeLock implements AutoCloseable {
   /**
    * Takes the lock; at most once in a process.
    *
-   * @throws FatalException where another process has it, and which
+   * @throws FatalException if another process has it, and which
    */
   static RuntimeLock take(Path runtimeDirectory) throws FatalException {
     Path file = runtimeDirectory.resolve("fleetd.lock");

@@ -26,11 +26,11 @@ final class SealedRegistry {
   private SealedRegistry() {}
 
   /**
-   * Opens it, and makes it where there is none.
+   * Opens it, and makes it if there is none.
    *
    * @param self id of this machine
-   * @throws TrustException where the key cannot be sealed
-   * @throws IOException where the directory cannot be written to
+   * @throws TrustException if the key cannot be sealed
+   * @throws IOException if the directory cannot be written to
    * @throws fleet.registry.RegistryException as {@link EmbeddedRegistry#open}
    */
   static EmbeddedRegistry open(Path data, String self) throws TrustException, IOException {

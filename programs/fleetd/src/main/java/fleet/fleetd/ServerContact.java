@@ -25,7 +25,7 @@ final class ServerContact implements RpcAgentCoordination.Observer {
   /**
    * Takes it for given at first.
    *
-   * @param lookup why the servers do not say who leads; empty where they do
+   * @param lookup why the servers do not say who leads; empty if they do
    */
   ServerContact(List<HostPort> servers, Supplier<Optional<String>> lookup, Clock clock) {
     this.servers = servers;
@@ -73,7 +73,7 @@ final class ServerContact implements RpcAgentCoordination.Observer {
 
   /**
    * The same answers. Whoever gets none also hears since when there is no contact; before there was
-   * any, as where the network comes late, this fleetd counts as one that has not begun.
+   * any, as when the network comes late, this fleetd counts as one that has not begun.
    */
   ApiHandler explaining(ApiHandler leader) {
     return (request, answer) -> {

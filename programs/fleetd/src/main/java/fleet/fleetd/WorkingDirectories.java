@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Makes the directories that fleetd works in, or says what to do where that cannot be. */
+/** Makes the directories that fleetd works in, or says what to do if that cannot be. */
 public final class WorkingDirectories {
   private final boolean superuser;
 

@@ -32,7 +32,7 @@ final class Access {
   /**
    * Reads the grants, unless the subject may do everything by itself.
    *
-   * @param grants empty where they are not known
+   * @param grants empty if they are not known
    */
   Access(Subject subject, Optional<AccessGrants> grants) {
     this.subject = subject;

@@ -76,7 +76,7 @@ public final class ApiServer {
     return gateway.ask(new OwnQuestion(MetricsResource.OF_CLUSTER));
   }
 
-  /** Answers other fleetds that pass on their requests, where this one leads. */
+  /** Answers other fleetds that pass on their requests, if this one leads. */
   public ApiHandler relayed() {
     return gateway::answerRelayed;
   }
@@ -84,7 +84,7 @@ public final class ApiServer {
   /**
    * Opens the sockets and answers requests from then on.
    *
-   * @throws ListenException where a socket cannot be opened; none is left open then
+   * @throws ListenException if a socket cannot be opened; none is left open then
    */
   public synchronized void start() throws ListenException {
     try {
@@ -107,7 +107,7 @@ public final class ApiServer {
   /**
    * Opens one more socket while others are served already.
    *
-   * @throws ListenException where it cannot be opened
+   * @throws ListenException if it cannot be opened
    */
   public synchronized void open(Listen listen) throws ListenException {
     BoundSocket socket = listen.open();

@@ -12,11 +12,11 @@ import java.util.Optional;
 /**
  * The sources of a fleetd's answers, as they are when it is asked. Safe for use by many threads.
  *
- * <p>Every call throws {@link fleet.cluster.ClusterUnavailableException} where it is not there yet.
+ * <p>Every call throws {@link fleet.cluster.ClusterUnavailableException} if it is not there yet.
  */
 public interface Backend {
 
-  /** This fleetd's own registry; empty where others keep that. */
+  /** This fleetd's own registry; empty if others keep that. */
   Optional<Server> server();
 
   /**
@@ -44,7 +44,7 @@ public interface Backend {
    * The cluster of one that has the registry.
    *
    * @param leading answers as only the leader can: throws {@link fleet.cluster.NotLeadingException}
-   *     where another engine leads
+   *     if another engine leads
    * @param any writes whoever leads, and reads what the registry has
    */
   record Server(

@@ -155,7 +155,7 @@ final class Callers {
         : new Caller("unknown");
   }
 
-  /** The name of the process's user at the other end, or its number where it has no name. */
+  /** The name of the process's user at the other end, or its number if it has no name. */
   private static String user(SocketChannel channel) {
     try {
       return channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();

@@ -60,7 +60,7 @@ final class ChannelConnector extends AbstractConnector {
     return silent;
   }
 
-  /** The connections of whom nobody knows yet, where that is allowed. */
+  /** The connections of whom nobody knows yet, if that is allowed. */
   SilentConnections strangers() {
     return strangers;
   }

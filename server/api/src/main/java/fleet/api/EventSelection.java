@@ -23,7 +23,7 @@ record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) 
   /**
    * Reads the parameters {@code unit}, {@code event} and {@code options}.
    *
-   * @throws RefusedException where one of them is not understood
+   * @throws RefusedException if one of them is not understood
    */
   static EventSelection of(Exchange exchange) {
     return new EventSelection(

@@ -191,7 +191,7 @@ final class Exchange {
     return mark < 0 ? target : target.substring(0, mark);
   }
 
-  /** From here on parameters also come from the body, which is a form where there is one. */
+  /** From here on parameters also come from the body, which is a form if there is one. */
   Exchange withForm() throws IOException {
     if (!method().equals("GET")) {
       Fields fields = new Fields(true);
@@ -212,7 +212,7 @@ final class Exchange {
         .collect(Collectors.joining("&"));
   }
 
-  /** The first value of a parameter; empty where it is not there, or has none. */
+  /** The first value of a parameter; empty if it is not there, or has none. */
   Optional<String> parameter(String name) {
     return parameters(name).stream().findFirst().filter(value -> !value.isEmpty());
   }
@@ -223,9 +223,9 @@ final class Exchange {
   }
 
   /**
-   * The same, with what holds where the parameter is not given.
+   * The same, with a default.
    *
-   * @throws RefusedException where it is given as something else than yes or no
+   * @throws RefusedException if it is given as something else than yes or no
    */
   boolean flag(String name, boolean usual) {
     return parameter(name).map(value -> isYes(name, value)).orElse(usual);
@@ -252,7 +252,7 @@ final class Exchange {
   /**
    * All of the body.
    *
-   * @throws RefusedException where it is too long
+   * @throws RefusedException if it is too long
    */
   byte[] body() throws IOException {
     return request

@@ -71,7 +71,7 @@ final class Gateway {
   /**
    * Answers another fleetd, which passes on what it was asked.
    *
-   * @throws NotLeadingException where yet another one is to be asked
+   * @throws NotLeadingException if yet another one is to be asked
    */
   void answerRelayed(ApiRequest request, ApiAnswer answer) throws IOException {
     answer(

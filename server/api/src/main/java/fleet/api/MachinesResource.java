@@ -83,7 +83,7 @@ final class MachinesResource {
   /**
    * Throws a machine out of the cluster, present or not.
    *
-   * @throws RefusedException where nothing is known of it, or it may not be thrown out here
+   * @throws RefusedException if nothing is known of it, or it may not be thrown out here
    */
   void remove(Exchange exchange, String machine) throws IOException {
     requireServer(exchange);

@@ -3,7 +3,7 @@ package fleet.api;
 import java.util.List;
 import java.util.Optional;
 
-/** One page of a list, with the token of the next where this one is full. */
+/** One page of a list, with the token of the next if this one is full. */
 record Page<T>(List<T> items, Optional<String> nextToken) {
 
   static <T> Page<T> of(List<T> all, PageToken token) {

@@ -14,7 +14,7 @@ final class Since {
   /**
    * Reads the parameter.
    *
-   * @throws RefusedException where it is none of these
+   * @throws RefusedException if it is none of these
    */
   static EventsFrom parse(String text, Instant now) {
     if (text.equals("all")) {

@@ -38,7 +38,7 @@ final class StatesResource {
   /**
    * The states that a request asks for.
    *
-   * @param unreported where it asks for all, those that are missing are added to it
+   * @param unreported if it asks for all, those that are missing are added to it
    */
   private List<UnitState> asked(Exchange exchange, List<UnreportedEntity> unreported) {
     List<String> named = exchange.parameters(UnitsResource.ONLY);

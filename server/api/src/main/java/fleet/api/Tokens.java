@@ -6,15 +6,15 @@ import java.util.List;
 final class Tokens {
   static final String PARAMETER = "nextPageToken";
 
-  /** In entities. Where more are asked for, these are given, and a token. */
+  /** In entities. If more are asked for, these are given, and a token. */
   private static final int LARGEST = 5000;
 
   private Tokens() {}
 
   /**
-   * The first page where none is asked for, or with an empty token.
+   * The first page if none is asked for, or with an empty token.
    *
-   * @param usual entities of a page where the request does not say how many
+   * @param usual entities of a page if the request does not say how many
    */
   static PageToken of(Exchange exchange, int usual) {
     int limit = Math.min(WholeNumber.parameter(exchange, "limit", usual), Math.max(usual, LARGEST));

@@ -26,7 +26,7 @@ record UnitChoice(Set<UnitName> names, List<Glob> patterns) {
   /**
    * Reads parameters.
    *
-   * @throws RefusedException where one is neither a name nor a pattern
+   * @throws RefusedException if one is neither a name nor a pattern
    */
   static UnitChoice of(List<String> texts) {
     return new UnitChoice(

@@ -134,7 +134,7 @@ final class UnitPutsResource {
     return names.isEmpty() ? Map.of() : cluster.stored(names);
   }
 
-  /** Where nobody knows what became of them, the audit log says so of each. */
+  /** If nobody knows what became of them, the audit log says so of each. */
   private static List<PutResult> results(Exchange exchange, List<UnitPut> puts) {
     try {
       return exchange.cluster().put(puts, exchange.caller());

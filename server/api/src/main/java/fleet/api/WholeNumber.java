@@ -10,7 +10,7 @@ final class WholeNumber {
   /**
    * The value of a parameter that is a number of at least 1.
    *
-   * @param otherwise where it is not given
+   * @param otherwise if it is not given
    */
   static int parameter(Exchange exchange, String name, int otherwise) {
     String text = exchange.parameter(name).orElse(Integer.toString(otherwise));
@@ -20,7 +20,7 @@ final class WholeNumber {
                 name + " must be a whole number of at least 1, not " + text));
   }
 
-  /** Empty where the text is none, or it is below the least that makes sense. */
+  /** Empty if the text is none, or it is below the least that makes sense. */
   static OptionalInt of(String text, int least) {
     try {
       int number = Integer.parseInt(text);

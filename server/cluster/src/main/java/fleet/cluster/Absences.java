@@ -9,7 +9,7 @@ import java.util.Optional;
  * Machines that have units and are not there.
  *
  * @param machines sorted by id
- * @param pause where units of lost machines are not given to others for now
+ * @param pause if units of lost machines are not given to others for now
  */
 public record Absences(List<Absent> machines, Optional<Pause> pause) {
 

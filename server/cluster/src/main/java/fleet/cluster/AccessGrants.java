@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The grants that people made. Safe for use by many threads; calls block.
  *
- * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
 public interface AccessGrants {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * How it stands with the authority of the cluster.
  *
- * @param authorities the one that vouches first; empty where the cluster has none yet
+ * @param authorities the one that vouches first; empty if the cluster has none yet
  * @param rotation how far it is replaced, if it is
  * @param machines those that a rotation has not reached or has lost, sorted by id
  * @param nextEnd when the first certificate of a machine ends
@@ -69,7 +69,7 @@ public record AuthorityStatus(
   /**
    * A machine that is not where it should be.
    *
-   * @param authority SHA-256 of the one that its certificate is by; empty where it never said
+   * @param authority SHA-256 of the one that its certificate is by; empty if it never said
    * @param ends when its certificate does, as far as that is known
    * @param present whether it is there
    * @param awaited whether the rotation waits for it

@@ -18,17 +18,17 @@ import java.util.function.Consumer;
 
 /**
  * Commands, queries and changes of the cluster, whoever serves them. Queries see every command that
- * was answered before them, and are not answered where that cannot be known, unless {@link
+ * was answered before them, and are not answered if that cannot be known, unless {@link
  * #evenIfStale} is asked; their lists do not change any more. Safe for use by many threads;
  * commands block until they are durable.
  *
- * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
 public interface Cluster {
 
   /**
-   * The same cluster, which answers queries also where what it knows may be old by now, as the
-   * store is out of reach: for people who rather see what was than nothing.
+   * The same cluster, which answers queries also if what it knows may be old by now, as the store
+   * is out of reach: for people who rather see what was than nothing.
    *
    * @param told when an answer may be old, since when, before it is given
    */
@@ -44,11 +44,11 @@ public interface Cluster {
 
   /**
    * Some units as those who submit know them, by name; those that do not exist are not there. What
-   * has the registry tells it also where no engine leads.
+   * has the registry tells it also if no engine leads.
    */
   Map<UnitName, Unit> stored(Set<UnitName> names);
 
-  /** Why a unit is where it is, or nowhere; empty where there is none. Looks at every machine. */
+  /** Why a unit is where it is, or nowhere; empty if there is none. Looks at every machine. */
   Optional<Reasons> why(UnitName unit);
 
   /** All states that machines report, and which are missing. */
@@ -98,7 +98,7 @@ public interface Cluster {
     return put(List.of(new UnitPut(name, file, desired)), caller).getFirst();
   }
 
-  /** Removes a unit; its process is stopped by and by. False where there is none. */
+  /** Removes a unit; its process is stopped by and by. False if there is none. */
   boolean destroy(UnitName name, Caller caller);
 
   /** Restarts a launched unit, ended ones included. */
@@ -115,14 +115,14 @@ public interface Cluster {
 
   /**
    * From now on nothing new comes to a machine, present or not, or something may again; what is
-   * there stays. Outlives the machine's absence. False where it was so already.
+   * there stays. Outlives the machine's absence. False if it was so already.
    */
   boolean cordon(String machine, boolean cordoned, Caller caller);
 
   /**
    * From now on nothing new comes to a machine, present or not, and what is there goes elsewhere as
    * soon as there is a place for it, until it is uncordoned. Outlives the machine's absence. False
-   * where it was so already.
+   * if it was so already.
    *
    * @param maxUnavailable how many instances of a template may be down at a time for that
    */
@@ -130,8 +130,8 @@ public interface Cluster {
 
   /**
    * From now on the instances of a template, or a single unit, get another content, a few at a
-   * time, and get back what they had where one does not do well. One that is paused or goes back
-   * gives way to a new one.
+   * time, and get back what they had if one does not do well. One that is paused or goes back gives
+   * way to a new one.
    */
   RolloutResult rollOut(NewRollout rollout, Caller caller);
 
@@ -148,7 +148,7 @@ public interface Cluster {
    */
   OperationChanged change(OperationId id, OperationChange change, Caller caller);
 
-  /** Ends a pause of rescheduling: units of lost machines move. False where there is none. */
+  /** Ends a pause of rescheduling: units of lost machines move. False if there is none. */
   boolean resume(Caller caller);
 
   /** The settings of the whole cluster, sorted by name. */
@@ -157,11 +157,11 @@ public interface Cluster {
   /**
    * Changes a setting of the whole cluster, which is in force at once.
    *
-   * @return why it cannot be, with what can; empty where it was changed
+   * @return why it cannot be, with what can; empty if it was changed
    */
   Optional<String> set(String setting, String value, Caller caller);
 
-  /** Puts a question to the machine that has the unit; empty where no such machine is there. */
+  /** Puts a question to the machine that has the unit; empty if no such machine is there. */
   Optional<Answer> ask(String machine, Question question);
 
   /** The changes from some point on, for as long as the stream is open. */

@@ -7,7 +7,7 @@ import java.util.Set;
  * The authority that vouches for the machines of the cluster. Safe for use by many threads; calls
  * block.
  *
- * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
 public interface ClusterAuthority {
 
@@ -23,7 +23,7 @@ public interface ClusterAuthority {
    *
    * @param finish whether machines that are away are not waited for
    * @return whether that is new
-   * @throws IllegalStateException where it cannot be; the message is for people
+   * @throws IllegalStateException if it cannot be; the message is for people
    */
   boolean rotate(boolean finish, Caller caller);
 
@@ -31,8 +31,8 @@ public interface ClusterAuthority {
    * Makes certificates for a member of etcd, by an authority that vouches for nothing else.
    *
    * @param names and addresses that the member is reached by, the one that names it first
-   * @throws IllegalArgumentException where one is none; the message is for people
-   * @throws IllegalStateException where it cannot be; the message is for people
+   * @throws IllegalArgumentException if one is none; the message is for people
+   * @throws IllegalStateException if it cannot be; the message is for people
    */
   EtcdCertificates certifyEtcd(List<String> names, Caller caller);
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public record EventId(String epoch, long sequence) {
 
-  /** Reads what {@link #toString} wrote; empty where the text is something else. */
+  /** Reads what {@link #toString} wrote; empty if the text is something else. */
   public static Optional<EventId> parse(String text) {
     int dot = text.lastIndexOf('.');
     if (dot <= 0) {

@@ -15,7 +15,7 @@ public interface EventStream extends AutoCloseable {
   /** The position of the newest event when this stream began. */
   EventId newest();
 
-  /** The next events; empty where none came within the time. */
+  /** The next events; empty if none came within the time. */
   List<Event> next(Duration atMost) throws InterruptedException;
 
   @Override

@@ -15,14 +15,14 @@ public sealed interface EventsFrom {
   record Beginning() implements EventsFrom {}
 
   /**
-   * After an event, as where an earlier stream ended. Where what follows it is not kept, or not
-   * known, there is a {@link Event.Kind#GAP} instead, who leads where that is another epoch's
-   * position, and then what happens from now on.
+   * After an event, as when an earlier stream ended. If what follows it is not kept, or not known,
+   * there is a {@link Event.Kind#GAP} instead, who leads if that is another epoch's position, and
+   * then what happens from now on.
    */
   record After(EventId position) implements EventsFrom {}
 
   /**
-   * With the first event at or after a time. Where some since then are not kept, there is a {@link
+   * With the first event at or after a time. If some since then are not kept, there is a {@link
    * Event.Kind#GAP} first, and then all that is kept.
    */
   record Since(Instant time) implements EventsFrom {}

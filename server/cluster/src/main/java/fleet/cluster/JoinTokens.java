@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The tokens with which machines join the cluster. Safe for use by many threads; calls block.
  *
- * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
 public interface JoinTokens {
 
@@ -30,6 +30,6 @@ public interface JoinTokens {
   /** All that are there, the oldest first; those that have expired stay for a while. */
   List<JoinToken> list();
 
-  /** Makes a token worthless; false where there is none of that id. */
+  /** Makes a token worthless; false if there is none of that id. */
   boolean revoke(String id, Caller caller);
 }

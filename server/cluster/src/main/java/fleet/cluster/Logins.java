@@ -11,7 +11,7 @@ import java.util.Optional;
  * People who come from machines that are not of the cluster, with certificates of its own
  * authority. Safe for use by many threads; calls block.
  *
- * <p>Every call throws {@link ClusterUnavailableException} where the cluster cannot answer.
+ * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
 public interface Logins {
 

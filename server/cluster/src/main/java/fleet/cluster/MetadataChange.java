@@ -18,6 +18,6 @@ public sealed interface MetadataChange {
     }
   }
 
-  /** Removes the key, also where the machine's own configuration sets it. */
+  /** Removes the key, also if the machine's own configuration sets it. */
   record Remove(String machine, String key) implements MetadataChange {}
 }

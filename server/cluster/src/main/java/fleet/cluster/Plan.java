@@ -30,7 +30,7 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
   /**
    * How evenly units are spread.
    *
-   * @param rest why it is not as asked for in the end; empty where it is
+   * @param rest why it is not as asked for in the end; empty if it is
    */
   public record Evening(Evenness before, Evenness after, String rest) {}
 
@@ -60,8 +60,8 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
   /**
    * A change of one unit; a global unit has one for each machine.
    *
-   * @param from id of the machine that it is on; empty where it is on none
-   * @param to id of the machine that it comes to; empty where it comes to none
+   * @param from id of the machine that it is on; empty if it is on none
+   * @param to id of the machine that it comes to; empty if it comes to none
    * @param why in one line
    */
   public record Change(UnitName unit, Kind kind, String from, String to, String why) {}

@@ -11,11 +11,11 @@ import java.util.TreeMap;
 /**
  * Why a unit is where it is, or nowhere. What is said of machines is of this moment.
  *
- * @param machine where it is; empty where it is nowhere, and for a global unit
+ * @param machine where it is; empty if it is nowhere, and for a global unit
  * @param reason in one line, as the unit's view has it
  * @param machines how many there are
  * @param obstacles what keeps it from machines, one for each rule; each machine is in one at most
- * @param nearest the machine that comes closest to fitting, where none does
+ * @param nearest the machine that comes closest to fitting, if none does
  * @param contenders the machines that fit: the best, the two next, and the one that it is on; of a
  *     global unit all that have it
  * @param require what it asks beside its file, each {@code Option=Value} of {@code [X-Fleet]}

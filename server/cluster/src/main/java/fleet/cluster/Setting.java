@@ -5,7 +5,7 @@ package fleet.cluster;
  *
  * @param name such as {@code scheduler.strategy}
  * @param value in force
- * @param usual in force where nobody sets another
- * @param by who set it; empty where nobody did
+ * @param usual in force if nobody sets another
+ * @param by who set it; empty if nobody did
  */
 public record Setting(String name, String value, String usual, String by) {}

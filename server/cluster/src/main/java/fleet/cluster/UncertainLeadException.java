@@ -1,7 +1,7 @@
 package fleet.cluster;
 
 /**
- * Thrown by a {@link Cluster} that only the leading engine serves, where that was this one the last
+ * Thrown by a {@link Cluster} that only the leading engine serves, if that was this one the last
  * time that it reached the store, which is too long ago: another may lead by now, and have done
  * what this one does not know of. Nothing was done; whoever leads can be asked, or this one again.
  */

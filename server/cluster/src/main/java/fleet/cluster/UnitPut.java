@@ -11,7 +11,7 @@ import java.util.Optional;
  * Asks for a unit to be created, replaced or changed.
  *
  * @param file empty to leave the content of a unit as it is
- * @param desired empty for inactive where it is created or replaced
+ * @param desired empty for inactive if it is created or replaced
  * @param require what it is to ask of machines beside its file until it is unloaded, each {@code
  *     Option=Value} of {@code [X-Fleet]}; empty to leave that as it is. Goes with the desired
  *     states loaded and launched only
@@ -35,7 +35,7 @@ public record UnitPut(
     }
   }
 
-  /** Where what is asked beside the file stays as it is. */
+  /** Keeps what the unit asks beside its file. */
   public UnitPut(UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired) {
     this(name, file, desired, List.of());
   }

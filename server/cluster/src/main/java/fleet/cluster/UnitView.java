@@ -8,14 +8,14 @@ import java.util.Optional;
  * A unit with what has become of it.
  *
  * @param current how far fleet has got; empty for global units
- * @param machine where it is placed; empty where it is not, and for global units
+ * @param machine where it is placed; empty if it is not, and for global units
  * @param global whether it runs on every machine that fits
- * @param waiting why it has no place though it wants one; empty where it has, or wants none
- * @param refused set beside {@code waiting} where only a foreign unit of the same name is in the
- *     way, so that waiting will not help
- * @param reason why it was given the machine that it is on; empty where it is on none
+ * @param waiting why it has no place though it wants one; empty if it has, or wants none
+ * @param refused set beside {@code waiting} if only a foreign unit of the same name is in the way,
+ *     so that waiting will not help
+ * @param reason why it was given the machine that it is on; empty if it is on none
  * @param keptOn the machine that it stays with though that is not there, and where it may run on;
- *     empty where there is none, also once that machine is lost and the unit goes elsewhere
+ *     empty if there is none, also once that machine is lost and the unit goes elsewhere
  */
 public record UnitView(
     Unit unit,
@@ -27,7 +27,7 @@ public record UnitView(
     String reason,
     Optional<String> keptOn) {
 
-  /** Where nothing keeps it with a machine that is not there. */
+  /** A view of a unit that no absent machine keeps. */
   public UnitView(
       Unit unit,
       Optional<DesiredState> current,
@@ -39,7 +39,7 @@ public record UnitView(
     this(unit, current, machine, global, waiting, refused, reason, Optional.empty());
   }
 
-  /** Where nothing is said of why it has its place. */
+  /** A view without a reason for the unit's place. */
   public UnitView(
       Unit unit,
       Optional<DesiredState> current,

@@ -97,7 +97,7 @@ final class ClusterSettings {
     }
   }
 
-  /** Why a setting cannot be this; empty where it can. */
+  /** Why a setting cannot be this; empty if it can. */
   static Optional<String> fault(String name, String value) {
     Kind kind = KINDS.get(name);
     if (kind == null) {

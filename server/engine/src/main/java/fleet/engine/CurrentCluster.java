@@ -84,7 +84,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final AtomicLong written;
 
   /**
-   * @param registry where machines share it, this serves readers also while another engine leads
+   * @param registry if machines share it, this serves readers also while another engine leads
    * @param certainty of this engine that it leads, while it does
    * @param onFatal told why this cannot go on: a new process must take over
    */
@@ -151,10 +151,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * The same cluster as only the leader serves it: where another engine leads, queries, questions
-   * and what follows from them throw {@link fleet.cluster.NotLeadingException}; where another may
-   * lead, {@link fleet.cluster.UncertainLeadException}. What machines tell the leader itself is in
-   * no other state than its own.
+   * The same cluster as only the leader serves it: if another engine leads, queries, questions and
+   * what follows from them throw {@link fleet.cluster.NotLeadingException}; if another may lead,
+   * {@link fleet.cluster.UncertainLeadException}. What machines tell the leader itself is in no
+   * other state than its own.
    */
   public Cluster leading() {
     return new CurrentCluster(this, ReadConsistency.LEADER, stale);
@@ -165,7 +165,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     return new CurrentCluster(this, whose, Optional.of(told));
   }
 
-  /** The newest revision of the registry that a command made here; 0 where there was none. */
+  /** The newest revision of the registry that a command made here; 0 if there was none. */
   public long written() {
     return written.get();
   }
@@ -173,7 +173,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   /**
    * Returns once queries here see everything up to a revision.
    *
-   * @throws ClusterUnavailableException where that takes long
+   * @throws ClusterUnavailableException if that takes long
    */
   public void awaitRevision(long revision) {
     provider.awaitRevision(revision);
@@ -197,16 +197,16 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * Where this engine leads, returns once a machine that leaves has left and its units are given to
+   * If this engine leads, returns once a machine that leaves has left and its units are given to
    * others: nobody else would do it sooner.
    *
-   * @throws ClusterUnavailableException where that takes longer
+   * @throws ClusterUnavailableException if that takes longer
    */
   public void awaitDeparture(String machine, Duration atMost) {
     owner.awaitDeparture(machine, atMost);
   }
 
-  /** Whether the engine, where it leads, gets round to new work within the time. */
+  /** Whether the engine, if it leads, gets round to new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
     return owner.answersWithin(time);
   }

@@ -120,7 +120,7 @@ final class Decider {
 
   private List<Decisions> batches() {
     List<Decisions> batches = new ArrayList<>();
-    // Where something could not be written, one batch at a time finds out what it was.
+    // If something could not be written, one batch at a time finds out what it was.
     int most = writtenAtOnce == UNITS_WRITTEN_AT_ONCE ? BATCHES_AT_ONCE : 1;
     int failedBefore = failed.size();
     while (batches.size() < most

@@ -115,7 +115,7 @@ public final class Engine implements AutoCloseable {
   /**
    * Loads the registry and begins to lead.
    *
-   * @throws RegistryException where the registry cannot be read
+   * @throws RegistryException if the registry cannot be read
    */
   void start() {
     loader.follow(new Leading());
@@ -153,11 +153,11 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Returns once a machine that leaves has left, and what follows from that is written; where
-   * nobody would lead after this engine, once the other machines have begun with it, too.
+   * Returns once a machine that leaves has left, and what follows from that is written; if nobody
+   * would lead after this engine, once the other machines have begun with it, too.
    *
-   * @throws ClusterUnavailableException where that takes longer
-   * @throws StateClosedException where this engine is closed meanwhile
+   * @throws ClusterUnavailableException if that takes longer
+   * @throws StateClosedException if this engine is closed meanwhile
    */
   void awaitDeparture(String machine, Duration atMost) {
     var settled = new CompletableFuture<Void>();
@@ -176,7 +176,7 @@ public final class Engine implements AutoCloseable {
         && (writes.othersMayLead() || cluster.schedule().all().stream().allMatch(this::hasBegun));
   }
 
-  /** Whether the machine that is to have a unit, where it is there, does what it is to do. */
+  /** Whether the machine that is to have a unit, if it is there, does what it is to do. */
   private boolean hasBegun(Placed placed) {
     UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
     return !cluster.isThere(placed.machine())
@@ -227,7 +227,7 @@ public final class Engine implements AutoCloseable {
     unusedFiles.remove();
   }
 
-  /** Where nothing was written, no event follows that would bring on the next batch. */
+  /** If nothing was written, no event follows that would bring on the next batch. */
   private void anotherTurn() {
     loop.post(() -> {});
   }

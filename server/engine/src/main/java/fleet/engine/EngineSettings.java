@@ -39,7 +39,7 @@ public record EngineSettings(
   /**
    * When there is a warm standby.
    *
-   * @param fromUnits from how many units on; 0 where there is to be none
+   * @param fromUnits from how many units on; 0 if there is to be none
    * @param calm for how long the leader has decided nothing then: an engine that reads along is not
    *     to slow down a mass of new units
    * @param atMost how long that is waited for

@@ -49,7 +49,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Forecast {
 
-  /** Where units displace each other for ever, it comes to an end all the same. */
+  /** If units displace each other for ever, it comes to an end all the same. */
   private static final int TURNS_AT_LEAST = 1_000;
 
   private static final int TURNS_OF_A_UNIT = 20;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists of the state that readers keep: made when somebody asks, and only where something is
- * different since. Owned by the state's event loop; the lists do not change any more.
+ * Lists of the state that readers keep: made on request, and only if something changed since. Owned
+ * by the state's event loop; the lists do not change any more.
  */
 final class Images {
 

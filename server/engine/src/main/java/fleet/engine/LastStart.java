@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /**
  * The last start of a unit that somebody asked for.
  *
- * @param counter of that start; 0 where there is none
+ * @param counter of that start; 0 if there is none
  * @param runs whether it runs since, or is about to
  * @param machines that say how it is, or may
  */
@@ -26,7 +26,7 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
   }
 
   /**
-   * Empty where the unit's machine has yet to say whether it runs, as after a change of leader; one
+   * Empty if the unit's machine has yet to say whether it runs, as after a change of leader; one
    * that is given up, and keeps its units, will not.
    */
   static Optional<LastStart> of(UnitName name, LiveState state) {

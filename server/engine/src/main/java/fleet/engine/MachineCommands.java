@@ -85,7 +85,7 @@ public final class MachineCommands {
     return groups;
   }
 
-  /** Writes nothing where it is so already. */
+  /** Writes nothing if it is so already. */
   Done<Boolean> cordon(String machine, boolean cordoned, Caller caller) {
     String command = cordoned ? CommandRecord.CORDON : CommandRecord.UNCORDON;
     return set(
@@ -95,7 +95,7 @@ public final class MachineCommands {
         new CommandRecord(machine, command, "", caller.name()));
   }
 
-  /** Cordons as well. Writes nothing where it is so already, whoever asked for it. */
+  /** Cordons as well. Writes nothing if it is so already, whoever asked for it. */
   Done<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
     return set(
         machine,

@@ -175,7 +175,7 @@ final class MachineFailureController {
       awaitReturn(machines, more, unseen);
       return;
     }
-    // Where a pause has ended, it was about these machines: whoever ended it wants them given up.
+    // If a pause has ended, it was about these machines: whoever ended it wants them given up.
     if (unseen && wanted.isEmpty()) {
       machines.forEach(machine -> brake.vanished(machine, loop.nanoTime()));
       brakeInStorm();

@@ -30,7 +30,7 @@ final class MissingMachines {
     this.cluster = cluster;
   }
 
-  /** A machine is there; false where nobody missed it. */
+  /** A machine is there; false if nobody missed it. */
   boolean found(String machine) {
     boolean waitedFor = awaited.remove(machine) != null;
     return lost.remove(machine) || waitedFor;
@@ -70,7 +70,7 @@ final class MissingMachines {
     return pause.isEmpty() && lost.contains(machine);
   }
 
-  /** From now on the units of lost machines stay with them; or no more, where it is empty. */
+  /** From now on the units of lost machines stay with them; or no more, if it is empty. */
   void pause(Optional<Absences.Pause> now) {
     pause = now;
   }
@@ -107,7 +107,7 @@ final class MissingMachines {
     pause = memory.pause();
   }
 
-  /** Why the units of a machine stay with it though it is not there; empty where they do not. */
+  /** Why the units of a machine stay with it though it is not there; empty if they do not. */
   Optional<String> whyKept(String machine) {
     if (cluster.isThere(machine)) {
       return Optional.empty();

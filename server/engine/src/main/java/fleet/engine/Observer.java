@@ -53,7 +53,7 @@ final class Observer implements Certainty, AutoCloseable {
   private volatile long confirmedAt;
 
   /**
-   * @param onEnd called where this has not been read for long, or cannot go on: close it
+   * @param onEnd called when this has not been read for long, or cannot go on: close it
    */
   Observer(
       Registry registry,
@@ -112,7 +112,7 @@ final class Observer implements Certainty, AutoCloseable {
    * The state for an engine that begins to lead, which owns it from now on.
    *
    * @param revision that it is to have come to
-   * @return empty where it is not there by then, or has ended
+   * @return empty if it is not there by then, or has ended
    */
   Optional<StateLoader> handOver(long revision, Duration atMost) {
     if (!loaded.isDone() || loaded.isCompletedExceptionally()) {
@@ -130,7 +130,7 @@ final class Observer implements Certainty, AutoCloseable {
   /**
    * The state, once it is loaded.
    *
-   * @throws ClusterUnavailableException where it cannot be, or takes longer
+   * @throws ClusterUnavailableException if it cannot be, or takes longer
    */
   StateLoader await(Duration atMost) {
     return loader.await(

@@ -152,7 +152,7 @@ final class Offers {
         known.unit().name(), began + "-" + made, known.unit().file(), known.unit().require());
   }
 
-  /** Where those that it is offered to do not take it, others may. */
+  /** If those that it is offered to do not take it, others may. */
   private void widen(Open offered, Set<String> mayBid, EventLoop loop) {
     if (!offered.awaited.isEmpty()) {
       return;
@@ -171,7 +171,7 @@ final class Offers {
   }
 
   /**
-   * The unit has been looked at; where nobody has been asked for bids, none are needed. Those that
+   * The unit has been looked at; if nobody has been asked for bids, none are needed. Those that
    * decided are remembered, for who asks why.
    */
   void looked(UnitName unit) {

@@ -42,7 +42,7 @@ final class RebalancePlanner {
    */
   record Proposal(Rebalancing.Result result, String rest) {}
 
-  /** Why there is nothing to even out; empty where there is. */
+  /** Why there is nothing to even out; empty if there is. */
   Optional<String> refusal() {
     return rebalancing.isWanted()
         ? Optional.empty()

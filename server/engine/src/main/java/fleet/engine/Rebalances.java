@@ -52,7 +52,7 @@ final class Rebalances {
     return rebalance.by().isEmpty() ? "rebalance" : "rebalance, as " + rebalance.by() + " asked";
   }
 
-  /** Why a unit is to go elsewhere though it may stay where it is; empty where it is not. */
+  /** Why a unit is to go elsewhere though it may stay where it is; empty if it is not. */
   Optional<String> why(Placed placed) {
     return cluster.rebalance().concerns(placed)
         ? current().filter(Operation::goesOn).map(Rebalances::why)

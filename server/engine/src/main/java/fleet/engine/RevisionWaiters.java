@@ -73,7 +73,7 @@ final class RevisionWaiters {
   /**
    * Waits for as long as the loop's time says.
    *
-   * @param otherwise said where it takes longer
+   * @param otherwise the message if it takes longer
    */
   <T> T await(CompletableFuture<T> coming, Duration atMost, String otherwise) {
     if (!coming.isDone()) {
@@ -86,8 +86,8 @@ final class RevisionWaiters {
   /**
    * Waits.
    *
-   * @param otherwise said where it fails without a reason
-   * @throws StateClosedException where the state is closed before
+   * @param otherwise the message if it fails without a reason
+   * @throws StateClosedException if the state is closed before
    */
   static <T> T await(CompletableFuture<T> coming, String otherwise) {
     try {

@@ -259,7 +259,7 @@ final class RolloutLead {
         .build();
   }
 
-  /** Empty where the unit is not as the state has it, which comes to know better. */
+  /** Empty if the unit is not as the state has it, which comes to know better. */
   private Optional<Transaction> replacement(
       Stored stored, RolloutStep.Replace replace, String hash) {
     Map<String, Entry> entries = registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL));

@@ -289,7 +289,7 @@ final class SchedulerState {
     return scheduler.chooseAnew(known.unit().name(), known.requirements(), picture);
   }
 
-  /** That a unit goes to one machine and no other, for a reason; empty where it may not. */
+  /** That a unit goes to one machine and no other, for a reason; empty if it may not. */
   Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
     takeOverRefusals(known);
     return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), picture, why);

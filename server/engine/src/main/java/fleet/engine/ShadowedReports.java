@@ -69,7 +69,7 @@ final class ShadowedReports {
     }
   }
 
-  /** Those of which it has not spoken since; none where it has changed its way again. */
+  /** Those of which it has not spoken since; none if it has changed its way again. */
   Set<UnitName> takeUnheard(String machine, Object since) {
     Unheard left = unheard.get(machine);
     if (left == null || !left.equals(since)) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The leader's offer of a seat for a warm standby, where there are so many units that to read and
+ * The leader's offer of a seat for a warm standby, if there are so many units that to read and
  * understand them would keep the next leader from its work for long. Owned by the engine's loop.
  */
 final class StandbyOffer {
@@ -38,7 +38,7 @@ final class StandbyOffer {
     lastWork = loop.nanoTime();
   }
 
-  /** Writes where the offer is not there as it should be, or is there and should not. */
+  /** Writes if the offer is not there as it should be, or is there and should not. */
   void reconcile() {
     Optional<Entry> stored = cluster.standby();
     if (!isWanted(stored.isPresent())) {

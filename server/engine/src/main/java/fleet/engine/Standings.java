@@ -28,7 +28,7 @@ record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>>
   /**
    * Where a unit is.
    *
-   * @param machine empty where it is nowhere that people could use
+   * @param machine empty if it is nowhere that people could use
    * @param launched whether it is to run there
    * @param start names the content and the start that were asked for
    * @param why it is there, or nowhere

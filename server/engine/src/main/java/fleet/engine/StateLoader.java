@@ -81,7 +81,7 @@ final class StateLoader implements AutoCloseable {
   /**
    * Loads the registry and follows it; returns once queries see what was loaded.
    *
-   * @throws RegistryException where the registry cannot be read
+   * @throws RegistryException if the registry cannot be read
    */
   void follow(StateListener first) {
     Snapshot snapshot = registry.read("");
@@ -196,8 +196,8 @@ final class StateLoader implements AutoCloseable {
   /**
    * Waits until something is so that nobody tells of, and that is looked at again and again.
    *
-   * @return false where it is not within the time
-   * @throws StateClosedException where this is closed before
+   * @return false if it is not within the time
+   * @throws StateClosedException if this is closed before
    */
   boolean becomes(BooleanSupplier so, Duration atMost) {
     var answer = new CompletableFuture<Boolean>();
@@ -208,7 +208,7 @@ final class StateLoader implements AutoCloseable {
   /**
    * Waits for as long as the loop's time says.
    *
-   * @param otherwise said where it takes longer
+   * @param otherwise the message if it takes longer
    */
   <T> T await(CompletableFuture<T> coming, Duration atMost, String otherwise) {
     return waiters.await(coming, atMost, otherwise);

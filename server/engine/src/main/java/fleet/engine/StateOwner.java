@@ -38,7 +38,7 @@ final class StateOwner implements AutoCloseable {
   /** How soon a warm standby that could not read the registry tries again. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
-  /** How often a reader tries, where whoever leads changes again and again. */
+  /** How often a reader tries, if whoever leads changes again and again. */
   private static final int ATTEMPTS = 10;
 
   private final Registry registry;
@@ -266,7 +266,7 @@ final class StateOwner implements AutoCloseable {
             "this fleetd's engine is still loading the registry, which takes long");
   }
 
-  /** Where nobody else can lead, this fleetd's engine is about to. */
+  /** If nobody else can lead, this fleetd's engine is about to. */
   private StateLoader awaitLeader() {
     try {
       return promised().copy().get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);

@@ -40,14 +40,14 @@ final class StateProvider {
   /**
    * Asks a state that is what the store has.
    *
-   * @throws NotLeadingException where only the leader's will do, and another engine leads or may
-   * @throws ClusterUnavailableException where the state may be old by now
+   * @throws NotLeadingException if only the leader's will do, and another engine leads or may
+   * @throws ClusterUnavailableException if the state may be old by now
    */
   <T> T query(ReadConsistency whose, Function<LiveState, T> question) {
     return owner.on(whose, state -> certain(whose, state, question));
   }
 
-  /** The same, once the state has the answer; empty where it has none for long. */
+  /** The same, once the state has the answer; empty if it has none for long. */
   <T> Optional<T> queryOnceKnown(ReadConsistency whose, Function<LiveState, Optional<T>> question) {
     return owner.on(
         whose,
@@ -61,7 +61,7 @@ final class StateProvider {
    * Asks a state, be it old or not.
    *
    * @param told when it may be, since when, before the answer
-   * @throws NotLeadingException where only the leader's will do, and another engine leads
+   * @throws NotLeadingException if only the leader's will do, and another engine leads
    */
   <T> T queryEvenIfStale(
       ReadConsistency whose, Function<LiveState, T> question, Consumer<Instant> told) {
@@ -117,7 +117,7 @@ final class StateProvider {
     return answer;
   }
 
-  /** Returns where there is a state to ask, be it old or not. */
+  /** Returns once there is a state to ask, old or not. */
   void expect(ReadConsistency whose) {
     boolean _ = owner.on(whose, _ -> true);
   }

@@ -46,7 +46,7 @@ final class UnavailableUnits {
     return down;
   }
 
-  /** Empty where the unit runs, has ended, or need not run; and of a global one. */
+  /** Empty if the unit runs, has ended, or need not run; and of a global one. */
   Optional<Down> of(UnitName unit) {
     return cluster
         .units()

@@ -61,7 +61,7 @@ final class UnitPuts {
   /**
    * A unit's record, to be written.
    *
-   * @param file what is written with it; empty where the unit keeps its file
+   * @param file what is written with it; empty if the unit keeps its file
    */
   private record UnitWrite(
       UnitPut put, Condition condition, UnitRecord record, Optional<UnitFile> file) {}
@@ -76,7 +76,7 @@ final class UnitPuts {
   /**
    * Puts them all, and gives the results in their order.
    *
-   * @throws fleet.registry.RegistryException where the store does not answer
+   * @throws fleet.registry.RegistryException if the store does not answer
    */
   Done<List<PutResult>> carryOut(List<UnitPut> puts) {
     List<UnitPut> left = attempt(puts, TOGETHER);

@@ -106,7 +106,7 @@ final class UnitWrites {
     decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
   }
 
-  /** Holds only where the machine is still lost, or has not said anything else since. */
+  /** Holds only if the machine is still lost, or has not said anything else since. */
   void clear(Situation situation, String why, Decisions decisions) {
     Placed placed = situation.placed().orElseThrow();
     UnitName unit = placed.entry().unit();

@@ -188,7 +188,7 @@ final class WorkQueue {
   }
 
   /**
-   * A machine came. What it has can wait for what people ask for meanwhile: where thousands come to
+   * A machine came. What it has can wait for what people ask for meanwhile: when thousands come to
    * a new leader, that is all there is.
    */
   void machineCame(String machine) {

@@ -34,7 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Units get another content a few at a time, and back what they had where one does not do well. */
+/** Units get another content a few at a time, and back what they had if one does not do well. */
 class RolloutTest extends LedClusterTest {
 
   private static final Caller CALLER = new Caller("user a");

@@ -65,7 +65,7 @@ class TwoWaysTest {
     assertThat(fleet.cluster().states(OTHER)).hasSize(1);
   }
 
-  /** It has stopped it on its way from the leader to the store, where it has no word for that. */
+  /** It has stopped it on its way from the leader to the store, if it has no word for that. */
   @Test
   void whatAMachineSaysNoMoreInTheStoreGoesOnceItHasHadTheTime() throws Exception {
     fleet.anotherLeads(EngineSettings.of(Duration.ofMillis(300)));

@@ -27,7 +27,7 @@ final class BindingFilters {
    */
   record Findings(List<Filter> filters, Map<UnitName, String> objections) {}
 
-  /** Why a unit that is placed on a machine may not stay there; empty where it may. */
+  /** Why a unit that is placed on a machine may not stay there; empty if it may. */
   Optional<String> objection(Demand demand, MachineView machine) {
     Findings known = known(machine);
     return known == null

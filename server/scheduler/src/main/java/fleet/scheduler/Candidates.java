@@ -24,7 +24,7 @@ sealed interface Candidates {
     }
   }
 
-  /** Whichever of the two has fewer, where both have all that will do. */
+  /** Whichever of the two has fewer, if both have all that will do. */
   default Candidates fewer(Candidates other) {
     return other.count() < count() ? other : this;
   }

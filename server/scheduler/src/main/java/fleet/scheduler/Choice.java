@@ -200,7 +200,7 @@ final class Choice {
         machine -> !machine.machine().metadata().containsKey(key) && judge.admits(machine));
   }
 
-  /** Without the unit itself, where it is somewhere already. */
+  /** Leaves out the unit itself, if it is placed already. */
   static int count(Map<String, Integer> counts, Optional<String> own, String value) {
     int count = counts.getOrDefault(value, 0);
     return own.isPresent() && own.get().equals(value) ? count - 1 : count;

@@ -34,7 +34,7 @@ public sealed interface Decision {
     }
 
     /**
-     * Names of the units that are in the way by being where they are: where none of them comes,
+     * Names of the units that are in the way by being where they are: if none of them comes,
      * changes or goes, and no machine does, the decision stays as it is.
      */
     public Set<String> unitsInTheWay() {

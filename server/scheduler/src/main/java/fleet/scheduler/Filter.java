@@ -8,7 +8,7 @@ public interface Filter {
   /**
    * Judges one machine, be the unit on it already or not.
    *
-   * @return why the machine may not run the unit; empty where it may
+   * @return why the machine may not run the unit; empty if it may
    */
   Optional<Verdict> check(Demand demand, MachineView machine);
 

@@ -1,8 +1,6 @@
 package fleet.scheduler;
 
-/**
- * Stands for {@link ByBids} where no machine can be asked: the least loaded is taken to bid best.
- */
+/** Stands for {@link ByBids} if no machine can be asked: the least loaded is taken to bid best. */
 final class ForeseenBids implements Strategy {
 
   @Override

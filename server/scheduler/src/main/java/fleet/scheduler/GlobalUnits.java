@@ -29,7 +29,7 @@ import java.util.TreeSet;
  */
 public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, Verdict> others) {
 
-  /** Where the cluster has no global units. */
+  /** A cluster without global units. */
   public static final GlobalUnits NONE = new GlobalUnits(Set.of(), Map.of());
 
   /**

@@ -66,7 +66,7 @@ final class Inquiry {
     return obstacles;
   }
 
-  // ---- where none fits
+  // ---- if none fits
 
   /**
    * The fewest rules not met; of equals the one that meets all rules up to a later one, for the
@@ -118,7 +118,7 @@ final class Inquiry {
     return whole == 0 ? 0 : (double) part / whole;
   }
 
-  // ---- where some do
+  // ---- if some do
 
   private List<Why.Contender> contenders(Decision.Placed placed, Optional<String> place) {
     MachineView chosen = picture.machine(placed.machine()).orElseThrow();

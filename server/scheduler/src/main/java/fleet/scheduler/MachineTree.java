@@ -73,7 +73,7 @@ final class MachineTree {
     above.insert(full.index() + 1, half);
   }
 
-  /** Does away with a block where nobody is left, and with what is above it alone. */
+  /** Does away with a block if nobody is left, and with what is above it alone. */
   void prune(TreeBlock block) {
     TreePart part = block;
     while (part.count() == 0 && part.parent() != null) {

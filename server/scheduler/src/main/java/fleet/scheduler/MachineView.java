@@ -138,7 +138,7 @@ public final class MachineView {
             .toList();
   }
 
-  /** Why the machine does not take a unit of this name, where it said so. */
+  /** Why the machine does not take a unit of this name, if it said so. */
   public Optional<String> refusal(UnitName unit) {
     return Optional.ofNullable(refusals.get(unit));
   }

@@ -193,7 +193,7 @@ public final class Picture {
 
   /**
    * As {@link #leave}, and what the unit asks for is kept for it on another machine until it is
-   * placed or removed. Where that machine is not there, or is the same, nothing is kept.
+   * placed or removed. If that machine is not there, or is the same, nothing is kept.
    */
   public void move(UnitName unit, Requirements requirements, String to) {
     leave(unit);
@@ -330,7 +330,7 @@ public final class Picture {
     return globals.containsKey(unit);
   }
 
-  /** The machine that a unit is placed on, where it is there. */
+  /** The machine that a unit is placed on, if it is there. */
   Collection<MachineView> machineOf(String unit) {
     return isUnitName(unit) ? machineOf(UnitName.of(unit)) : List.of();
   }

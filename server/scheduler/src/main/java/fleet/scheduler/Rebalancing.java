@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the moves that even out how many units machines have: from the fullest machine to the
- * emptiest that fits, as long as the two are too far apart. Where units may go anywhere, fewer
- * moves would not do.
+ * emptiest that fits, as long as the two are too far apart. If units may go anywhere, fewer moves
+ * would not do.
  *
  * <p>No move breaks a rule, or puts a unit where it would less like to be, or takes it from where
  * others want it to be; and each unit moves at most once. The same picture gives the same moves.
@@ -235,9 +235,7 @@ public final class Rebalancing {
         () -> picky ? asGood(demand, source) : scheduler.best(demand, picture, EMPTIEST));
   }
 
-  /**
-   * The emptiest machine that the unit likes as well as its own, and where none makes room for it.
-   */
+  /** The emptiest machine that the unit likes as well as its own, and if none makes room for it. */
   private Optional<MachineView> asGood(Demand demand, MachineView source) {
     var wishes = new Wishes(demand, picture);
     return picture.machines().stream()

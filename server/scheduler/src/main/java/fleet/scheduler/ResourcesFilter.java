@@ -9,7 +9,7 @@ final class ResourcesFilter implements Filter {
 
   static final String RULE = "Resources";
 
-  /** Room where nobody knows how much there is; something can be added to it. */
+  /** Room if nobody knows how much there is; something can be added to it. */
   private static final long ENDLESS = Long.MAX_VALUE / 2;
 
   @Override

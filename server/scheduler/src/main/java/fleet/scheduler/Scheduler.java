@@ -75,7 +75,7 @@ public final class Scheduler {
   /**
    * The same with another strategy for units that do not say which.
    *
-   * @return empty where there is none of this name
+   * @return empty if there is none of this name
    */
   public Optional<Scheduler> withStrategy(String name) {
     return Optional.ofNullable(strategies.get(name))
@@ -83,7 +83,7 @@ public final class Scheduler {
             new Scheduler(filters.subList(1, filters.size()), strategies.values(), strategy));
   }
 
-  /** The same where nobody can be asked: whoever fits is taken to bid, and all of them the same. */
+  /** The same without asking machines: all machines that fit are taken to bid the same. */
   public Scheduler foreseen() {
     List<Strategy> foreseen =
         strategies.values().stream()
@@ -134,7 +134,7 @@ public final class Scheduler {
    * That a unit goes to one machine and no other.
    *
    * @param why said of the placement
-   * @return empty where it may not
+   * @return empty if it may not
    */
   public Optional<Decision.Placed> chooseOnly(
       String machine, UnitName unit, Requirements requirements, Picture picture, String why) {
@@ -199,10 +199,10 @@ public final class Scheduler {
 
   /**
    * Why a placed unit may not stay where it is: its machine went, or does not meet its requirements
-   * any more. Empty where it may, and for a unit that is not placed.
+   * any more. Empty if it may, and for a unit that is not placed.
    *
-   * <p>Where two units are in each other's way, both are objected to, until the first of them has
-   * been told to {@linkplain Picture#leave leave}: so decide one by one.
+   * <p>If two units are in each other's way, both are objected to, until the first of them has been
+   * told to {@linkplain Picture#leave leave}: so decide one by one.
    */
   public Optional<String> objection(UnitName unit, Picture picture) {
     MachineView machine = picture.viewOf(unit);
@@ -216,7 +216,7 @@ public final class Scheduler {
   /**
    * The same of all units that are placed: what {@link #objection} says of each of which it says
    * anything. A machine to which nothing happened since it was asked about last is not judged
-   * again, so where all is well this is a glance at each machine.
+   * again, so if all is well this is a glance at each machine.
    */
   public Map<UnitName, String> objections(Picture picture) {
     Map<UnitName, String> objections = new TreeMap<>();

@@ -8,7 +8,7 @@ import java.util.Comparator;
  * down to five binary digits, so that machines of one kind are of one size, whatever their kernels
  * keep.
  *
- * @param resources zero where it is not known
+ * @param resources zero if it is not known
  */
 record Size(Resources resources) implements Comparable<Size> {
 

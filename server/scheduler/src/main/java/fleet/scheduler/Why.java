@@ -10,9 +10,9 @@ import java.util.Optional;
  * @param machines how many there are
  * @param obstacles what is in the way on machines that do not fit, one for each rule; each machine
  *     counts in the first rule only that it does not meet
- * @param nearest the machine that comes closest to fitting, where none does
- * @param contenders the machines that fit: the best one and then the two best others, and where it
- *     is none of these, the one that the unit is on; of a global unit all machines that it fits
+ * @param nearest the machine that comes closest to fitting, if none does
+ * @param contenders the machines that fit: the best one and then the two best others, and if it is
+ *     none of these, the one that the unit is on; of a global unit all machines that it fits
  */
 public record Why(
     int machines, List<Obstacle> obstacles, Optional<Miss> nearest, List<Contender> contenders) {

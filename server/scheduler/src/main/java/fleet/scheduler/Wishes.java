@@ -13,7 +13,7 @@ final class Wishes {
     this.picture = picture;
   }
 
-  /** Less than zero where the first of two machines meets them better. */
+  /** Less than zero if the first of two machines meets them better. */
   int compare(MachineView one, MachineView other) {
     for (Affinity affinity : demand.requirements().softAffinities()) {
       int met = Boolean.compare(meets(affinity, other), meets(affinity, one));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A tree finds what a look at every machine finds, however many there are, and whatever became of
- * them: here where it is large enough to promise anything.
+ * them: here if it is large enough to promise anything.
  */
 final class MachineTreeTest {
 

@@ -104,7 +104,7 @@ final class ObviousScheduler {
 
   // ---- what follows
 
-  /** The machines of which none is better than another, sorted; empty where none will do. */
+  /** The machines of which none is better than another, sorted; empty if none will do. */
   List<String> best(UnitName unit, Requirements asked, String strategy) {
     List<Machine> fitting =
         machines.values().stream()

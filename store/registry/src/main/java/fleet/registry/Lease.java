@@ -17,15 +17,15 @@ public interface Lease {
   /**
    * Begins its time anew.
    *
-   * @return false where the lease has ended, and its keys with it
-   * @throws RegistryException where the store did not answer: the lease may live or not
+   * @return false if the lease has ended, and its keys with it
+   * @throws RegistryException if the store did not answer: the lease may live or not
    */
   boolean renew();
 
   /**
-   * Ends the lease and its keys at once; does nothing where it has ended already.
+   * Ends the lease and its keys at once; does nothing if it has ended already.
    *
-   * @return whether this call ended it; false also where the store's first answer was lost, so that
+   * @return whether this call ended it; false also if the store's first answer was lost, so that
    *     nobody can tell. Either way it has ended
    */
   boolean revoke();

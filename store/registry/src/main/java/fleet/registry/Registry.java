@@ -10,8 +10,8 @@ import java.util.Set;
  * The store of record: an ordered map of keys to values with one revision for the whole of it.
  *
  * <p>Every commit that changes something raises the revision, and watchers see each revision as one
- * {@link Delta}. Commits made at the same time may share one where none writes what another reads
- * or writes. What {@link #commit} returned as committed is durable. Safe for use by many threads;
+ * {@link Delta}. Commits made at the same time may share one if none writes what another reads or
+ * writes. What {@link #commit} returned as committed is durable. Safe for use by many threads;
  * calls block, so call them from threads that may wait.
  */
 public interface Registry extends AutoCloseable {
@@ -35,11 +35,11 @@ public interface Registry extends AutoCloseable {
   Snapshot read(String prefix);
 
   /**
-   * Carries out all writes, or none where a condition does not hold. Where nothing changes, because
-   * there are no writes or only deletes of what does not exist, the revision stays.
+   * Carries out all writes, or none if a condition does not hold. If nothing changes, because there
+   * are no writes or only deletes of what does not exist, the revision stays.
    *
-   * @throws RegistryException where the outcome is that nothing was written, and why
-   * @throws OutcomeUnknownException where the store went away for long before it told the outcome
+   * @throws RegistryException if the outcome is that nothing was written, and why
+   * @throws OutcomeUnknownException if the store went away for long before it told the outcome
    */
   Outcome commit(Transaction transaction);
 
@@ -59,13 +59,13 @@ public interface Registry extends AutoCloseable {
    * snapshot of just these, in order, none missing and none twice. The watcher is called by one
    * thread at a time, never by the one that calls this, and holds up nobody else.
    *
-   * <p>Where changes are no longer kept, a registry that can lists again and tells the difference
-   * from what it told so far as one delta, sorted by key; one that cannot fails with {@link
+   * <p>If changes are no longer kept, a registry that can lists again and tells the difference from
+   * what it told so far as one delta, sorted by key; one that cannot fails with {@link
    * CompactedException}. A watcher that throws has failed.
    *
    * @param from what the caller has read of this prefix
-   * @throws CompactedException where changes that old are no longer kept: read again, then watch
-   * @throws RegistryException where the store has not come to that revision: it is another store's
+   * @throws CompactedException if changes that old are no longer kept: read again, then watch
+   * @throws RegistryException if the store has not come to that revision: it is another store's
    */
   Watch watch(String prefix, Snapshot from, Watcher watcher);
 

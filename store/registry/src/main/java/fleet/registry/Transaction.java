@@ -54,7 +54,7 @@ public record Transaction(List<Condition> conditions, List<Write> writes) {
       }
     }
 
-    /** Deletes the key; does nothing where it does not exist. */
+    /** Deletes the key; does nothing if it does not exist. */
     record Delete(String key) implements Write {}
   }
 

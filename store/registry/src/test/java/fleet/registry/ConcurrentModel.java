@@ -122,8 +122,8 @@ final class ConcurrentModel {
   }
 
   /**
-   * Commits may share a revision where none writes what another one reads or writes. Others that
-   * name it changed nothing, so what they delete is gone after those that changed most.
+   * Commits may share a revision if none writes what another one reads or writes. Others that name
+   * it changed nothing, so what they delete is gone after those that changed most.
    */
   private void replay(long revision, List<Transaction> candidates) {
     Map<String, Entry> before = storeBefore(revision);

@@ -28,7 +28,7 @@ interface Benchmark {
   /**
    * Measures, and tells the figures.
    *
-   * @throws AssertionError where what was to be measured did not work
+   * @throws AssertionError if what was to be measured did not work
    */
   void run(Report report);
 }

@@ -44,7 +44,7 @@ final class ClusterLosses {
     for (int round = 1; round <= KILLS; round++) {
       FleetMachine killed = whom.get();
       FleetMachine from = cluster.others(killed).getFirst();
-      // Where it was killed, so that this fleetd has to be back, too.
+      // If it was killed, so that this fleetd has to be back, too.
       from.sleeper("next.service", "MachineID=" + killed.machine().id());
       killed.machine().succeed("kill", "-KILL", killed.pid("fleet.service"));
       long start = System.nanoTime();

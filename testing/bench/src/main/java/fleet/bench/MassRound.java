@@ -15,11 +15,11 @@ record MassRound(Course systemctl, Course fleet) {
   /**
    * One way of starting, stopping and removing a set of units.
    *
-   * @param submit storing them in the cluster, where that was a command of its own
+   * @param submit storing them in the cluster, if that was a command of its own
    * @param start one command, which ends when all are active
    * @param systemd the part of it in which systemd was starting them
    * @param cpu what it took of the processor, by process
-   * @param destroy removing them from the cluster, where there is one
+   * @param destroy removing them from the cluster, if there is one
    */
   record Course(
       Optional<Timing> submit,

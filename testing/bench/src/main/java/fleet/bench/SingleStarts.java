@@ -15,7 +15,7 @@ final class SingleStarts {
   private final Node node;
   private final int rounds;
 
-  /** When one unit was asked for, placed (where fleet did it), active, and the command ended. */
+  /** When one unit was asked for, placed (if fleet did it), active, and the command ended. */
   private record Start(double placePrinted, double active, double returned) {
 
     double returnedAfterActive() {

@@ -121,7 +121,7 @@ enum Fault {
   /** Whether the machine may be taken for lost. */
   private enum Loss {
     NEVER,
-    /** As on a machine that is slow, where fleetd takes its time to come back. */
+    /** As on a machine that is slow, if fleetd takes its time to come back. */
     WHERE_IT_TAKES_LONG,
     ALWAYS;
 

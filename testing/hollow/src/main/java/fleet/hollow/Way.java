@@ -8,7 +8,7 @@ import java.util.List;
 /** How hollow machines reach the cluster. */
 interface Way extends AutoCloseable {
 
-  /** Has machines let into the cluster, where it asks who they are; returns when all are. */
+  /** Has machines let into the cluster, if it asks who they are; returns when all are. */
   default void enrol(List<String> machines) throws InterruptedException {}
 
   /** One machine's own way. */

@@ -11,22 +11,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Comments begin with the thing that they are about. */
+/** Comments begin with the thing that they are about, and their conditions are "if" or "when". */
 class CommentsTest {
 
-  private static final String PRONOUN =
-      "\\s+((?:What|Whatever|Who|Whoever|Whose|Whom|Of|That which)\\b[^\n]*)";
+  /** A block, or all lines of a comment of lines. */
+  private static final Pattern COMMENT =
+      Pattern.compile("(/\\*(?s:.*?)\\*/|(?<![\":\\w])//[^\n]*(?:\n *//[^\n]*)*)");
 
-  /** A Javadoc, whose text may begin on the second line, or the first of several lines. */
   private static final Pattern OPENING =
       Pattern.compile(
-          "(?m)(?:/\\*\\*?(?:\\s*\n\\s*\\*)?|(?<!//[^\n]{0,200}\n[ ]{0,40})//)" + PRONOUN);
+          "\\A[/*\\s]+((?:What|Whatever|Who|Whoever|Whose|Whom|Of|That which)\\b[^\n]*)");
+
+  private static final Pattern CONDITION = Pattern.compile("(?i)\\b(if|when)\\b");
+
+  private static final Pattern PLACE = Pattern.compile("(?i)\\b(where)\\b");
 
   @Test
   void noCommentOpensWithAPronoun() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path source : sources()) {
-      Checkout.all(OPENING, Files.readString(source))
+      openings(Files.readString(source))
           .forEach(text -> found.add(source.getFileName() + ": " + text));
     }
     assertThat(found)
@@ -36,12 +40,35 @@ class CommentsTest {
 
   @Test
   void anOpeningIsFoundHoweverTheCommentIsWritten() {
-    assertThat(Checkout.all(OPENING, "/** What is asked for. */")).hasSize(1);
-    assertThat(Checkout.all(OPENING, "/**\n   * Whose unit it is.\n   */")).hasSize(1);
-    assertThat(Checkout.all(OPENING, "x();\n  // Who is killed says nothing.")).hasSize(1);
-    assertThat(Checkout.all(OPENING, "/** The unit. What it says. */")).isEmpty();
-    assertThat(Checkout.all(OPENING, "// A unit that goes.\n  // Who knows?")).isEmpty();
-    assertThat(Checkout.all(OPENING, "/** Whole numbers. */")).isEmpty();
+    assertThat(openings("/** What is asked for. */")).hasSize(1);
+    assertThat(openings("/**\n   * Whose unit it is.\n   */")).hasSize(1);
+    assertThat(openings("x();\n  // Who is killed says nothing.")).hasSize(1);
+    assertThat(openings("/** The unit. What it says. */")).isEmpty();
+    assertThat(openings("// A unit that goes.\n  // Who knows?")).isEmpty();
+    assertThat(openings("/** Whole numbers. */")).isEmpty();
+  }
+
+  /** A single "where" may mean a place, so they are counted. */
+  @Test
+  void conditionsAreIfOrWhen() throws IOException {
+    int places = 0;
+    int conditions = 0;
+    for (Path source : sources()) {
+      for (String comment : Checkout.all(COMMENT, Files.readString(source))) {
+        places += Checkout.all(PLACE, comment).size();
+        conditions += Checkout.all(CONDITION, comment).size();
+      }
+    }
+    assertThat(places)
+        .as("\"where\" is for places: a condition is \"if\" or \"when\"")
+        .isPositive()
+        .isLessThan(conditions / 3);
+  }
+
+  private static List<String> openings(String source) {
+    return Checkout.all(COMMENT, source).stream()
+        .flatMap(comment -> Checkout.all(OPENING, comment).stream())
+        .toList();
   }
 
   private static List<Path> sources() throws IOException {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The first command of a newcomer, where systemd runs the machine. */
+/** The first command of a newcomer, if systemd runs the machine. */
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DevUpTest {

@@ -101,7 +101,7 @@ class DrainTest {
     assertThat(first.succeed("operations")).isEqualTo("No operation goes on.");
   }
 
-  /** Or was, where that took less than a look at it. */
+  /** Or was stopping, if that took less time than one poll. */
   private static String stoppedOn(FleetMachine machine) {
     return "Unit web@[12][.]service (is being|was) stopped on .*/"
         + machine.machine().address()

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Machines that stop their units where they are cut off: {@code on_isolation=stop}. */
+/** Machines that stop their units when they are cut off: {@code on_isolation=stop}. */
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class IsolationTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Machines without a registry that stop their units where they reach nobody. */
+/** Machines without a registry that stop their units when they reach nobody. */
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class JoinedIsolationTest {

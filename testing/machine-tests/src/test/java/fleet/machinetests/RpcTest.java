@@ -25,7 +25,7 @@ class RpcTest {
     cluster = FleetCluster.boot(machines, 3, "agent_ttl=12s");
   }
 
-  /** Each on its stream, also where one took the store's way while the leader's port opened. */
+  /** Each on its stream, also if one took the store's way while the leader's port opened. */
   private static void awaitStreams() {
     cluster.await("machines are in the store no more", () -> cluster.keys("machine/").isEmpty());
     cluster.awaitMembers();

@@ -83,8 +83,8 @@ abstract class StormTest {
   }
 
   /**
-   * How many units may run on the last machine while rescheduling pauses: its own two, and where
-   * the brake could not be pulled before, those of the first that was found missing.
+   * How many units may run on the last machine while rescheduling pauses: its own two, and if the
+   * brake could not be pulled before, those of the first that was found missing.
    */
   abstract int mostKept();
 

@@ -67,7 +67,7 @@ class TwinTest {
     assertThat(first.active("next.service")).isNotEmpty();
   }
 
-  /** It reaches etcd alone, where nothing says that the first one speaks to the leader itself. */
+  /** It reaches etcd alone, if nothing says that the first one speaks to the leader itself. */
   @Test
   void theSecondHasNoUnitsAlsoWhereItDoesNotReachTheLeader(Machines machines) {
     FleetCluster cluster = cluster(MachineTransport.RPC, machines);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Where there are many units, one machine keeps itself ready to lead, and does. */
+/** If there are many units, one machine keeps itself ready to lead, and does. */
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class WarmStandbyTest {

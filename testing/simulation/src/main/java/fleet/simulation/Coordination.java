@@ -4,7 +4,7 @@ package fleet.simulation;
 public enum Coordination {
   /** Through the store alone. */
   STORE,
-  /** Machines hold a stream to the leader, and go through the store where that does not work. */
+  /** Machines hold a stream to the leader, and go through the store if that does not work. */
   RPC,
   /** Now one and now the other: each fleetd that starts has either. */
   MIXED

@@ -80,9 +80,9 @@ final class Fleetd {
   private boolean ending;
 
   /**
-   * @param network where this fleetd and others speak to each other; empty where they do so through
+   * @param network where this fleetd and others speak to each other; empty if they do so through
    *     the store alone
-   * @param servers those that this fleetd has joined; none where it has the store
+   * @param servers those that this fleetd has joined; none if it has the store
    * @param onExit told when the process ends by itself, with why
    */
   Fleetd(
@@ -292,7 +292,7 @@ final class Fleetd {
     }
   }
 
-  /** Has a query answered by whoever leads; nothing where it is not soon. */
+  /** Has a query answered by whoever leads; nothing if it is not soon. */
   <T> void query(Function<Cluster, T> question, Consumer<T> answered) {
     cluster.ifPresent(served ->
         process.spawn(

@@ -38,7 +38,7 @@ final class Ledger {
   private static final Duration BEHIND = Duration.ofSeconds(5);
 
   /**
-   * The same where the store was out of reach until just now: who asks it is certain of it again as
+   * The same if the store was out of reach until just now: who asks it is certain of it again as
    * soon as it answers, a moment before the changes have come.
    */
   private static final Duration BEHIND_A_CUT = Duration.ofSeconds(20);

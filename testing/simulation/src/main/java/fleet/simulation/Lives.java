@@ -20,14 +20,14 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring) {
   /** Faults and commands; with what follows, ten minutes. */
   static final Duration CHAOS = Duration.ofSeconds(390);
 
-  /** One seed of so many has more machines, so that some are left where others vanish together. */
+  /** One seed of so many has more machines, so that some are left if others vanish together. */
   private static final int MORE_EACH = 5;
 
   private static final int FEW = 3;
   private static final int MANY = 7;
   private static final int ATTEMPTS = 400;
 
-  /** In memory, where the machine has such a place: a life writes thousands of small files. */
+  /** In memory, if the machine has such a place: a life writes thousands of small files. */
   private static final Path MEMORY = Path.of("/dev/shm");
 
   /** How one of them ended. */

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param requestTimeout how long a fleetd waits for the store
  * @param coordination how machines and the leader speak to each other
  * @param isolation what becomes of units while their machine is cut off
- * @param standbyFrom from how many units on a server keeps itself ready to lead; 0 where none does
+ * @param standbyFrom from how many units on a server keeps itself ready to lead; 0 if none does
  */
 public record MachineSettings(
     Duration agentTtl,

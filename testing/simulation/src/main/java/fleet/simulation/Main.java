@@ -14,7 +14,7 @@ public final class Main {
 
   private Main() {}
 
-  /** Takes the first seed, how many, and in which ways of coordination; all where none is given. */
+  /** Takes the first seed, how many, and in which ways of coordination; all if none is given. */
   public static void main(String[] arguments) throws IOException {
     if (arguments.length == 0 || !arguments[0].matches("\\d{1,18}")) {
       System.err.println("Usage: simulate FIRST_SEED [COUNT] [store|rpc|mixed]");

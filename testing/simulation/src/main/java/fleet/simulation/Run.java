@@ -49,7 +49,7 @@ public final class Run {
    * Lives it.
    *
    * @return a checksum of all that happened
-   * @throws Violation where an invariant breaks
+   * @throws Violation if an invariant breaks
    */
   public String live() {
     var stage = new Stage(world);

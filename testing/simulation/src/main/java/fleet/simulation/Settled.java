@@ -50,7 +50,7 @@ final class Settled {
   }
 
   /**
-   * Throws where something is not as it is wanted.
+   * Throws if something has not reached its target state.
    *
    * @throws Violation naming all of it
    */
@@ -134,7 +134,7 @@ final class Settled {
     }
   }
 
-  /** A rollout waits for its family where one of it finds no place, or does not do well. */
+  /** A rollout waits for its family if one of it finds no place, or does not do well. */
   private boolean isDown(UnitName unit) {
     boolean isToRun =
         store

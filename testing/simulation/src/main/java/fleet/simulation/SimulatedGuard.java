@@ -30,7 +30,7 @@ final class SimulatedGuard {
   private int deadline;
 
   /**
-   * @param running the units that it stops, where they run
+   * @param running the units that it stops, if they run
    */
   SimulatedGuard(
       Simulation simulation,

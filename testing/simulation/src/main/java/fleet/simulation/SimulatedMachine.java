@@ -76,7 +76,7 @@ final class SimulatedMachine {
   record Directories(Path units, Path marks, Path systemd) {}
 
   /**
-   * @param servers whom its fleetd has joined; none where it has the store
+   * @param servers whom its fleetd has joined; none if it has the store
    */
   SimulatedMachine(
       String id,

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * Which starts systemds were asked for. Each command is carried out once a boot: the same start is
- * asked for again only where something has stopped the unit for fleet in between.
+ * asked for again only if something has stopped the unit for fleet in between.
  */
 final class Starts {
 

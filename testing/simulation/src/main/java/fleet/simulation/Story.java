@@ -15,7 +15,7 @@ record Story(List<Act> acts) {
   }
 
   /**
-   * One thing that is done, with its end where it has one.
+   * One thing that is done, with its end if it has one.
    *
    * @param at how long after the beginning
    * @param text what is done, in one line

@@ -35,7 +35,7 @@ public final class World {
   /** So long a unit must have done nothing for everybody to know. */
   private static final Duration AT_REST = Duration.ofSeconds(20);
 
-  /** Where machines speak to the leader, all others have joined these, and have no store. */
+  /** If machines speak to the leader, all others have joined these, and have no store. */
   private static final List<String> SERVERS = List.of("m1", "m2", "m3");
 
   private final Simulation simulation;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A machine's own control group in each hierarchy that systemd uses: one with cgroup v2, two where
- * v1 and v2 are mixed. Without it the systemds of all machines would empty each other's.
+ * A machine's own control group in each hierarchy that systemd uses: one with cgroup v2, two if v1
+ * and v2 are mixed. Without it the systemds of all machines would empty each other's.
  */
 final class Cgroups {
 

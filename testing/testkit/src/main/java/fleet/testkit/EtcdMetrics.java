@@ -78,7 +78,7 @@ public record EtcdMetrics(Map<String, Double> values) {
     return since;
   }
 
-  /** One counter, 0 where etcd has not told it. */
+  /** One counter, 0 if etcd has not told it. */
   public double value(String name) {
     return values.getOrDefault(name, 0.0);
   }

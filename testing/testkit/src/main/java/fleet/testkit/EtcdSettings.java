@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * @param members how many processes make it, 1 or 3
  * @param tls whether it talks TLS, and to those alone who show a certificate of its authority
- * @param password of the user {@code root}, without whom nothing may be read or written, where set
- * @param quotaBytes how much it may store, where not etcd's own measure
+ * @param password of the user {@code root}, without whom nothing may be read or written, if set
+ * @param quotaBytes how much it may store, if not etcd's own measure
  */
 public record EtcdSettings(
     int members, boolean tls, Optional<String> password, Optional<Long> quotaBytes) {

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public final class FleetCluster {
 
-  /** Root, as events and reasons name it: with its machine where another one led. */
+  /** Root, as events and reasons name it: with its machine if another one led. */
   public static final String ROOT = "user root( on \\S+)?";
 
   private static final String PREFIX = "/_coreos.com/fleet/";

@@ -32,7 +32,7 @@ public record UnitRuns(String unit, List<Run> runs) {
    *
    * @param machine where
    * @param startMicros when systemd said that it had started
-   * @param stopMicros when systemd said that it had stopped; empty where it still runs
+   * @param stopMicros when systemd said that it had stopped; empty if it still runs
    */
   public record Run(Machine machine, long startMicros, Optional<Long> stopMicros) {}
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /**
  * Entries from a cursor on without the cursor's own, which can only be the first. {@code
  * --after-cursor} does not do: before systemd 255 it leaves out the first entry that is asked for,
- * also where the cursor is another's, of a unit that is not asked for any more.
+ * also if the cursor is another's, of a unit that is not asked for any more.
  */
 final class BehindCursor extends InputStream {
 
@@ -51,7 +51,7 @@ final class BehindCursor extends InputStream {
     return count;
   }
 
-  /** With its end, which it lacks where it is the last or too long. */
+  /** With its end, which it lacks if it is the last or too long. */
   private byte[] line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     int one = 0;

@@ -33,7 +33,7 @@ final class CursorFilter {
     return kept - offset;
   }
 
-  /** The cursor, once all has passed; empty where there was none. */
+  /** The cursor, once all has passed; empty if there was none. */
   String cursor() {
     String line = held.toString(StandardCharsets.US_ASCII).strip();
     return line.startsWith(INTRODUCTION) ? line.substring(INTRODUCTION.length()).strip() : "";

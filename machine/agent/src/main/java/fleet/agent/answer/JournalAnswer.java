@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that are there, by one run of journalctl, and where they are followed an empty line
- * and another run for those to come. Nothing runs ahead of the reader by more than a pipe holds.
+ * The existing entries, by one run of journalctl; if they are followed, then an empty line and a
+ * second run for those to come. Nothing runs ahead of the reader by more than a pipe holds.
  */
 final class JournalAnswer implements Answer {
 
@@ -52,7 +52,7 @@ final class JournalAnswer implements Answer {
       }
     }
 
-    /** Whether it did what it was for: it also says no where there is no entry, without a word. */
+    /** Whether journalctl succeeded. It also fails, without a word, if there is no entry. */
     void expectSuccess() throws IOException, InterruptedException {
       int status = process.waitFor();
       try {

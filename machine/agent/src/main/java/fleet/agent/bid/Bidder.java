@@ -31,7 +31,7 @@ public final class Bidder implements AutoCloseable {
   /** With so much of its time lost a machine is short of memory. */
   private static final double TOO_MUCH_MEMORY_PRESSURE = 25;
 
-  /** A bid is made anew where it has changed by about so much, in percent. */
+  /** A bid is made anew if it has changed by about so much, in percent. */
   private static final int ANOTHER_BID = 25;
 
   private final EventLoop.Starter loops;

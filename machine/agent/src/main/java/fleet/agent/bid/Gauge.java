@@ -35,7 +35,7 @@ public record Gauge(Path root, Path disk) {
         space(FileStore::getUsableSpace));
   }
 
-  /** Empty where the kernel does not tell, which it can be told at boot. */
+  /** Empty if the kernel does not tell, which it can be told at boot. */
   private OptionalDouble pressure(String of) {
     Matcher some =
         SOME.matcher(ProcFiles.text(root.resolve("proc/pressure").resolve(of)).orElse(""));

@@ -13,12 +13,12 @@ import java.util.Set;
 public interface IsolationGuard {
 
   /**
-   * Puts the end off; begins to guard where nobody does.
+   * Puts the end off; begins to guard if nobody does.
    *
    * @param stop how long from now until units are stopped; may be in the past
    * @param kill how long from now until what is left of them is killed
-   * @throws IOException where that cannot be written down
-   * @throws SystemdException where systemd does not run the guard
+   * @throws IOException if that cannot be written down
+   * @throws SystemdException if systemd does not run the guard
    */
   void arm(Duration stop, Duration kill) throws IOException;
 
@@ -29,8 +29,8 @@ public interface IsolationGuard {
    * Ends what is just being done, so that nothing more is stopped before the next {@link #arm}, and
    * gives the units that ran until they were stopped.
    *
-   * @throws IOException where what was written down cannot be read
-   * @throws SystemdException where systemd does not end the guard
+   * @throws IOException if what was written down cannot be read
+   * @throws SystemdException if systemd does not end the guard
    */
   Set<UnitName> takeStopped() throws IOException;
 

@@ -68,7 +68,7 @@ public final class SystemdGuard implements IsolationGuard {
     long now = uptime();
     deadline.putOff(now + stop.toNanos() / CENTIS, now + kill.toNanos() / CENTIS);
     if (first) {
-      // One of an earlier fleetd may sleep for too long where its time was longer.
+      // One of an earlier fleetd may sleep for too long if its time was longer.
       await(systemd.restart(SERVICE));
     } else if (!isAlive()) {
       await(systemd.start(SERVICE));

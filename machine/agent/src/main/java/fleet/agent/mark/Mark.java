@@ -13,12 +13,12 @@ import java.util.OptionalLong;
  *
  * @param hash of the file that was placed, SHA-1 in hex
  * @param global whether it is on every machine that fits, so that the cluster never moves it
- * @param complete whether systemd was told all that there is to tell of the file: false where
- *     fleetd ended in between, so that it must be placed again
- * @param start the last one asked of systemd; empty where there was none since the unit was placed
- *     or stopped
- * @param stopping whether systemd was about to be asked to stop it: where it then does not run,
- *     fleet did that, and not the unit itself
+ * @param complete whether systemd was told all that there is to tell of the file: false if fleetd
+ *     ended in between, so that it must be placed again
+ * @param start the last one asked of systemd; empty if there was none since the unit was placed or
+ *     stopped
+ * @param stopping whether systemd was about to be asked to stop it: if it then does not run, fleet
+ *     did that, and not the unit itself
  * @param require what the unit asks of machines beside its file, each {@code Option=Value}
  */
 public record Mark(
@@ -51,7 +51,7 @@ public record Mark(
   /**
    * Stands for the mark of a unit that fleet placed, which somebody removed.
    *
-   * @param hash of its file; empty where that is gone as well
+   * @param hash of its file; empty if that is gone as well
    */
   public static Mark lost(UnitName unit, String hash) {
     return new Mark(

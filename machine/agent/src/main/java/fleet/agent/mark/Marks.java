@@ -81,9 +81,9 @@ public final class Marks {
   }
 
   /**
-   * Writes what became of a mark that is there: one more record, where that is possible, spares a
-   * file that is made and renamed. A record of a start holds until one of another start, so this is
-   * for what does not take a start back.
+   * Writes what became of a mark that is there: one more record, if that is possible, spares a file
+   * that is made and renamed. A record of a start holds until one of another start, so this is for
+   * what does not take a start back.
    */
   public void update(Mark mark) throws IOException {
     if (!append(file(mark.unit()), record(mark).getBytes(StandardCharsets.UTF_8))) {

@@ -54,10 +54,10 @@ public final class Refusals {
   }
 
   /**
-   * Where the name came from that was in the way when just this entry was refused; empty where it
+   * Where the name came from that was in the way when just this entry was refused; empty if it
    * never was.
    *
-   * @throws IOException where that cannot be known
+   * @throws IOException if that cannot be known
    */
   public synchronized Optional<String> where(ScheduleEntry entry) throws IOException {
     if (!noted().contains(entry.unit().value()) || !Files.exists(file(entry.unit()))) {

@@ -7,9 +7,9 @@ import java.util.OptionalLong;
  *
  * @param counter the restart counter of the command that wants it
  * @param answer what systemd said
- * @param invocation of the unit when systemd was asked, in 32 hex digits; empty where it had none
- * @param earlier the counter of the start that stands where systemd did not take this one; empty
- *     where there is none
+ * @param invocation of the unit when systemd was asked, in 32 hex digits; empty if it had none
+ * @param earlier the counter of the start that stands if systemd did not take this one; empty if
+ *     there is none
  */
 public record Start(long counter, Answer answer, String invocation, OptionalLong earlier) {
 

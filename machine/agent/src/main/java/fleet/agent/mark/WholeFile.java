@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /**
  * A file that is there as a whole or not at all, whenever fleetd is killed. Its directory is made
- * where somebody removed it.
+ * if somebody removed it.
  */
 public final class WholeFile {
 

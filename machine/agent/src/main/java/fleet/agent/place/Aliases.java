@@ -27,7 +27,7 @@ final class Aliases {
     return aliases;
   }
 
-  /** The texts of the option; none where systemd ignores it, as other names are not possible. */
+  /** The texts of the option; none if systemd ignores it, as other names are not possible. */
   static List<String> texts(UnitName unit, UnitFile file) {
     return mayHaveAliases(unit.type()) ? file.words("Install", "Alias") : List.of();
   }

@@ -51,7 +51,7 @@ final class InstallLinks {
   /**
    * Makes the links, as far as they are not there. A file or link of somebody else is left alone.
    *
-   * @throws IOException where the section names what is no unit, or a link cannot be made
+   * @throws IOException if the section names what is no unit, or a link cannot be made
    */
   void make(UnitName unit, UnitFile file) throws IOException {
     for (var wanted : links(unit, file).entrySet()) {
@@ -90,7 +90,7 @@ final class InstallLinks {
         }
       }
     } catch (NoSuchFileException e) {
-      // Where there is no such directory there are no links.
+      // If there is no such directory there are no links.
     }
   }
 

@@ -71,7 +71,7 @@ public final class Placer {
    * systemd has been told everything: a fleetd killed in between places them again.
    *
    * @param own the marks of the units that are on this machine already
-   * @throws SystemdException where systemd is out of reach
+   * @throws SystemdException if systemd is out of reach
    */
   public Map<UnitName, Outcome> place(Collection<ScheduleEntry> entries, Map<UnitName, Mark> own) {
     Map<UnitName, Outcome> outcomes = new HashMap<>();
@@ -287,7 +287,7 @@ public final class Placer {
    * the link to one.
    *
    * @param marked those that have a mark
-   * @throws SystemdException where systemd is out of reach
+   * @throws SystemdException if systemd is out of reach
    */
   public List<Mark> unmarked(Collection<UnitName> marked) throws IOException {
     Set<UnitName> unmarked = directory.units();

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Measures units by their control groups, of version 2 or 1, and by their processes where the
- * kernel does not account a group. Reads files only: asking systemd would be several calls a unit.
+ * Measures units by their control groups, of version 2 or 1, and by their processes if the kernel
+ * does not account a group. Reads files only: asking systemd would be several calls a unit.
  */
 final class ControlGroups {
 
@@ -75,7 +75,7 @@ final class ControlGroups {
     return found;
   }
 
-  /** None where the slice has gone, as it does with its last unit. */
+  /** None if the slice has gone, as it does with its last unit. */
   private static List<Path> groupsIn(Path slice) {
     try (Stream<Path> groups = Files.list(slice)) {
       return groups.toList();

@@ -10,7 +10,7 @@ import java.util.Optional;
  * both.
  *
  * @param unified of version 2
- * @param named systemd's own of version 1; where it is, processes are found in it
+ * @param named systemd's own of version 1; if it exists, processes are found in it
  * @param cpuacct of version 1
  * @param memory of version 1
  */

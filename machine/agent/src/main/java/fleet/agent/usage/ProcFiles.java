@@ -12,7 +12,7 @@ public final class ProcFiles {
 
   private ProcFiles() {}
 
-  /** The whole file; empty where it cannot be read. */
+  /** The whole file; empty if it cannot be read. */
   public static Optional<String> text(Path file) {
     try {
       return Optional.of(Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1));

@@ -23,7 +23,7 @@ final class Answers {
   /**
    * Returns the answer.
    *
-   * @throws SystemdException as systemd refused, or where it did not answer in time
+   * @throws SystemdException as systemd refused, or if it did not answer in time
    */
   static <T> T await(CompletableFuture<T> answer, Duration patience) {
     try {

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a bus which signals to pass on: those of each followed unit, or, where a bus would refuse
- * so many rules, those of all units. Private sockets pass on everything and need none.
+ * Tells a bus which signals to pass on: those of each followed unit, or, if a bus would refuse so
+ * many rules, those of all units. Private sockets pass on everything and need none.
  *
  * <p>Safe for use by many threads.
  */
@@ -90,7 +90,7 @@ final class BusRules {
     answers.forEach(Answers::await);
   }
 
-  /** Where the connection has just been lost, the next one is set up for these units as well. */
+  /** If the connection has just been lost, the next one is set up for these units as well. */
   private static void quietly(Runnable change) {
     try {
       change.run();

@@ -55,7 +55,7 @@ public final class DBusSystemd implements Systemd {
   /**
    * Connects to a manager.
    *
-   * @throws SystemdException where it cannot be reached
+   * @throws SystemdException if it cannot be reached
    */
   public static DBusSystemd connect(ManagerAddress address, Listener listener) {
     DBusSystemd systemd = new DBusSystemd(address, listener);
@@ -224,7 +224,7 @@ public final class DBusSystemd implements Systemd {
   /** Receives the calls of the session's threads. */
   private final class Owner implements Session.Owner {
 
-    /** Where a ping is under way; only one is at a time. */
+    /** The ping that is under way; only one at a time. */
     private volatile @Nullable Link pinged;
 
     /** While systemd reads its unit files again, it removes all units and adds them anew. */

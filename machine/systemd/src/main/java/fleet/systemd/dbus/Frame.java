@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One message as it came in, in the reader's buffer: only good until the next one is read. Of the
- * header only where its fields lie is known at first; the body is not looked at.
+ * One message as it came in, in the reader's buffer: only good until the next one is read. Only the
+ * positions of the header's fields are known at first; the body is not looked at.
  */
 final class Frame {
 

@@ -26,10 +26,10 @@ public sealed interface ManagerAddress {
   }
 
   /**
-   * The system's manager: for root by its private socket, for others, and where there is none, by
-   * the system bus.
+   * The system's manager: for root by its private socket, for others, and if there is none, by the
+   * system bus.
    *
-   * @throws SystemdException where there is none, with what to do
+   * @throws SystemdException if there is none, with what to do
    */
   static ManagerAddress ofSystem() {
     return ManagerLookup.ofSystem(Path.of("/"), ManagerLookup.uid());
@@ -40,7 +40,7 @@ public sealed interface ManagerAddress {
    * bus, over which the same work costs the machine more.
    *
    * @param environment of the process, for {@code XDG_RUNTIME_DIR}
-   * @throws SystemdException where there is none, with what to do
+   * @throws SystemdException if there is none, with what to do
    */
   static ManagerAddress ofUser(Map<String, String> environment) {
     return ManagerLookup.ofUser(environment, ManagerLookup.uid());

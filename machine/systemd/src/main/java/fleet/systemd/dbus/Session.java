@@ -43,7 +43,7 @@ final class Session implements AutoCloseable {
   /**
    * Opens the first link.
    *
-   * @throws SystemdException where that fails; there are no further attempts then
+   * @throws SystemdException if that fails; there are no further attempts then
    */
   void start() {
     reader.start();

@@ -133,7 +133,7 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
    * Runs {@code systemctl --user} against this manager.
    *
    * @return what it printed
-   * @throws IllegalStateException where it exits with something else than 0
+   * @throws IllegalStateException if it exits with something else than 0
    */
   public String systemctl(String... arguments) {
     List<String> command = new ArrayList<>(List.of("systemctl", "--user", "--no-pager"));

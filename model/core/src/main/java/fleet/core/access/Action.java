@@ -41,7 +41,7 @@ public enum Action {
   private final String objects;
 
   /**
-   * @param objects what is meant where a request names none
+   * @param objects what is meant if a request names none
    */
   Action(AccessRole role, String verb, String objects) {
     this.role = role;

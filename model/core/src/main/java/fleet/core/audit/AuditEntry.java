@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 
 /**
  * One decision: who asked for what, and what came of it. Texts are as they were given, but no
- * longer than {@link #LONGEST}; empty where there is nothing to say.
+ * longer than {@link #LONGEST}; empty if there is nothing to say.
  *
  * @param request its id, the same in the answer
  * @param subject who asked, such as {@code user root}
- * @param machine the machine that proved itself and passed the request on; empty where it came to
- *     the one that decided
+ * @param machine the machine that proved itself and passed the request on; empty if it came to the
+ *     one that decided
  * @param action what was asked for, such as {@code unit.put}
  * @param target what it was asked of, such as the name of a unit
  * @param before hash of the unit's text before that

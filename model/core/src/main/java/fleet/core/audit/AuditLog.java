@@ -8,7 +8,7 @@ public interface AuditLog {
   AuditLog NONE = _ -> {};
 
   /**
-   * Writes an entry down, or counts it where it is one of a flood. Returns when it is written, and
+   * Writes an entry down, or counts it if it is one of a flood. Returns when it is written, and
    * never throws: a log that cannot be written says so itself.
    */
   void record(AuditEntry entry);

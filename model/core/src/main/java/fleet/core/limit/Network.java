@@ -3,8 +3,8 @@ package fleet.core.limit;
 import java.util.HexFormat;
 
 /**
- * The network that an address counts for where addresses are limited: the address itself with IPv4,
- * its first 64 bits with IPv6, as one subscriber has all addresses that begin so.
+ * The network that an address counts for in limits on addresses: the address itself with IPv4, its
+ * first 64 bits with IPv6, as one subscriber has all addresses that begin so.
  *
  * @param prefix in hexadecimal
  */

@@ -24,21 +24,19 @@ public record Amount(long fixed, long share) {
   }
 
   /**
-   * Reads bytes such as {@code 1.5G}, or a share of the machine such as {@code 20%}; empty where
-   * the text is neither.
+   * Reads bytes such as {@code 1.5G}, or a share of the machine such as {@code 20%}; empty if the
+   * text is neither.
    */
   public static Optional<Amount> ofBytes(String text) {
     return AmountReader.bytes(text);
   }
 
-  /**
-   * Reads processors such as {@code 0.5}, or a share of the machine's; empty where it is neither.
-   */
+  /** Reads processors such as {@code 0.5}, or a share of the machine's; empty if it is neither. */
   public static Optional<Amount> ofCores(String text) {
     return AmountReader.cores(text);
   }
 
-  /** Reads a number of tasks, or a share of the machine's; empty where it is neither. */
+  /** Reads a number of tasks, or a share of the machine's; empty if it is neither. */
   public static Optional<Amount> ofTasks(String text) {
     return AmountReader.tasks(text);
   }

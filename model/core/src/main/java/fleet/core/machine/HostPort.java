@@ -11,7 +11,7 @@ public record HostPort(String host, int port) {
 
   private static final int LAST_PORT = 65_535;
 
-  /** Empty where the text is none. */
+  /** Empty if the text is none. */
   public static Optional<HostPort> parse(String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1) {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * @param id from {@code /etc/machine-id}
  * @param bootId new at each boot
- * @param publicIp published address; empty where none is
+ * @param publicIp published address; empty if none is
  * @param metadata sorted by key
  * @param version of its fleetd
  * @param isolation what becomes of its units while it is cut off

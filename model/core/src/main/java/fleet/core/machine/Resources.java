@@ -12,7 +12,7 @@ public record Resources(long cpuMillis, long memory, long disk, long tasks) {
 
   public static final Resources UNKNOWN = new Resources(0, 0, 0);
 
-  /** Where the number of tasks is not known. */
+  /** For a machine whose number of tasks is not known. */
   public Resources(long cpuMillis, long memory, long disk) {
     this(cpuMillis, memory, disk, 0);
   }

@@ -37,7 +37,7 @@ public sealed interface Question {
     return time;
   }
 
-  /** {@code systemctl status}, with colours where the reader shows them. */
+  /** {@code systemctl status}, with colours if the reader shows them. */
   record Status(UnitName unit, boolean colour) implements Question {}
 
   /**
@@ -60,7 +60,7 @@ public sealed interface Question {
 
   /**
    * The journal of some units as one, an entry a line, as {@code journalctl --output=json} writes
-   * it. Where it is followed, an empty line stands between what was there and what is written from
+   * it. If it is followed, an empty line stands between what was there and what is written from
    * then on.
    *
    * @param lines how many of the newest entries to begin with; {@link #ALL} for all

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param subject a key of the machines' metadata, or {@code unit}
  * @param values any of them; a single number for {@code <} and {@code >}
- * @param soft whether it is given up where it cannot be had
+ * @param soft whether it is given up if it cannot be had
  * @param weight of a soft one: the lightest are given up first
  */
 public record Affinity(
@@ -72,7 +72,7 @@ public record Affinity(
   /**
    * The same for one value of the key.
    *
-   * @param value empty where the machine has no such key
+   * @param value empty if the machine has no such key
    */
   public boolean holds(String value) {
     return switch (operator) {
@@ -83,7 +83,7 @@ public record Affinity(
     };
   }
 
-  /** With the number that is asked for; 0 where the machine's is none. */
+  /** With the number that is asked for; 0 if the machine's is none. */
   private int compare(String value) {
     OptionalDouble bound = number(values.getFirst().toString());
     OptionalDouble found = number(value);

@@ -103,7 +103,7 @@ final class ContradictionRules {
             away.values().contains(value) || (value.isLiteral() && away.names(value.toString())));
   }
 
-  /** Where only some values would do, one of them must suit everything else that is asked. */
+  /** If only some values would do, one of them must suit everything else that is asked. */
   private void checkValues(String key) throws InvalidRequirementsException {
     List<Affinity> rules = rules(key);
     Optional<Set<String>> metadata = Optional.ofNullable(asked.metadata().get(key));
@@ -174,7 +174,7 @@ final class ContradictionRules {
         .toList();
   }
 
-  /** The values that would do, where they are listed. */
+  /** The values that would do, if they are listed. */
   private static Optional<Set<String>> onlyValues(Affinity rule) {
     boolean listed =
         switch (rule.operator()) {

@@ -78,7 +78,7 @@ final class GlobMatcher {
     return true;
   }
 
-  /** The index behind an element that begins there; none of the pattern's where it is malformed. */
+  /** The index behind an element that begins there; none of the pattern's if it is malformed. */
   static int endOfElement(String pattern, int start) {
     return switch (pattern.charAt(start)) {
       case '\\' -> start + 2;
@@ -87,7 +87,7 @@ final class GlobMatcher {
     };
   }
 
-  /** The index behind a set's closing bracket; -1 where the set is malformed. */
+  /** The index behind a set's closing bracket; -1 if the set is malformed. */
   private static int endOfSet(String pattern, int start) {
     int p = start + 1;
     p = p < pattern.length() && pattern.charAt(p) == '^' ? p + 1 : p;

@@ -218,7 +218,7 @@ public record Requirements(
     return affinities.subList(0, hard);
   }
 
-  /** The affinities that are given up where they cannot be had, the heaviest first. */
+  /** The affinities that are given up if they cannot be had, the heaviest first. */
   public List<Affinity> softAffinities() {
     if (affinities.isEmpty()) {
       return affinities;

@@ -32,7 +32,7 @@ public record ScheduleEntry(
     require = List.copyOf(require);
   }
 
-  /** Where machines promise what they have, and the unit asks nothing beside its file. */
+  /** Without reservations, and without requirements beside the unit's file. */
   public ScheduleEntry(
       UnitName unit,
       Incarnation incarnation,

@@ -20,7 +20,7 @@ public sealed interface AgentReport {
   /**
    * The unit is not on this machine: its name is free here.
    *
-   * @param revision of the {@link fleet.core.schedule.ScheduleEntry} that this carries out; 0 where
+   * @param revision of the {@link fleet.core.schedule.ScheduleEntry} that this carries out; 0 if
    *     there is none
    * @param ended whether the start that the entry asked for had run to its end by itself before the
    *     unit was stopped; false if the agent cannot tell, or is of an earlier version

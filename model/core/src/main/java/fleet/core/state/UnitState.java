@@ -35,7 +35,7 @@ public record UnitState(
   }
 
   /**
-   * Whether the unit runs, or is about to: also where the last start is still to be carried out.
+   * Whether the unit runs, or is about to: also if the last start is still to be carried out.
    *
    * @param asked the restart counter of the last start that was asked for
    */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Names one submitted content of a unit. Replacing the content, or destroying the unit and
- * submitting it again, makes a new incarnation even where the text is the same.
+ * submitting it again, makes a new incarnation even if the text is the same.
  *
  * @param id opaque, unique, compared for equality only
  */

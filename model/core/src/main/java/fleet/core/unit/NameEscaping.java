@@ -39,7 +39,7 @@ public final class NameEscaping {
    * The text that {@link #escape} made this of; characters that it would have escaped stand for
    * themselves.
    *
-   * @throws InvalidUnitNameException where this is not escaped text
+   * @throws InvalidUnitNameException if this is not escaped text
    */
   public static String unescape(String escaped) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length());
@@ -65,7 +65,7 @@ public final class NameEscaping {
    * Escapes an absolute path, such as {@code /var/lib/my-data} of a mount; slashes too many and
    * {@code .} parts are left out, and the root is {@code -}.
    *
-   * @throws InvalidUnitNameException where the path is not absolute or goes up by {@code ..}
+   * @throws InvalidUnitNameException if the path is not absolute or goes up by {@code ..}
    */
   public static String escapePath(String path) {
     if (!path.startsWith("/")) {
@@ -86,7 +86,7 @@ public final class NameEscaping {
   /**
    * The path that {@link #escapePath} made this of.
    *
-   * @throws InvalidUnitNameException where this is not an escaped path
+   * @throws InvalidUnitNameException if this is not an escaped path
    */
   public static String unescapePath(String escaped) {
     if (escaped.equals("-")) {

@@ -47,7 +47,7 @@ public final class UnitFile {
    * Reads a unit file as systemd does, except that a line without {@code =} is an error, as it is
    * with fleet 1.0.
    *
-   * @throws UnitFileSyntaxException where the text is not a unit file, or is longer than {@link
+   * @throws UnitFileSyntaxException if the text is not a unit file, or is longer than {@link
    *     #MAX_BYTES}
    */
   public static UnitFile parse(String text) throws UnitFileSyntaxException {
@@ -82,8 +82,8 @@ public final class UnitFile {
    * A file of options that came one by one, as the API receives them, blanks around names and
    * values trimmed.
    *
-   * @throws UnitFileSyntaxException where their text would not be read as these same options (a
-   *     value with a line end in it, say), or is longer than {@link #MAX_BYTES}
+   * @throws UnitFileSyntaxException if their text would not be read as these same options (a value
+   *     with a line end in it, say), or is longer than {@link #MAX_BYTES}
    */
   public static UnitFile of(List<UnitOption> options) throws UnitFileSyntaxException {
     UnitFile written = new UnitFile(options.stream().map(UnitOption::trimmed).toList());

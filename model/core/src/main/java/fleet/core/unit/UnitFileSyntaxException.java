@@ -19,7 +19,7 @@ public final class UnitFileSyntaxException extends Exception {
     this.line = 0;
   }
 
-  /** The line where the fault was found, from 1; 0 where it lies in no single line. */
+  /** The line where the fault was found, from 1; 0 if it lies in no single line. */
   public int line() {
     return line;
   }

@@ -86,7 +86,7 @@ public record UnitName(String value) implements Comparable<UnitName> {
    *
    * @param instance as it stands in the name; arbitrary text goes through {@link NameEscaping}
    *     first
-   * @throws InvalidUnitNameException where this is no template, or the instance cannot be part of a
+   * @throws InvalidUnitNameException if this is no template, or the instance cannot be part of a
    *     name
    */
   public UnitName instantiate(String instance) {

@@ -141,9 +141,7 @@ final class AffinityTest {
     assertThat(RegexLimits.fault(regex)).isEmpty();
   }
 
-  /**
-   * Where each way to match were tried, this would take longer than the universe has been there.
-   */
+  /** If each way to match were tried, this would take longer than the universe has been there. */
   @Test
   void noRegularExpressionHoldsAnybodyUp() {
     Affinity nested = read("unit==/^(a+)+$/");

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requirements that are nearly right: refused where they could only be a mistake, else named. */
+/** Requirements that are nearly right: refused if they could only be a mistake, else named. */
 class DoubtfulRequirementsTest {
 
   private static final UnitName INSTANCE = UnitName.of("web@1.service");

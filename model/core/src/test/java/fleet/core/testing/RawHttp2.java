@@ -77,7 +77,7 @@ public final class RawHttp2 implements AutoCloseable {
     out.flush();
   }
 
-  /** The type of the next frame that comes; -1 where the connection is cut. */
+  /** The type of the next frame; -1 if the connection is cut. */
   public int read() throws IOException {
     try {
       int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();

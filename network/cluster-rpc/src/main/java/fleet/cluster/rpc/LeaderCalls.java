@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls whoever leads, and whoever leads next where that changes meanwhile. Safe for use by many
+ * Calls whoever leads, and whoever leads next if that changes meanwhile. Safe for use by many
  * threads.
  */
 final class LeaderCalls implements AutoCloseable {
@@ -40,11 +40,11 @@ final class LeaderCalls implements AutoCloseable {
   }
 
   /**
-   * Passes a request on, and again where contact is lost before an answer begins.
+   * Passes a request on, and again if contact is lost before an answer begins.
    *
-   * @param again whether also where it may have been done: it says so then
+   * @param again whether also if it may have been done: it says so then
    * @param patience for how long a leader is looked for
-   * @throws ClusterUnavailableException where none was found, or the leader cannot answer
+   * @throws ClusterUnavailableException if none was found, or the leader cannot answer
    */
   PassedAnswer call(PassedRequest request, boolean again, Duration patience)
       throws InterruptedException {
@@ -126,7 +126,7 @@ final class LeaderCalls implements AutoCloseable {
     };
   }
 
-  /** Why another attempt is due; throws where none is. */
+  /** Why another attempt is due; throws if none is. */
   private static String problem(HostPort address, StatusException e) {
     Status.Code code = e.getStatus().getCode();
     String text = text(e.getStatus());

@@ -51,7 +51,7 @@ final class LeaderChannel implements AutoCloseable {
   /**
    * Returns once another is heard of than that, or looks after the time; the first time, at once.
    *
-   * @throws ClusterUnavailableException where there must be no connection
+   * @throws ClusterUnavailableException if there must be no connection
    */
   void awaitOther(Optional<Sighting> than, Duration atMost) throws InterruptedException {
     if (isToLook(than, atMost)) {

@@ -49,7 +49,7 @@ final class PassedAnswer implements AutoCloseable {
   /**
    * Passes a request on, and waits until its answer has begun.
    *
-   * @throws StatusException also where who leads is silent
+   * @throws StatusException also if who leads is silent
    */
   static PassedAnswer to(PassedRequest request, Channel channel, CallOptions options)
       throws StatusException, InterruptedException {
@@ -101,7 +101,7 @@ final class PassedAnswer implements AutoCloseable {
     return held.hasEnd();
   }
 
-  /** Copies all of it, where all of it is here. */
+  /** Copies all of it, if all of it is here. */
   void copyTo(ApiAnswer answer) throws IOException {
     answer.whole(head(), held.getData().toByteArray());
   }
@@ -109,9 +109,9 @@ final class PassedAnswer implements AutoCloseable {
   /**
    * Copies what comes after the head.
    *
-   * @param known after which event it goes on, where that is known before it says so
-   * @return after which event it goes on, where it broke off and does; empty where all of it came
-   * @throws IOException where it broke off and does not go on, or its reader is gone
+   * @param known after which event it goes on, if that is known before it says so
+   * @return after which event it goes on, if it broke off and does; empty if all of it came
+   * @throws IOException if it broke off and does not go on, or its reader is gone
    */
   Optional<String> appendTo(ApiAnswer answer, Optional<String> known)
       throws IOException, InterruptedException {

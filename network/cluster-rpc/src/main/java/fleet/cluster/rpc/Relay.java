@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes requests on to whoever leads, as they are, and its answers back. Before an answer has
- * begun the next leader is asked where that changes; one that breaks off later is cut off, but for
+ * begun the next leader is asked if that changes; one that breaks off later is cut off, but for
  * events, which go on with whoever leads then. Safe for use by many threads.
  */
 public final class Relay implements ApiHandler, AutoCloseable {
@@ -140,7 +140,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
     return calls.call(passed, again, patience.minusNanos(System.nanoTime() - begun));
   }
 
-  /** Has whoever leads by then tell what follows a position, and again where that breaks off. */
+  /** Has whoever leads by then tell what follows a position, and again if that breaks off. */
   private void goOn(PassedRequest passed, boolean again, String from, ApiAnswer answer)
       throws IOException, InterruptedException {
     Optional<String> position = Optional.of(from);

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers requests that other fleetds pass on. Where this one does not lead, they are told so. Safe
+ * Answers requests that other fleetds pass on. If this one does not lead, they are told so. Safe
  * for use by many threads.
  */
 public final class RequestService implements BindableService {
@@ -49,7 +49,7 @@ public final class RequestService implements BindableService {
   /**
    * Answers.
    *
-   * @param handler throws {@link NotLeadingException} where another one has to be asked
+   * @param handler throws {@link NotLeadingException} if another one has to be asked
    * @param awaitRevision returns once answers see everything up to a revision of the store
    */
   public RequestService(ApiHandler handler, LongConsumer awaitRevision) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /**
  * A request that another fleetd has passed on.
  *
- * @param by the machine that did, where that had to prove itself
+ * @param by the machine that did, if that had to prove itself
  */
 record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRequest {
 
@@ -51,7 +51,7 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
     return new Caller(by.map(peer -> name + " on " + peer.machine()).orElse(name));
   }
 
-  /** Made anew where it is none that a fleetd makes: it is shown as it is. */
+  /** Made anew if it is none that a fleetd makes: it is shown as it is. */
   @Override
   public String requestId() {
     String id = passed.getRequestId();

@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Hands on to the engine what machines say, in order, and no more at a time than it takes in within
- * moments: where thousands of machines come to a new leader at once, what people ask for is not to
+ * moments: when thousands of machines come to a new leader at once, what people ask for is not to
  * stand in line behind all of them. Belongs to the loop of its term.
  */
 final class AdmissionQueue implements EngineCoordination.Listener {

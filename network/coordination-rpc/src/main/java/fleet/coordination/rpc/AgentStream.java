@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One agent's stream, at the leader's end. What comes in is passed on to the loop, and room for
- * more is made when it has been dealt with; where much waits for the engine, when that has taken it
+ * more is made when it has been dealt with; if much waits for the engine, when that has taken it
  * in. Answers wait for a line that takes them, only the newest of each kind. So an agent that
  * floods is slowed down and nobody else. Belongs to its loop.
  */
@@ -100,8 +100,8 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   // ---- what comes in, on threads of the line
 
   /**
-   * A heartbeat is answered at once where nothing has been given up: a leader that has much to do
-   * is no dead one, and thousands of quiet machines wake nobody but their connections.
+   * A heartbeat is answered at once if nothing has been given up: a leader that has much to do is
+   * no dead one, and thousands of quiet machines wake nobody but their connections.
    */
   @Override
   public void heard(FromAgent message) {

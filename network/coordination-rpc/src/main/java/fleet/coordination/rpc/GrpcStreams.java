@@ -46,7 +46,7 @@ final class GrpcStreams {
   /**
    * Opens a stream to a leader. What is sent before it is connected goes out then.
    *
-   * @throws IOException with a message for the operator, where this must not be
+   * @throws IOException with a message for the operator, if this must not be
    */
   static MessageStream<FromAgent> dial(
       RpcChannels channels, HostPort address, MessageStream.Listener<FromLeader> listener)

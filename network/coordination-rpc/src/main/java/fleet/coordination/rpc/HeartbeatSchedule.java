@@ -20,8 +20,8 @@ final class HeartbeatSchedule {
 
   /**
    * How long from now a machine is to speak again: until the beginning of a step that is nearest to
-   * when it would by itself. Where the beginning of one is missed by little, on either side, the
-   * next is the same.
+   * when it would by itself. If the beginning of one is missed by little, on either side, the next
+   * is the same.
    *
    * @param ttl for how long it may be silent
    * @param now in nanoseconds of the leader's loop

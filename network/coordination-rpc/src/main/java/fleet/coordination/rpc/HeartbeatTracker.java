@@ -16,13 +16,13 @@ final class HeartbeatTracker {
     heard = now;
   }
 
-  /** The machine was heard; false where it has been given up, and is to be told nothing. */
+  /** The machine was heard; false if it has been given up, and is to be told nothing. */
   synchronized boolean beat(long now) {
     heard = Math.max(heard, now);
     return !over;
   }
 
-  /** Gives it up where it has been silent for so long; returns whether it has. */
+  /** Gives it up if it has been silent for so long; returns whether it has. */
   synchronized boolean endsAfter(Duration silence, long now) {
     over |= now - heard >= silence.toNanos();
     return over;

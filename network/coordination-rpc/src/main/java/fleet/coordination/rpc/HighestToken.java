@@ -19,7 +19,7 @@ final class HighestToken {
     return true;
   }
 
-  /** The highest of a store; 0 where nothing was heard of it. */
+  /** The highest of a store; 0 if nothing was heard of it. */
   synchronized long of(String other) {
     return other.equals(store) ? token : 0;
   }

@@ -86,7 +86,7 @@ final class KnownSchedule {
    * Takes over a message, and tells the agent once it is complete.
    *
    * @param of the store that it is of
-   * @return the units concerned, where it was; empty where more is to come
+   * @return the units concerned, if the schedule is complete; empty if more is to come
    * @throws MalformedMessageException if it cannot be read at all
    */
   Optional<Set<UnitName>> take(String of, Schedule message) throws MalformedMessageException {

@@ -53,7 +53,7 @@ final class LeaderDiscovery {
     candidates.clear();
   }
 
-  /** Goes on looking, at once where there is a hint. */
+  /** Goes on looking, at once if there is a hint. */
   void next() {
     boolean prompt = hint.isPresent() && failures == 0;
     failures++;

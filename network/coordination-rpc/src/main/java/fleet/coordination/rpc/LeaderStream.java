@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to speak to the leader, and what comes of it, at the agent's end: says hello, keeps
- * saying that the machine is there, and notices where nobody answers any more. Belongs to its loop.
+ * saying that the machine is there, and notices when nobody answers any more. Belongs to its loop.
  */
 final class LeaderStream implements MessageStream.Listener<FromLeader> {
 
@@ -54,7 +54,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   /**
    * A heartbeat on its way.
    *
-   * @param patience ends the line where it is not answered
+   * @param patience ends the line if it is not answered
    */
   private record Awaited(long number, long sent, EventLoop.Timer patience) {}
 
@@ -164,7 +164,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   /**
    * The leader has answered a heartbeat, and with it those before.
    *
-   * @param next when it would like to hear the next one; zero where it does not say
+   * @param next when it would like to hear the next one; zero if it does not say
    */
   void answered(long number, Duration next) {
     while (!unanswered.isEmpty() && unanswered.getFirst().number() <= number) {

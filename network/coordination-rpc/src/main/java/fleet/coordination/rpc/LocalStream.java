@@ -117,7 +117,7 @@ final class LocalStream {
     private boolean over;
 
     /**
-     * @param onReady run where more can be sent again
+     * @param onReady run when more can be sent again
      */
     private Passage(Runnable onReady) {
       this.onReady = onReady;

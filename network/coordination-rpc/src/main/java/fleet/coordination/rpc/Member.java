@@ -103,7 +103,7 @@ final class Member {
     heartbeats.forgive(nanos, now);
   }
 
-  /** Gives it up where it has said nothing for too long. */
+  /** Gives it up if it has said nothing for too long. */
   boolean endsBySilence(long now) {
     return heartbeats.endsAfter(ttl, now);
   }

@@ -35,14 +35,14 @@ public final class RpcAgentCoordination implements AgentCoordination {
     /**
      * Called by the session's loop after each attempt; must not wait.
      *
-     * @param problem why there is no stream to the leader, for people; empty where there is one
+     * @param problem why there is no stream to the leader, for people; empty if there is one
      */
     void spoken(Optional<String> problem);
 
     /**
      * Called in the same way with each answer to a heartbeat.
      *
-     * @param authorities tells the cluster's authorities apart from others; 0 where the leader does
+     * @param authorities tells the cluster's authorities apart from others; 0 if the leader does
      *     not say
      * @param within the time over which machines that know others are to ask for them
      */
@@ -52,7 +52,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
   /**
    * @param ttl how long the machine may be silent before the cluster runs its units elsewhere
    * @param onFatal told once for each session, on the session's loop, with a message for the
-   *     operator, where only a new process can go on: another machine with this one's id is there,
+   *     operator, when only a new process can go on: another machine with this one's id is there,
    *     or the leader refuses it
    */
   public RpcAgentCoordination(

@@ -68,8 +68,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
   /**
    * @param store the id of the store that tokens and revisions are of; asked for at each term
    * @param certain whether nobody else can lead at the moment, as {@link Leadership#isCertain} says
-   * @param leader {@code host:port} of whoever leads; empty where that is not known, and where it
-   *     is this one, which is about to; may wait
+   * @param leader {@code host:port} of whoever leads; empty if that is not known, and if it is this
+   *     one, which is about to; may wait
    */
   public RpcEngineCoordination(
       Supplier<String> store,
@@ -99,7 +99,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   /**
    * An agent has opened a stream.
    *
-   * @param peer whose certificate it has; empty in plain text, and where it is this fleetd's own
+   * @param peer whose certificate it has; empty in plain text, and if it is this fleetd's own
    * @return hears what the agent says
    */
   public MessageStream.Listener<FromAgent> arrived(

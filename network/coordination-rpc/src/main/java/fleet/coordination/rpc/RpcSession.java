@@ -45,13 +45,13 @@ final class RpcSession implements AgentCoordination.Session {
   /** How long a leaving machine looks for somebody to tell. */
   private static final Duration FAREWELL = Duration.ofSeconds(4);
 
-  /** Short for who waits for one unit, and long where many change. */
+  /** Short for who waits for one unit, and long when many change. */
   private static final Duration GATHERING = Duration.ofMillis(25);
 
   private static final Duration SHORTEST_GREETING = Duration.ofSeconds(5);
 
   /**
-   * Where thousands come at once, a greeting takes its time; who gives up too soon makes it take
+   * When thousands come at once, a greeting takes its time; who gives up too soon makes it take
    * longer for all.
    */
   private static final int MOST_DOUBLINGS = 2;
@@ -350,7 +350,7 @@ final class RpcSession implements AgentCoordination.Session {
         });
   }
 
-  // ---- where it cannot go on
+  // ---- when it cannot go on
 
   private void occupied(LeaderStream from, Occupied there) {
     from.leave("the machine's id is taken");

@@ -18,7 +18,7 @@ public interface StreamConnector {
   /**
    * Connects some time.
    *
-   * @throws IOException with a message for the operator, where that must not be
+   * @throws IOException with a message for the operator, if that must not be
    */
   MessageStream<FromAgent> dial(HostPort address, MessageStream.Listener<FromLeader> listener)
       throws IOException;

@@ -17,7 +17,7 @@ final class StreamVersion {
 
   private StreamVersion() {}
 
-  /** Why the two do not understand each other; empty where they do. */
+  /** Why the two do not understand each other; empty if they do. */
   static Optional<String> objection(Hello hello) {
     boolean understood = hello.getVersion() >= OLDEST && hello.getOldest() <= CURRENT;
     return understood

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * The authorities of the cluster, as machines are told of them with each heartbeat.
  *
- * @param authorities tells them apart from others; 0 where there is nothing to tell
+ * @param authorities tells them apart from others; 0 if there is nothing to tell
  * @param within the time over which machines that know others ask for them
  */
 public record TrustNews(long authorities, Duration within) {

@@ -38,7 +38,7 @@ class FloodTest extends StreamTest {
   private final MessageStream.Listener<FromAgent> stream =
       coordination.arrived(reader, Optional.empty());
 
-  /** The way to a machine, which reads only where a test says so. */
+  /** The way to a machine, which reads only when a test says so. */
   private static final class Reader implements MessageStream<FromLeader> {
     private final List<FromLeader> piledUp = new ArrayList<>();
     private boolean reads = true;
@@ -124,7 +124,7 @@ class FloodTest extends StreamTest {
     return hello(MACHINE, Duration.ofHours(1));
   }
 
-  /** Says it where there is room, and waits until it has been dealt with. */
+  /** Says it if there is room, and waits until it has been dealt with. */
   private boolean say(FromAgent message) {
     if (!reader.takesRoom()) {
       return false;

@@ -440,7 +440,7 @@ class StreamFaultsTest extends StreamTest {
     return answer;
   }
 
-  /** As where all of etcd is away: machines are not told that they are heard, and try elsewhere. */
+  /** As when all of etcd is away: machines are not told that they are heard, and try elsewhere. */
   @Test
   void nobodyIsSilentToALeaderThatMayNotAnswer() throws Exception {
     PlayedLeader leader = leader("s");
@@ -462,7 +462,7 @@ class StreamFaultsTest extends StreamTest {
     assertThat(engine.gone()).isEmpty();
   }
 
-  /** Agents ask elsewhere where nobody leads for long. */
+  /** Agents ask elsewhere if nobody leads for long. */
   private void sendGuestsAwayUntil(BooleanSupplier condition) throws InterruptedException {
     Await.until(() -> {
       leaderTime.skip(PATIENCE);

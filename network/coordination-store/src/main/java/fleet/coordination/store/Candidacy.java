@@ -44,7 +44,7 @@ final class Candidacy {
    * Something to ask the store for.
    *
    * @param what it is, for messages
-   * @param call waits for the store; empty where this engine does not lead then
+   * @param call waits for the store; empty if this engine does not lead then
    * @param continuous whether the cluster was led until a moment ago
    */
   record Attempt(String what, Supplier<Optional<LeaderKey.Held>> call, boolean continuous) {}

@@ -62,7 +62,7 @@ final class CandidatePriority implements AutoCloseable {
     return looked;
   }
 
-  /** Where nobody leads: an engine that is spoken to comes first. */
+  /** While nobody leads, an engine that machines speak to comes first. */
   void leaveToOthers() {
     if (joined && !spokenTo && sighting.looked() && sighting.entry().isEmpty()) {
       pause.atLeast(LEFT_TO_OTHERS);

@@ -74,7 +74,7 @@ final class CandidateTurns {
     listener.cannotLead(why);
   }
 
-  /** Takes the lead away, where it was given; once it has been taken, where it is being taken. */
+  /** Takes the lead away, if it was given; once it has been taken, if it is being taken. */
   void retire(String why) {
     switch (position) {
       case TAKING_OVER -> over = Optional.of(why);

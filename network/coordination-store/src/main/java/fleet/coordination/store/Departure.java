@@ -21,7 +21,7 @@ record Departure(SharedRegistry registry, Machine machine, Duration ttl, Members
    *
    * @param emptied whether nothing of it runs any more: then its last word is also that nobody need
    *     wait for it to stop its units
-   * @throws RegistryException where the store does not answer
+   * @throws RegistryException if the store does not answer
    */
   void carryOut(boolean emptied) {
     String key = Keys.machine(machine.id());
@@ -38,7 +38,7 @@ record Departure(SharedRegistry registry, Machine machine, Duration ttl, Members
    * Takes the machine and all it said out of the store without a word: it is there in another way,
    * and whoever does not see it there yet is to wait for it.
    *
-   * @throws RegistryException where the store does not answer
+   * @throws RegistryException if the store does not answer
    */
   void carryOutUnsaid() {
     stay.lease().revoke();

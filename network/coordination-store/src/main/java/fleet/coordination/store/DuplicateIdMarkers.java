@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Records of machines that speak to the leader itself, put in the place of another machine's that
  * has the same id: that one loses its lease with all that it reports, finds the record, and waits
- * or goes as it does where both come through the store. Belongs to its loop.
+ * or goes as it does when both come through the store. Belongs to its loop.
  */
 final class DuplicateIdMarkers {
 
   private static final Logger log = LoggerFactory.getLogger(DuplicateIdMarkers.class);
 
-  /** Ends by itself where the leader does. */
+  /** Ends by itself when the leader does. */
   private static final Duration TTL = Duration.ofSeconds(30);
 
   private final SharedRegistry registry;

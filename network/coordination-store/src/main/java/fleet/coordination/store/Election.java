@@ -83,7 +83,7 @@ final class Election {
   /** When the store was asked for what it is deciding. */
   private long asked;
 
-  /** When the store was asked for what it confirmed last; empty where this engine does not lead. */
+  /** When the store was asked for what it confirmed last; empty if this engine does not lead. */
   private volatile Optional<Long> confirmedAt = Optional.empty();
 
   /** Token of the last leader whose process has proved to have ended, by this engine's line. */
@@ -155,7 +155,7 @@ final class Election {
   /**
    * Others reach this process elsewhere from now on; they are told at once if this engine leads.
    *
-   * @param publicIp where others reach the machine; empty where that is not known
+   * @param publicIp where others reach the machine; empty if that is not known
    * @param served {@code host:port} where this process listens already
    */
   void move(String publicIp, Optional<String> served) {
@@ -178,7 +178,7 @@ final class Election {
   }
 
   /**
-   * Hands over where this engine leads, and takes part no more.
+   * Hands over if this engine leads, and takes part no more.
    *
    * @return completes once that is done, or has taken too long
    */
@@ -197,7 +197,7 @@ final class Election {
     abandon();
   }
 
-  /** Leaves everything as it is: the lease, where there is one, ends by itself. */
+  /** Leaves everything as it is: the lease, if there is one, ends by itself. */
   void abandon() {
     port.close();
     loop.close();
@@ -350,7 +350,7 @@ final class Election {
     return confirmedAgo().filter(ago -> ago.compareTo(ttl) < 0).isPresent();
   }
 
-  /** How long ago the store was asked to confirm this engine's lead; empty where it has none. */
+  /** How long ago the store was asked to confirm this engine's lead; empty if it has none. */
   Optional<Duration> confirmedAgo() {
     return confirmedAt.map(at -> Duration.ofNanos(loop.nanoTime() - at));
   }

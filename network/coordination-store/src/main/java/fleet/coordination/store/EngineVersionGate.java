@@ -42,7 +42,7 @@ final class EngineVersionGate {
     return open;
   }
 
-  /** Why this engine may lead no longer, even where it does. */
+  /** Why this engine may lead no longer, even if it does. */
   Optional<String> tooOld() {
     return tooOld;
   }
@@ -103,7 +103,7 @@ final class EngineVersionGate {
       }
     } catch (RegistryException e) {
       log.warn("leadership: cannot raise the cluster's engine version: {}", e.getMessage());
-      // Where it was written all the same, this is refused, and the watch has told.
+      // If a newer version was written all the same, this write is refused, and the watch has told.
       loop.postAfter(
           RETRY, () -> loop.beside("engine version", () -> raise(cluster, from, raised)));
     }

@@ -60,10 +60,10 @@ public final class FollowedLeader implements AutoCloseable {
   }
 
   /**
-   * {@code host:port} where others speak to the leader; empty where nobody leads, or one that is
+   * {@code host:port} where others speak to the leader; empty if nobody leads, or one that is
    * spoken to through the store alone.
    *
-   * @throws RegistryException where the store has not answered yet
+   * @throws RegistryException if the store has not answered yet
    */
   public Optional<String> rpcAddress() {
     await();
@@ -76,11 +76,11 @@ public final class FollowedLeader implements AutoCloseable {
   }
 
   /**
-   * Whether machines speak to whoever leads, so that nobody else knows all; where nobody leads,
+   * Whether machines speak to whoever leads, so that nobody else knows all; if nobody leads,
    * whether they did to the last that is known.
    *
-   * @param otherwise what to take for true where nothing is known of any
-   * @throws RegistryException where the store has not answered yet
+   * @param otherwise what to take for true if nothing is known of any
+   * @throws RegistryException if the store has not answered yet
    */
   public boolean isSpokenTo(boolean otherwise) {
     await();

@@ -30,7 +30,7 @@ final class Joining {
   private final LongSupplier nanoTime;
 
   /**
-   * @param objection why this process may not speak for its machine; empty where it may
+   * @param objection why this process may not speak for its machine; empty if it may
    */
   Joining(
       SharedRegistry registry,
@@ -57,7 +57,7 @@ final class Joining {
     /**
      * A machine of the same id is there that is not this one, or is this one before it booted.
      *
-     * @param other what it says of itself, where that can be read
+     * @param other what it says of itself, if that can be read
      */
     record Occupied(Entry entry, Optional<MachineRecord> other) implements Result {}
 
@@ -69,7 +69,7 @@ final class Joining {
   }
 
   /**
-   * @throws RegistryException where the store does not answer; the machine may have joined
+   * @throws RegistryException if the store does not answer; the machine may have joined
    */
   Result attempt(Machine machine) {
     Optional<String> why = objection.get();

@@ -46,7 +46,7 @@ final class LeaderKey {
   }
 
   /**
-   * Takes the lead where nobody has it. Where the outcome stays unknown and the key was written
+   * Takes the lead if nobody has it. If the outcome stays unknown and the key was written
    * nevertheless, it is there to be seen, and {@link #isOwn}.
    */
   Optional<Held> create(LeaderRecord record) {
@@ -90,8 +90,8 @@ final class LeaderKey {
   }
 
   /**
-   * Writes a value of ours, as somebody has overwritten it or it is to be another one; empty where
-   * the key is not ours.
+   * Writes a value of ours, as somebody has overwritten it or it is to be another one; empty if the
+   * key is not ours.
    */
   Optional<Held> write(Held held, String value) {
     Transaction mend =

@@ -72,7 +72,7 @@ final class LeaderPort implements AutoCloseable {
   /**
    * Listens, or says why not and what that costs.
    *
-   * @param publicIp where the other machines reach this one; empty where that is not known
+   * @param publicIp where the other machines reach this one; empty if that is not known
    * @param port 0 for any that is free
    */
   static LeaderPort open(EventLoop loop, String publicIp, int port) {
@@ -84,7 +84,7 @@ final class LeaderPort implements AutoCloseable {
   /**
    * Others reach this process elsewhere from now on.
    *
-   * @param publicIp where the other machines reach this one; empty where that is not known
+   * @param publicIp where the other machines reach this one; empty if that is not known
    * @param served where it listens already for something else
    */
   void move(String publicIp, Optional<String> served) {
@@ -134,7 +134,7 @@ final class LeaderPort implements AutoCloseable {
     }
   }
 
-  /** {@code host:port} for others; empty where nothing has listened yet. */
+  /** {@code host:port} for others; empty if nothing has listened yet. */
   String address() {
     return address;
   }

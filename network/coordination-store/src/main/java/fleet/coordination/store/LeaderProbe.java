@@ -93,7 +93,7 @@ final class LeaderProbe implements AutoCloseable {
     return "Connection reset".equals(failure.getMessage());
   }
 
-  /** TCP allows that within a machine, where nobody listens and the port is picked by chance. */
+  /** TCP allows that within a machine, if nobody listens and the port is picked by chance. */
   private static boolean isConnectedToItself(Socket socket) {
     return socket.getLocalPort() == socket.getPort()
         && socket.getLocalAddress().equals(socket.getInetAddress());

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param port where a leader lets the other engines hold a connection, by which they notice at once
  *     that its process has ended; 0 for any that is free
  * @param served {@code host:port} where this process listens already, so that no port of its own is
- *     needed; empty where it does not
+ *     needed; empty if it does not
  * @param spokenTo whether machines speak to this engine itself when it leads
  */
 public record LeadershipSettings(

@@ -27,7 +27,7 @@ final class LeaseRenewal implements AutoCloseable {
   /** By then a store that is well has answered; one with a member that is dead may not have. */
   private static final Duration PROMPT = Duration.ofMillis(600);
 
-  /** More than these hang only where the store is away for long. */
+  /** More than these hang only when the store is away for long. */
   private static final int MOST_HANGING = 4;
 
   /** Hears on the loop what became of a lease. */

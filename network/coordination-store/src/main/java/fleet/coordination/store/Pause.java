@@ -24,7 +24,7 @@ final class Pause {
     }
   }
 
-  /** Whether it is over; where not, the loop takes another turn once it is. */
+  /** Whether the pause is over; if not, the loop takes another turn once it is. */
   boolean isOver() {
     long left = until - loop.nanoTime();
     if (left <= 0) {

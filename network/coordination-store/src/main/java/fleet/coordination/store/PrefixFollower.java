@@ -33,7 +33,7 @@ final class PrefixFollower implements AutoCloseable {
   /**
    * Begins to follow.
    *
-   * @param onFatal told on the loop where the store can be followed no more
+   * @param onFatal told on the loop when the store can be followed no more
    */
   PrefixFollower(
       EventLoop loop,
@@ -50,7 +50,7 @@ final class PrefixFollower implements AutoCloseable {
     work.begin("following " + prefix, this::begin, this::begun);
   }
 
-  /** Where it is done again, it is told again as well. */
+  /** Called again, it tells the listener again as well. */
   private Watch begin() {
     Snapshot snapshot = registry.read(prefix);
     loop.post(() -> {

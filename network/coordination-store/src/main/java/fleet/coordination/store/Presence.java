@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the machine's record in the store: joins, renews the lease, and joins anew where it has
+ * Keeps the machine's record in the store: joins, renews the lease, and joins anew when it has
  * ended. Belongs to its loop.
  */
 final class Presence implements AutoCloseable {
@@ -229,7 +229,7 @@ final class Presence implements AutoCloseable {
     }
   }
 
-  /** Lets go; what is left to do, where the machine is there, waits for the store. */
+  /** Lets go; what is left to do, if the machine is there, waits for the store. */
   Optional<Departure> leave() {
     left = true;
     close();
@@ -271,7 +271,7 @@ final class Presence implements AutoCloseable {
     }
   }
 
-  /** Tells at once where the record goes: another's that is waited for, or this machine's own. */
+  /** Tells at once when the record goes: another's that is waited for, or this machine's own. */
   private final class RecordEvents implements PrefixFollower.Listener {
 
     @Override

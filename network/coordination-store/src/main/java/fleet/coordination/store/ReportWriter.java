@@ -61,7 +61,7 @@ final class ReportWriter {
 
   /**
    * @param scheduled whether the schedule has an entry of the unit
-   * @param doubtful told where the store does not know the membership any more
+   * @param doubtful told when the store does not know the membership any more
    */
   ReportWriter(
       EventLoop loop,

@@ -226,7 +226,7 @@ final class ScheduleFeed implements AutoCloseable {
         put(entry(unit, scheduled, usable.file()), changed);
       }
       case UnitFiles.Found.Unusable unusable when record.target() == Target.STOPPING -> {
-        // The file may be gone already where no unit names it any more; stopping needs none.
+        // The file may be gone already if no unit names it any more; stopping needs none.
         log.debug("coordination: {} is stopped without its file: {}", unit, unusable.why());
         release(unit);
         put(entry(unit, scheduled, NO_FILE), changed);

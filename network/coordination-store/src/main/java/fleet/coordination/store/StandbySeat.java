@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This engine's part in who is the warm standby: takes the seat where the leader offers it and
- * nobody has it, and keeps it as long as its lease lives and the leader lets it. Belongs to the
- * loop of its election.
+ * This engine's part in who is the warm standby: takes the seat if the leader offers it and nobody
+ * has it, and keeps it as long as its lease lives and the leader lets it. Belongs to the loop of
+ * its election.
  */
 final class StandbySeat {
 
@@ -82,7 +82,7 @@ final class StandbySeat {
   }
 
   /**
-   * Takes the seat where it is free; for an engine that stands by.
+   * Takes the seat if it is free; for an engine that stands by.
    *
    * @param spread how long to wait, once it is seen to be free: many may see that
    */

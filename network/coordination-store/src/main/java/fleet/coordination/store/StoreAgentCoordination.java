@@ -33,10 +33,10 @@ public final class StoreAgentCoordination implements AgentCoordination {
    * @param ttl how long the machine may be silent before the cluster runs its units elsewhere; in
    *     whole seconds
    * @param onFatal told once for each session, on the session's loop, with a message for the
-   *     operator, where only a new process can go on: another machine with this one's id is there,
+   *     operator, when only a new process can go on: another machine with this one's id is there,
    *     or the store is another one, or can be watched no more
-   * @param objection why this process may not speak for its machine, empty where it may; asked
-   *     before each joining; may wait for the store
+   * @param objection why this process may not speak for its machine, empty if it may; asked before
+   *     each joining; may wait for the store
    */
   public StoreAgentCoordination(
       SharedRegistry registry,

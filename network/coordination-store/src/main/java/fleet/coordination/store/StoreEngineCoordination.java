@@ -25,7 +25,7 @@ import java.util.UUID;
  */
 public final class StoreEngineCoordination implements EngineCoordination {
 
-  /** How long a question outlives the one who asked, where that one died. */
+  /** How long a question outlives the one who asked, if that one died. */
   private static final Duration QUESTION_TTL = Duration.ofSeconds(10);
 
   /** A machine that is there takes a question within milliseconds. */
@@ -65,7 +65,7 @@ public final class StoreEngineCoordination implements EngineCoordination {
   /**
    * {@inheritDoc}
    *
-   * @throws RegistryException where the store does not answer
+   * @throws RegistryException if the store does not answer
    */
   @Override
   public Optional<Answer> ask(String machine, Question question) {

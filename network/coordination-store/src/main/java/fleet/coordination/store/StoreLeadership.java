@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * leader's token.
  *
  * <p>A leader stays one until the store says otherwise: while the store is away nobody else can
- * lead either. Standbys hold a connection to the leader, and revoke its lease where its process has
+ * lead either. Standbys hold a connection to the leader, and revoke its lease if its process has
  * proved to have ended. Safe for use by many threads.
  */
 public final class StoreLeadership implements Leadership {
@@ -57,12 +57,12 @@ public final class StoreLeadership implements Leadership {
   }
 
   /**
-   * Others reach this process elsewhere from now on. Where it leads, the leader's key says so as
-   * soon as the store takes it.
+   * Others reach this process elsewhere from now on. If it leads, the leader's key says so as soon
+   * as the store takes it.
    *
-   * @param to where others reach this machine; empty where that is not known
-   * @param served {@code host:port} where this process listens already; empty where leadership has
-   *     a port of its own
+   * @param to where others reach this machine; empty if that is not known
+   * @param served {@code host:port} where this process listens already; empty if leadership has a
+   *     port of its own
    */
   public synchronized void move(String to, Optional<String> served) {
     publicIp = to;
@@ -73,7 +73,7 @@ public final class StoreLeadership implements Leadership {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException where it was called before, or this is closed
+   * @throws IllegalStateException if it was called before, or this is closed
    */
   @Override
   public synchronized void campaign(Candidate candidate) {
@@ -111,7 +111,7 @@ public final class StoreLeadership implements Leadership {
     resign().join();
   }
 
-  /** Leaves everything as it is; the lease, where there is one, ends by itself. */
+  /** Leaves everything as it is; the lease, if there is one, ends by itself. */
   synchronized void abandon() {
     election.ifPresent(Election::abandon);
   }

@@ -27,7 +27,7 @@ final class StoreWork implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param onFatal told on the loop where the store is another one now, and trying on is no use
+   * @param onFatal told on the loop when the store is another one now, and trying on is no use
    */
   StoreWork(EventLoop loop, Consumer<String> onFatal) {
     this.loop = loop;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Engines that machines speak to lead where some have no other way; on a real etcd. */
+/** Engines that machines speak to lead if some have no other way; on a real etcd. */
 class CandidatePriorityTest extends ContestTest {
 
   private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(5);

@@ -54,10 +54,10 @@ final class Servers {
   /**
    * The first answer.
    *
-   * @throws RefusedException where a server lets this machine not in, or all are of another cluster
-   * @throws TrustException where all are ones that must not be trusted now
-   * @throws IllegalArgumentException where a server finds the question wrong
-   * @throws IOException where no server can answer now
+   * @throws RefusedException if a server lets this machine not in, or all are of another cluster
+   * @throws TrustException if all are ones that must not be trusted now
+   * @throws IllegalArgumentException if a server finds the question wrong
+   * @throws IOException if no server can answer now
    */
   <Q, A> A ask(MethodDescriptor<Q, A> method, Q question) throws TrustException, IOException {
     List<Exception> failures = new ArrayList<>();

@@ -82,7 +82,7 @@ public final class ScheduleMessages {
    * Reads a message.
    *
    * @param known files that are there already by their text, so that equal ones are kept once
-   * @throws MalformedMessageException where it says of no unit what is to become of it
+   * @throws MalformedMessageException if it says of no unit what is to become of it
    */
   public static Change change(Schedule message, Map<String, UnitFile> known)
       throws MalformedMessageException {

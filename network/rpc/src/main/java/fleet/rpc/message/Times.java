@@ -15,7 +15,7 @@ final class Times {
    * A moment of the years that clocks and texts have four digits for: others cannot be reckoned
    * with.
    *
-   * @throws MalformedMessageException where it is none
+   * @throws MalformedMessageException if it is none
    */
   static Instant of(long seconds, int nanos) throws MalformedMessageException {
     if (seconds < EARLIEST || seconds > LATEST || nanos < 0 || nanos >= NANOS_OF_SECOND) {

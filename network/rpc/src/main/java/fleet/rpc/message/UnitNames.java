@@ -11,7 +11,7 @@ public final class UnitNames {
   /**
    * The unit of that name.
    *
-   * @throws MalformedMessageException where it is none
+   * @throws MalformedMessageException if it is none
    */
   public static UnitName of(String name) throws MalformedMessageException {
     try {

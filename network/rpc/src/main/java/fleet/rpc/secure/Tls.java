@@ -21,8 +21,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * TLS for RPC, out of what machines prove with. Renewals of an identity need nothing new. gRPC
- * takes BoringSSL where there is one for this kind of machine, and Java's own else.
+ * TLS for RPC, out of what machines prove with. Renewals of an identity need nothing new. gRPC uses
+ * BoringSSL if it exists for this kind of machine, otherwise Java's own TLS.
  */
 public final class Tls {
 

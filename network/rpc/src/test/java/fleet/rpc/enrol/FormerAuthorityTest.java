@@ -183,7 +183,7 @@ class FormerAuthorityTest extends EnrolmentTest {
         hearing.run();
       }
     } catch (StatusRuntimeException e) {
-      // gRPC says "unknown" where the connection is closed before the call is written to it.
+      // gRPC says "unknown" if the connection is closed before the call is written to it.
       assertThat(e.getStatus().getCode()).isIn(Status.Code.UNAVAILABLE, Status.Code.UNKNOWN);
     }
   }

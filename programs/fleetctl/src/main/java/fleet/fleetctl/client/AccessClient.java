@@ -45,7 +45,7 @@ public final class AccessClient {
     return calls.read(InvitationEntity.class, calls.call(request, "lets nobody log in"));
   }
 
-  /** Takes a role away; false where the subject has none. */
+  /** Takes a role away; false if the subject has none. */
   public boolean revoke(String subject) throws FleetException {
     return calls.delete(path(subject), WITHOUT_GRANTS);
   }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * Requests to one fleetd, and what its answers mean. Safe for use by many threads; every call
- * throws {@link FleetException} where fleetd cannot be reached or refuses.
+ * throws {@link FleetException} if fleetd cannot be reached or refuses.
  */
 final class ApiCalls {
 
@@ -105,7 +105,7 @@ final class ApiCalls {
     return answer;
   }
 
-  /** Deletes something; false where there is no such thing. */
+  /** Deletes something; false if there is no such thing. */
   boolean delete(String path) throws FleetException {
     return isDeleted(attempt(HttpRequest.of("DELETE", path)));
   }
@@ -181,7 +181,7 @@ final class ApiCalls {
 
   // ---- streams
 
-  /** For those who try again themselves; empty where the daemon is of fleet 1.0. */
+  /** For those who try again themselves; empty if the daemon is of fleet 1.0. */
   Optional<HttpAnswer> stream(HttpRequest request) throws FleetException {
     return stream(request, () -> http.open(request));
   }

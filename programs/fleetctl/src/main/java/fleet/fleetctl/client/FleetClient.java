@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 
 /**
  * API v1 of one fleetd: units and their states here, and a client each for the rest of it. Safe for
- * use by many threads; every call throws {@link FleetException} where fleetd cannot be reached or
+ * use by many threads; every call throws {@link FleetException} if fleetd cannot be reached or
  * refuses.
  *
- * <p>Calls that fleet 1.0 did not have return an empty or false answer where the daemon does not
- * know them, or say that it has to be upgraded.
+ * <p>Calls that fleet 1.0 did not have return an empty or false answer if the daemon does not know
+ * them, or say that it has to be upgraded.
  */
 public final class FleetClient {
 
@@ -41,7 +41,7 @@ public final class FleetClient {
    * Builds a client; nothing is sent yet.
    *
    * @param debug takes a line for each request
-   * @param notices takes a line where fleetd broke off an answer and is asked again
+   * @param notices takes a line when fleetd broke off an answer and is asked again
    */
   public FleetClient(HttpClient http, Consumer<String> debug, Consumer<String> notices) {
     this(new ApiCalls(http, debug, notices));
@@ -136,7 +136,7 @@ public final class FleetClient {
   /**
    * Creates, replaces or changes several units in one request.
    *
-   * @return what became of each, in their order; empty where the daemon is of fleet 1.0
+   * @return what became of each, in their order; empty if the daemon is of fleet 1.0
    */
   public Optional<List<UnitPutResultEntity>> put(List<UnitEntity> units) throws FleetException {
     HttpAnswer answer = calls.call(calls.json("PUT", UNITS, new UnitPageEntity("", units)));
@@ -146,17 +146,17 @@ public final class FleetClient {
     return Optional.of(calls.read(UnitPutResultsEntity.class, answer).results());
   }
 
-  /** Removes a unit; false where there is none. */
+  /** Removes a unit; false if there is none. */
   public boolean destroy(String unit) throws FleetException {
     return calls.delete(unitPath(unit));
   }
 
-  /** Starts a launched unit again that has ended; false where the daemon is of fleet 1.0. */
+  /** Starts a launched unit again that has ended; false if the daemon is of fleet 1.0. */
   public boolean startAgain(String unit) throws FleetException {
     return order(unit, "start");
   }
 
-  /** Restarts a launched unit; false where the daemon is of fleet 1.0. */
+  /** Restarts a launched unit; false if the daemon is of fleet 1.0. */
   public boolean restart(String unit) throws FleetException {
     return order(unit, "restart");
   }
@@ -170,7 +170,7 @@ public final class FleetClient {
     return true;
   }
 
-  /** Why a unit is where it is, or nowhere; empty where there is none of that name. */
+  /** Why a unit is where it is, or nowhere; empty if there is none of that name. */
   public Optional<WhyEntity> why(String unit) throws FleetException {
     HttpRequest request = HttpRequest.get(unitPath(unit) + "/why");
     return calls.find(WhyEntity.class, calls.call(request, "is too old to say why"));

@@ -30,7 +30,7 @@ public final class MachineDirectory {
     boolean _ = hasLearned();
   }
 
-  /** The name of a machine by its id; a part of its id where nobody can be asked. */
+  /** The name of a machine by its id; a part of its id if nobody can be asked. */
   public String of(String id) {
     return names.isKnown(id) || hasLearned() || full
         ? names.of(id, full)

@@ -14,8 +14,8 @@ import java.util.List;
 
 /**
  * The machines of the cluster, and what they prove that with. Safe for use by many threads; every
- * call throws {@link FleetException} where fleetd cannot be reached or refuses, or does not know
- * the resource.
+ * call throws {@link FleetException} if fleetd cannot be reached or refuses, or does not know the
+ * resource.
  */
 public final class MachinesClient {
 
@@ -49,15 +49,15 @@ public final class MachinesClient {
   }
 
   /**
-   * Has nothing new come to a machine from now on, or lets something come again; false where it was
-   * so already.
+   * Has nothing new come to a machine from now on, or lets something come again; false if it was so
+   * already.
    */
   public boolean cordon(String machine, boolean cordoned) throws FleetException {
     String path = path(machine) + (cordoned ? "/cordon" : "/uncordon");
     return calls.order(HttpRequest.of("POST", path), "cannot cordon machines").status() == 204;
   }
 
-  /** Throws a machine out of the cluster; false where it was before. */
+  /** Throws a machine out of the cluster; false if it was before. */
   public boolean remove(String machine) throws FleetException {
     HttpRequest request = HttpRequest.of("POST", path(machine) + "/remove");
     return calls.order(request, WITHOUT_REMOVALS).status() == 204;
@@ -88,7 +88,7 @@ public final class MachinesClient {
     return calls.read(TokenPageEntity.class, answer).tokens();
   }
 
-  /** Makes a join token worthless; false where there is none of that id. */
+  /** Makes a join token worthless; false if there is none of that id. */
   public boolean revokeToken(String id) throws FleetException {
     return calls.delete(TOKENS + "/" + HttpRequest.escape(id), WITHOUT_TOKENS);
   }

@@ -41,7 +41,7 @@ public final class OperationsClient {
         : calls.read(ReschedulingEntity.class, answer);
   }
 
-  /** Ends a pause of rescheduling; false where there is none. */
+  /** Ends a pause of rescheduling; false if there is none. */
   public boolean resume() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.of("POST", RESCHEDULING + "/resume"));
     if (answer.status() == CONFLICT || calls.isUnknownResource(answer)) {

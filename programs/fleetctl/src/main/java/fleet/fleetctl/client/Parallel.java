@@ -27,7 +27,7 @@ public final class Parallel {
   }
 
   /**
-   * Makes all calls, also where one fails.
+   * Makes all calls, also if one fails.
    *
    * @return the results in the order of the arguments
    * @throws E the first one in that order

@@ -11,9 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * Sends a request again whose answer was cut off, as by a fleetd that is restarted in the middle of
- * a command, and says so once. Where fleetd was not there to begin with, nothing is tried again;
- * one that is there, and says that it still waits itself, is waited for. Safe for use by many
- * threads.
+ * a command, and says so once. If fleetd was not there to begin with, nothing is tried again; one
+ * that is there, and says that it still waits itself, is waited for. Safe for use by many threads.
  */
 final class Retries {
 
@@ -31,7 +30,7 @@ final class Retries {
   private long brokenSince;
 
   /**
-   * @param notices takes a line where something is tried again
+   * @param notices takes a line when something is tried again
    */
   Retries(Consumer<String> notices) {
     this.notices = notices;
@@ -115,7 +114,7 @@ final class Retries {
     broken = false;
   }
 
-  /** Returns where another attempt makes sense. */
+  /** Returns if another attempt makes sense. */
   private synchronized void expectRetriable(HttpRequest request, IOException e) throws IOException {
     boolean sent = !(e instanceof NotConnectedException);
     if (e instanceof LateAnswerException || e instanceof NotHttpException || (!sent && !met)) {

@@ -15,7 +15,7 @@ final class Staleness {
 
   private Staleness() {}
 
-  /** The time where this runs, and the day where it is another. */
+  /** The time where this runs, and the day if it is another. */
   static String inWords(String since) {
     try {
       ZonedDateTime time = Instant.parse(since).atZone(ZoneId.systemDefault());

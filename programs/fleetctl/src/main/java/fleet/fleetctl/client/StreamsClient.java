@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Answers that go on: events, journals, what machines use. Empty where the daemon is of fleet 1.0.
+ * Answers that go on: events, journals, what machines use. Empty if the daemon is of fleet 1.0.
  * Safe for use by many threads.
  */
 public final class StreamsClient {
@@ -26,7 +26,7 @@ public final class StreamsClient {
    * Follows what becomes of some units, without the options of their files.
    *
    * @param lastId where an earlier stream ended; empty to begin now
-   * @return empty where the daemon is of fleet 1.0
+   * @return empty if the daemon is of fleet 1.0
    */
   public Optional<HttpAnswer> events(Collection<String> units, String lastId)
       throws FleetException {

@@ -28,7 +28,7 @@ public final class UnitPuts {
   /**
    * Puts all of them; those that are refused hinder no others.
    *
-   * @return why each was refused, in their order; empty texts where they were not
+   * @return why each was refused, in their order; empty texts if they were not
    */
   public List<String> put(List<UnitEntity> units) {
     List<String> problems = new ArrayList<>();

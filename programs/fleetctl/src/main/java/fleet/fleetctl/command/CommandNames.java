@@ -51,7 +51,7 @@ final class CommandNames {
   /**
    * The command that a word means: its name, or a beginning that only one command has.
    *
-   * @throws CommandException where there is none, or more than one
+   * @throws CommandException if there is none, or more than one
    */
   static String resolve(String word) throws CommandException {
     List<String> candidates = new ArrayList<>();

@@ -15,7 +15,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** One run of fleetctl: finds the command, reads its flags, runs it. */
 public final class Fleetctl {
 
-  /** Flags whose value may be the next word; needed only where they stand before the command. */
+  /** Flags whose value may be the next word; needed only when they stand before the command. */
   private static final Set<String> VALUED =
       Set.of(
           "--endpoint",

@@ -102,7 +102,7 @@ final class ListMachinesCommand extends FleetCommand {
     return Boolean.TRUE.equals(machine.cordoned()) ? "cordoned" : "";
   }
 
-  /** Reserved, to be reserved, there; empty where it is not known how much there is. */
+  /** Reserved, to be reserved, there; empty if it is not known how much there is. */
   private static String shares(
       MachineEntity machine,
       Function<ResourcesEntity, @Nullable Long> part,

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * Runs systemctl or journalctl here, for units of this machine: what remains where the daemon is of
+ * Runs systemctl or journalctl here, for units of this machine: what remains if the daemon is of
  * fleet 1.0 and cannot be asked.
  */
 final class LocalProgram {

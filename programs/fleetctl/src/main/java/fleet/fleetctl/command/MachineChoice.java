@@ -47,7 +47,7 @@ final class MachineChoice {
     return machines;
   }
 
-  /** The one machine to ask, where only one can be asked. */
+  /** The one machine to ask, if only one can be asked. */
   static String only(String unit, List<String> machines) throws CommandException {
     if (machines.size() > 1) {
       throw CommandException.failed(

@@ -69,7 +69,7 @@ final class Starting {
       return launch(unit, require);
     }
     if (!require.isEmpty()) {
-      // Refused where it asks something else.
+      // Refused if it asks something else.
       client.put(Units.desiring(name, "launched").withRequire(require));
     }
     List<StateEntity> states = client.statesOf(name);

@@ -118,7 +118,7 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** A line; empty where the unit asks nothing beside its file. */
+  /** A line; empty if the unit asks nothing beside its file. */
   private static String required(UnitEntity unit) {
     List<String> require = unit.require();
     return require.isEmpty() ? "" : "     fleet: also requires: " + String.join(", ", require);

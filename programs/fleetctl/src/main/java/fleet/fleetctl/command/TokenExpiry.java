@@ -10,8 +10,8 @@ final class TokenExpiry {
   private TokenExpiry() {}
 
   /**
-   * The time as fleetd says it where it is to come, else how long ago it was: fleetd lists a token
-   * for some time after it has expired.
+   * The time as fleetd says it if it is to come, else how long ago it was: fleetd lists a token for
+   * some time after it has expired.
    *
    * @param now by the clock here
    */

@@ -32,7 +32,7 @@ public final class EventLines {
     this.machineName = machineName;
   }
 
-  /** The line; empty where others say the same, or there is nothing to say to people. */
+  /** The line; empty if others say the same, or there is nothing to say to people. */
   public Optional<String> of(EventEntity event) {
     return text(event).map(text -> time(event) + "  " + text);
   }

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * The last state of each unit on each machine that people were told. fleetd tells of a state also
- * where only what people are not shown has changed, such as how far the agent has got.
+ * if only what people are not shown has changed, such as how far the agent has got.
  */
 public final class KnownStates {
 
@@ -19,7 +19,7 @@ public final class KnownStates {
   private record Shown(
       String active, String sub, String result, String problem, String invocation) {}
 
-  /** Whether an event says something that has not been said; always where it is of no state. */
+  /** Whether an event says something that has not been said; always if it is of no state. */
   public boolean isNews(EventEntity event) {
     ContextEntity of = event.context();
     StateEntity state = event.state();

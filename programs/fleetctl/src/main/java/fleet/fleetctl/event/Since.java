@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * From when on events are wanted.
  *
  * @param query as the API takes it
- * @param position the id of the last event that is known; empty where a time is given
+ * @param position the id of the last event that is known; empty if a time is given
  */
 public record Since(String query, String position) {
 
@@ -28,8 +28,8 @@ public record Since(String query, String position) {
   public static final Since NOW = new Since("", "");
 
   /**
-   * Reads what the user says: how long ago, a time, which is local where it names no zone, or the
-   * id of an event. Empty where it is none of these.
+   * Reads how long ago, a time (local if it names no zone), or the id of an event. Empty if it is
+   * none of these.
    *
    * @param now with the user's zone
    */
@@ -58,8 +58,7 @@ public record Since(String query, String position) {
   }
 
   /**
-   * Reads how long ago, or a time, which is local where it names no zone. Empty where it is
-   * neither.
+   * Reads how long ago, or a time; local if it names no zone. Empty if it is neither.
    *
    * @param now with the user's zone
    */

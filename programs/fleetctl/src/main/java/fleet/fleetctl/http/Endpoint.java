@@ -45,7 +45,7 @@ public sealed interface Endpoint {
   /**
    * Reads {@code unix:///path}, {@code file:///path}, {@code http://host:port} or {@code https://}.
    *
-   * @throws InvalidEndpointException where the text is none of these
+   * @throws InvalidEndpointException if the text is none of these
    */
   static Endpoint parse(String text) throws InvalidEndpointException {
     int colon = text.indexOf("://");

@@ -9,7 +9,7 @@ public interface Tls {
   /**
    * Secures a connection.
    *
-   * @throws IOException where one side does not believe the other; the message is for people
+   * @throws IOException if one side does not believe the other; the message is for people
    */
   Transport wrap(Socket plain, String host, int port) throws IOException;
 }

@@ -32,7 +32,7 @@ public record TlsFiles(String ca, String certificate, String key) implements Tls
   /**
    * Checks that the files are there.
    *
-   * @throws InvalidEndpointException where one cannot be read, or one of the pair is not given
+   * @throws InvalidEndpointException if one cannot be read, or one of the pair is not given
    */
   public void check() throws InvalidEndpointException {
     if (certificate.isEmpty() != key.isEmpty()) {

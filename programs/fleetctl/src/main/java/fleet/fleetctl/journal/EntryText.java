@@ -40,7 +40,7 @@ public final class EntryText {
     this.coloured = coloured;
   }
 
-  /** One line, or several where the message has several. */
+  /** One line, or several if the message has several. */
   public String of(JournalEntry entry) {
     String message =
         CONTROL.matcher(entry.field("MESSAGE").orElse("")).replaceAll("").stripTrailing();

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Reads merged journals and writes them, no faster than the output takes them. Where fleetd breaks
+ * Reads merged journals and writes them, no faster than the output takes them. If fleetd breaks
  * off, it says so and goes on behind the last entry of each machine. For one thread.
  */
 public final class JournalReading {
@@ -45,7 +45,7 @@ public final class JournalReading {
   /** The API that is asked for entries. */
   @FunctionalInterface
   public interface Source {
-    /** Asks; empty where this fleetd does not know the question. */
+    /** Asks; empty if this fleetd does not know the question. */
     Optional<HttpAnswer> open(String form) throws FleetException;
   }
 
@@ -71,8 +71,8 @@ public final class JournalReading {
   /**
    * Reads to the end, which a followed journal has not.
    *
-   * @return whether all was there; empty where this fleetd merges no journals
-   * @throws FleetException where fleetd refuses, or was not there to begin with
+   * @return whether all was there; empty if this fleetd merges no journals
+   * @throws FleetException if fleetd refuses, or was not there to begin with
    */
   public Optional<Boolean> run() throws FleetException {
     Optional<HttpAnswer> first = source.open(wish.form(places, Optional.empty()));
@@ -88,7 +88,7 @@ public final class JournalReading {
     return complete;
   }
 
-  /** Whether all was there; empty where it broke off. */
+  /** Whether all was there; empty if it broke off. */
   private Optional<Boolean> readOnce(HttpAnswer opened) {
     try (HttpAnswer stream = opened) {
       read(stream);

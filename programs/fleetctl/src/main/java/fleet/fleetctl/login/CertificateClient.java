@@ -37,7 +37,7 @@ public final class CertificateClient {
    * The first one.
    *
    * @param code of an invitation
-   * @throws IOException where there is none; the message is for people
+   * @throws IOException if there is none; the message is for people
    */
   public Answer login(String code) throws IOException {
     return ask("/fleet/v1/login", code);

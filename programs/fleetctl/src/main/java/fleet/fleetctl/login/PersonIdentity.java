@@ -54,7 +54,7 @@ public record PersonIdentity(
    *
    * @param certificate in PEM
    * @param authorities in PEM
-   * @throws IOException where that does not belong together; the message is for people
+   * @throws IOException if that does not belong together; the message is for people
    */
   public static PersonIdentity of(PrivateKey key, String certificate, String authorities)
       throws IOException {
@@ -73,7 +73,7 @@ public record PersonIdentity(
   /**
    * Reads a file.
    *
-   * @throws IOException where it holds none; the message is for people
+   * @throws IOException if it holds none; the message is for people
    */
   public static PersonIdentity read(Path file) throws IOException {
     try {

@@ -84,7 +84,7 @@ public final class Output {
     flush(err);
   }
 
-  /** Shows a status line in place of the one before; nothing where there is no terminal. */
+  /** Shows a status line in place of the one before; nothing if there is no terminal. */
   public synchronized void status(String line) {
     if (!errTerminal) {
       return;

@@ -28,7 +28,7 @@ public final class Listing<T> {
    * Renders the chosen fields, in their order.
    *
    * @param chosen names with commas between
-   * @throws InvalidFieldsException where one is unknown, or there is none
+   * @throws InvalidFieldsException if one is unknown, or there is none
    */
   public String render(List<T> things, String chosen, boolean legend)
       throws InvalidFieldsException {

@@ -21,7 +21,7 @@ public final class UsageBoard {
   /**
    * A machine by its last measurement.
    *
-   * @param now as it came; only a problem where there is one
+   * @param now as it came; only a problem if there is one
    * @param cpuUsed thousandths of a processor; empty before the second measurement
    */
   public record Machine(String id, UsageEntity now, OptionalLong cpuUsed, List<Unit> units) {}

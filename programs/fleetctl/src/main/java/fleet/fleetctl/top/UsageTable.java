@@ -24,7 +24,7 @@ public final class UsageTable {
     this.names = names;
   }
 
-  /** A line for each machine, and one for all where they are several. */
+  /** A line for each machine, and one for all if they are several. */
   public String machines(UsageBoard board, boolean legend) {
     Table table = new Table();
     if (legend) {

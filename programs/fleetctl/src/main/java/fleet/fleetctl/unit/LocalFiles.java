@@ -20,8 +20,8 @@ final class LocalFiles {
   /**
    * Reads a unit file.
    *
-   * @return empty where there is none at the path
-   * @throws UnitProblemException where there is one that is no unit file
+   * @return empty if there is none at the path
+   * @throws UnitProblemException if there is one that is no unit file
    */
   static Optional<Found> read(Path path) throws UnitProblemException {
     if (!Files.exists(path)) {

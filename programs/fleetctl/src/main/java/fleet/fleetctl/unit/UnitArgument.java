@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 /**
  * A unit as it was named on the command line.
  *
- * @param name without directories, with a type: {@code .service} where none was given
+ * @param name without directories, with a type: {@code .service} if none was given
  * @param path the same as a file, relative to the working directory
  * @param implicit whether no directory was named: the working directory is searched unasked
- * @param hint what to say, besides, where there is no such unit: why the name became another
+ * @param hint what to say, besides, if there is no such unit: why the name became another
  */
 public record UnitArgument(String name, Path path, boolean implicit, String hint) {
 
@@ -70,8 +70,8 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
   /**
    * Reads its file.
    *
-   * @return empty where there is none
-   * @throws UnitProblemException where there is one that is no unit file, or is not to be trusted
+   * @return empty if there is none
+   * @throws UnitProblemException if there is one that is no unit file, or is not to be trusted
    */
   Optional<LocalFiles.Found> read() throws UnitProblemException {
     return read(path);

@@ -243,7 +243,7 @@ public final class UnitCreation {
     }
   }
 
-  /** The local text to compare with, where one that cannot be read is none. */
+  /** The local text to compare with, if one that cannot be read is none. */
   private static Optional<Found> whatIsComparable(UnitArgument argument, UnitName name) {
     try {
       return comparable(argument, name);

@@ -11,7 +11,7 @@ final class Changes {
 
   private Changes() {}
 
-  /** The unit that an event is about; empty where it is about none. */
+  /** The unit that an event is about; empty if it is about none. */
   static Optional<String> unitOf(Happened happened) {
     UnitEntity unit = happened.event().unit();
     if (unit != null) {

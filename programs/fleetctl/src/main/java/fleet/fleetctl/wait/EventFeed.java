@@ -65,7 +65,7 @@ final class EventFeed implements Closeable {
     thread.start();
   }
 
-  /** The next message; empty where none came within the time. */
+  /** The next message; empty if none came within the time. */
   Optional<Message> next(long nanos) throws InterruptedException {
     return Optional.ofNullable(messages.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS));
   }

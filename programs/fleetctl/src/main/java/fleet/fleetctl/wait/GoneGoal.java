@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The unit is destroyed and its process has ended on every machine.
  *
- * @param incarnation of what was destroyed; empty where the daemon is of fleet 1.0. Somebody may
+ * @param incarnation of what was destroyed; empty if the daemon is of fleet 1.0. Somebody may
  *     submit the name again meanwhile, and that is another one
  * @param keptOn the machine that it stayed with though that was not there; may be empty
  */

@@ -9,7 +9,7 @@ public sealed interface Verdict {
    * Something to tell on stdout: {@code Unit web.service launched on 113f16a7...}.
    *
    * @param state such as {@code launched}
-   * @param machine its id; empty where there is none to name
+   * @param machine its id; empty if there is none to name
    */
   record Announcement(String state, String machine) {}
 
@@ -33,7 +33,7 @@ public sealed interface Verdict {
    * The goal cannot be reached any more.
    *
    * @param announcement what was reached before it failed
-   * @param machine whose journal may say more; empty where none does
+   * @param machine whose journal may say more; empty if none does
    */
   record Failed(Optional<Announcement> announcement, Progress why, String machine)
       implements Verdict {}
@@ -42,7 +42,7 @@ public sealed interface Verdict {
    * A line about a unit.
    *
    * @param text such as {@code activating (start-pre) on}
-   * @param machine the id that follows it; empty where none does
+   * @param machine the id that follows it; empty if none does
    * @param details what comes after the machine; may be empty
    */
   record Progress(String text, String machine, String details) {

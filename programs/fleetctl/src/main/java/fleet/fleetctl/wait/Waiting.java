@@ -39,7 +39,7 @@ public final class Waiting {
   /** Everything is read again that often, whatever the events say. */
   private static final long SAFETY = 30 * SECOND;
 
-  /** How long a state must stand where the daemon does not say of which start it is. */
+  /** How long a state must stand if the daemon does not say of which start it is. */
   private static final long SETTLED = 5 * SECOND;
 
   private final FleetClient client;

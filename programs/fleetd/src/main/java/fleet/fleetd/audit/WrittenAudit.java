@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit log of this machine. Where it cannot be written fleetd says so, goes on, and says how
- * many entries were lost once it can again. Safe for use by many threads.
+ * The audit log of this machine. If it cannot be written fleetd says so, goes on, and says how many
+ * entries were lost once it can again. Safe for use by many threads.
  */
 public final class WrittenAudit implements AuditLog, AutoCloseable {
 
@@ -86,7 +86,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
    *
    * @param machine id of this one
    * @param file where it goes beside the journal
-   * @throws IOException where the file cannot be written; the message is for the operator
+   * @throws IOException if the file cannot be written; the message is for the operator
    */
   public static WrittenAudit open(String machine, Optional<Path> file) throws IOException {
     if (file.isPresent()) {
@@ -120,7 +120,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
     toFile.ifPresent(file -> file.write(entry));
   }
 
-  /** Tells of a flood also where nothing else is to be written down. */
+  /** Tells of a flood also if nothing else is to be written down. */
   private void tell() {
     try {
       boolean more = true;

@@ -99,10 +99,10 @@ public record Configuration(
   /**
    * A registry in etcd.
    *
-   * @param servers all {@code http} or all {@code https}, the latter where there is {@code tls}
+   * @param servers all {@code http} or all {@code https}, the latter if there is {@code tls}
    * @param keyPrefix starts and ends with a slash
    * @param quota what etcd was started with, in bytes
-   * @param compactAfter how old what was overwritten may become; empty where others compact
+   * @param compactAfter how old what was overwritten may become; empty if others compact
    */
   public record Etcd(
       List<URI> servers,
@@ -129,7 +129,7 @@ public record Configuration(
   /**
    * PEM files.
    *
-   * @param authority whom to trust; those whom the system trusts where it is empty
+   * @param authority whom to trust; those whom the system trusts if it is empty
    * @param client what this machine shows
    */
   public record EtcdTls(Optional<Path> authority, Optional<Certificate> client) {}
@@ -149,11 +149,11 @@ public record Configuration(
   /**
    * Where the API listens.
    *
-   * @param socket to be made where systemd hands over no sockets
+   * @param socket to be made if systemd hands over no sockets
    * @param listen unresolved
    * @param listenForPeople the same, with certificates of the cluster's own authority
    * @param port where people log in if {@code listenForPeople} does not say; 0 for nowhere
-   * @param tls on the TCP addresses, where set
+   * @param tls on the TCP addresses, if set
    * @param names by which clients may ask for this machine over TCP, besides its own
    * @param certificateRole of everybody with a certificate that the authority has signed, beside
    *     what people are granted

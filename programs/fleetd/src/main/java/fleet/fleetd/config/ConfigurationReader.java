@@ -39,7 +39,7 @@ public final class ConfigurationReader {
   private final Path defaultFile;
 
   /**
-   * @param defaultFile read when no file is named, where it exists
+   * @param defaultFile read when no file is named, if it exists
    */
   public ConfigurationReader(Map<String, String> environment, Path defaultFile) {
     this(environment, Map.of(), defaultFile);
@@ -47,7 +47,7 @@ public final class ConfigurationReader {
 
   /**
    * @param commandLine options by their keys, which win over the environment
-   * @param defaultFile read when no file is named, where it exists
+   * @param defaultFile read when no file is named, if it exists
    */
   public ConfigurationReader(
       Map<String, String> environment, Map<String, String> commandLine, Path defaultFile) {

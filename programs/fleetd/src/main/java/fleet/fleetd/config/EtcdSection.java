@@ -19,7 +19,7 @@ final class EtcdSection {
     this.settings = settings;
   }
 
-  /** Empty where no server is named: then the registry is embedded. */
+  /** Empty if no server is named: then the registry is embedded. */
   Optional<Configuration.Etcd> read() throws ConfigurationException {
     // Read in any case, so that a value that is wrong is found before it matters.
     String keyPrefix =

@@ -16,7 +16,7 @@ final class JoinSection {
     this.settings = settings;
   }
 
-  /** Empty where no server is named. */
+  /** Empty if no server is named. */
   Optional<Configuration.Join> read() throws ConfigurationException {
     Optional<Setting> join = settings.find(Option.JOIN);
     if (join.isEmpty()) {

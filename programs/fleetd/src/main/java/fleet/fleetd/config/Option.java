@@ -66,7 +66,7 @@ enum Option {
     FULL,
     /** Only with a registry in etcd. */
     ETCD,
-    /** Only where the registry is elsewhere: in etcd, or with the servers of a cluster joined. */
+    /** Only if the registry is elsewhere: in etcd, or with the servers of a cluster joined. */
     CLUSTER,
     /** Known to fleet 1.0; nothing here depends on it. */
     NONE,

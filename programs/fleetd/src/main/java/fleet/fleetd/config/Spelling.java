@@ -10,7 +10,7 @@ import java.util.Optional;
 final class Spelling {
   private Spelling() {}
 
-  /** The nearest option, where no more than a third of the key would have to change. */
+  /** The nearest option, if no more than a third of the key would have to change. */
   static Optional<Option> nearest(String key) {
     String wanted = key.toLowerCase(Locale.ROOT).replace('-', '_');
     return Arrays.stream(Option.values())

@@ -63,7 +63,7 @@ record ValueType<T>(String expected, Function<String, T> parse) {
     require(SERVER.matcher(text).matches());
     int colons = (int) text.chars().filter(c -> c == ':').count();
     boolean portless = text.endsWith("]") || colons == 0;
-    // An address of IPv6 has at least two colons, and may stand without brackets where no port is.
+    // An address of IPv6 has at least two colons, and may stand without brackets if no port is.
     String whole = colons > 1 && !text.startsWith("[") ? "[" + text + "]:" + defaultPort : text;
     return toAddress(portless ? text + ":" + defaultPort : whole);
   }

@@ -80,7 +80,7 @@ public final class DatagramSocket implements AutoCloseable {
   }
 
   /**
-   * Sends one datagram, or fails where its reader has no room for it now.
+   * Sends one datagram, or fails if its reader has no room for it now.
    *
    * @param address as for the other
    */

@@ -73,7 +73,7 @@ public final class JoinedMembership {
     this.waiting = waiting;
   }
 
-  /** Empty where it is none: a machine that has its identity needs none. */
+  /** Empty if it is none: a machine that has its identity needs none. */
   private static Optional<TokenText> read(String text) {
     try {
       return Optional.of(TokenText.parse(text));
@@ -83,12 +83,12 @@ public final class JoinedMembership {
   }
 
   /**
-   * Begins. Waits for a server where the machine has no identity yet.
+   * Begins. Waits for a server if the machine has no identity yet.
    *
-   * @throws RefusedException where it is not let in, and will not be without anybody's doing; the
+   * @throws RefusedException if it is not let in, and will not be without anybody's doing; the
    *     message says what to do
-   * @throws TrustException where it is not let in for now
-   * @throws IOException where the identity cannot be kept
+   * @throws TrustException if it is not let in for now
+   * @throws IOException if the identity cannot be kept
    */
   public Membership begin() throws TrustException, IOException, InterruptedException {
     Optional<Identity> kept = kept();
@@ -175,7 +175,7 @@ public final class JoinedMembership {
         LOG.warn("cannot join yet: {}; next try in {} s", why, retry.toSeconds());
       }
       long longest = retry.toNanos();
-      // Where a thousand were asked to join at once, they are not to come back at once.
+      // Spreads the attempts of a thousand machines that were asked to join at once.
       TimeUnit.NANOSECONDS.sleep(ThreadLocalRandom.current().nextLong(longest / 2, longest));
       retry = retry.multipliedBy(2);
       retry = retry.compareTo(LAST_RETRY) < 0 ? retry : LAST_RETRY;

@@ -45,7 +45,7 @@ public final class LeaderLookup {
    * Nobody is asked yet.
    *
    * @param servers as they were configured; the leader need not be one of them
-   * @param thrownOut told where a server says that this machine does not belong to the cluster
+   * @param thrownOut told when a server says that this machine does not belong to the cluster
    */
   public LeaderLookup(RpcChannels channels, List<HostPort> servers, Consumer<String> thrownOut) {
     this.channels = channels;
@@ -108,7 +108,7 @@ public final class LeaderLookup {
     }
   }
 
-  /** Why the last attempt found no leader, for people; empty where it did. */
+  /** Why the last attempt found no leader, for people; empty if it did. */
   public Optional<String> problem() {
     return problem;
   }

@@ -51,11 +51,11 @@ public final class ServerMembership {
   }
 
   /**
-   * Begins; makes the cluster's authority where there is none.
+   * Begins; makes the cluster's authority if there is none.
    *
-   * @throws TrustException where the authority in the registry cannot be read
-   * @throws IOException where the identity cannot be kept
-   * @throws fleet.registry.RegistryException where the registry does not answer
+   * @throws TrustException if the authority in the registry cannot be read
+   * @throws IOException if the identity cannot be kept
+   * @throws fleet.registry.RegistryException if the registry does not answer
    */
   public Membership begin() throws TrustException, IOException, InterruptedException {
     Issuer vouching = authority.issuerForServer(self.machine());
@@ -92,9 +92,9 @@ public final class ServerMembership {
   }
 
   /**
-   * Why this server is not the machine that the cluster knows by its id; empty where it may be.
+   * Why this server is not the machine that the cluster knows by its id; empty if it may be.
    *
-   * @throws fleet.registry.RegistryException where the registry does not answer
+   * @throws fleet.registry.RegistryException if the registry does not answer
    */
   public Optional<String> objection() {
     try {

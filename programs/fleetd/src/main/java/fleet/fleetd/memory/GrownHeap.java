@@ -31,7 +31,7 @@ public final class GrownHeap implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** Watches the heap of this process; empty where its Java does not tell of that. */
+  /** Watches the heap of this process; empty if its Java does not tell of that. */
   public static Optional<GrownHeap> watch() {
     return ManagementFactory.getMemoryPoolMXBeans().stream()
         .filter(pool -> pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported())
@@ -58,7 +58,7 @@ public final class GrownHeap implements AutoCloseable {
   }
 
   /**
-   * How many bytes are kept when it is collected next; 0 for never, as where it has grown to its
+   * How many bytes are kept when it is collected next; 0 for never, as when it has grown to its
    * most: to collect all of a large heap takes a second, and would not give it any more room.
    */
   static long next(MemoryUsage now) {

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the systemd that started this process how it fares (sd_notify). Says nothing where no
- * systemd asked for it, and never fails: a message that cannot be sent is logged. Safe for use by
- * many threads.
+ * Tells the systemd that started this process how it fares (sd_notify). Says nothing if no systemd
+ * asked for it, and never fails: a message that cannot be sent is logged. Safe for use by many
+ * threads.
  */
 public final class ServiceNotifier implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceNotifier.class);
@@ -25,7 +25,7 @@ public final class ServiceNotifier implements AutoCloseable {
     this.socket = socket;
   }
 
-  /** Speaks to {@code NOTIFY_SOCKET}, where set. */
+  /** Speaks to {@code NOTIFY_SOCKET}, if set. */
   public static ServiceNotifier of(Map<String, String> environment) {
     String address = environment.getOrDefault("NOTIFY_SOCKET", "");
     if (address.isEmpty()) {

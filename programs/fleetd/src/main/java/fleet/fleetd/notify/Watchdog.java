@@ -27,14 +27,14 @@ public final class Watchdog implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("watchdog").start(this::run);
   }
 
-  /** Starts one where the systemd that started this process watches it. */
+  /** Starts one if the systemd that started this process watches it. */
   public static Optional<Watchdog> start(
       Map<String, String> environment, ServiceNotifier notifier, HealthProbe probe) {
     return interval(environment, ProcessHandle.current().pid())
         .map(interval -> new Watchdog(notifier, interval, probe));
   }
 
-  /** Half of the time that systemd waits for a sign of life, where it waits for this process. */
+  /** Half of the time that systemd waits for a sign of life, if it waits for this process. */
   static Optional<Duration> interval(Map<String, String> environment, long pid) {
     String watched = environment.getOrDefault("WATCHDOG_PID", Long.toString(pid));
     String limit = environment.getOrDefault("WATCHDOG_USEC", "");

@@ -63,7 +63,7 @@ final class Lane {
   /**
    * An empty one.
    *
-   * @param cursor of the last entry that was read of this machine before; empty where none was
+   * @param cursor of the last entry that was read of this machine before; empty if none was
    * @param asked when the whole question was asked
    * @param lock guards this, and {@code notices}
    * @param changed signalled at each change
@@ -164,7 +164,7 @@ final class Lane {
   /**
    * The answer broke off. Says so once, and returns when it is time to ask again.
    *
-   * @return false where it is not to be asked again
+   * @return false if it is not to be asked again
    */
   boolean broken(String why, long pauseMillis) throws InterruptedException {
     lock.lockInterruptibly();

@@ -27,7 +27,7 @@ final class LineReader {
   @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
   record Line(byte[] bytes, boolean tooLong) {}
 
-  /** The next line; empty at the end, where an unfinished one is dropped. */
+  /** The next line; empty at the end, if an unfinished one is dropped. */
   Optional<Line> next() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(512);
     boolean tooLong = false;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one machine's part of the journal on a thread of its own, no faster than it is merged, and
- * asks again where the answer breaks off.
+ * asks again if the answer breaks off.
  */
 final class MachineJournal implements AutoCloseable {
 
@@ -75,7 +75,7 @@ final class MachineJournal implements AutoCloseable {
     }
   }
 
-  /** Reads to the end; returns what is wrong where it did not come to that. */
+  /** Reads to the end; returns what is wrong if it did not come to that. */
   private Optional<String> readOnce() throws InterruptedException {
     JournalEntries next = next();
     try (Answer asked = ask(next)) {

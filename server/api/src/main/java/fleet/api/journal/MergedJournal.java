@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The journals of machines as one, in order of time. What its reader does not take stays on the
- * machines, but for some entries of each. Where it is followed, units are followed to where they
- * go, and machines that do not answer are asked again.
+ * machines, but for some entries of each. If it is followed, units are followed to where they go,
+ * and machines that do not answer are asked again.
  *
  * <p>Machines' clocks and ways differ: an entry that is new is held back for a moment, in which
  * others may bring earlier ones. For one reader.
@@ -87,17 +87,17 @@ public final class MergedJournal implements AutoCloseable {
     }
   }
 
-  /** Says that a unit has no machine, and why where something is in its way. */
+  /** Says that a unit has no machine, and why if something is in its way. */
   public static String onNoMachine(UnitView unit) {
     String why = unit.waiting().isEmpty() ? "" : ": " + unit.waiting();
     return unit.unit().name() + " is on no machine" + why;
   }
 
   /**
-   * The next line, with its end; an empty one now and then where there is nothing to say; nothing
-   * at the end.
+   * The next line, with its end; an empty one now and then if there is nothing to say; nothing at
+   * the end.
    *
-   * @throws ClusterUnavailableException where another fleetd is to be asked for what follows
+   * @throws ClusterUnavailableException if another fleetd is to be asked for what follows
    */
   public Optional<byte[]> next() throws InterruptedException {
     while (true) {

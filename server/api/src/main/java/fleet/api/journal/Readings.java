@@ -22,7 +22,7 @@ import java.util.concurrent.locks.Lock;
  * they come and go. Guarded by the lock of the merge.
  *
  * <p>A machine is followed for all its units at once, and is read to its end when it has none of
- * them any more: what they wrote last may not have come yet. Where a unit comes to it, all are
+ * them any more: what they wrote last may not have come yet. If a unit comes to it, all are
  * followed anew behind the last entry, and what the new one wrote before that is fetched beside.
  */
 final class Readings {

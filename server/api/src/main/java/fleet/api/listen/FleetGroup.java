@@ -20,7 +20,7 @@ final class FleetGroup {
 
   private FleetGroup() {}
 
-  /** Gives a file to it; false where there is none, or where that is not permitted. */
+  /** Gives a file to it; false if there is none, or if that is not permitted. */
   static boolean take(Path file) {
     try {
       GroupPrincipal group =

@@ -11,13 +11,12 @@ public sealed interface Listen {
   /**
    * Opens the socket.
    *
-   * @throws ListenException where that is not possible, or not safe
+   * @throws ListenException if that is not possible, or not safe
    */
   BoundSocket open() throws ListenException;
 
   /**
-   * A unix socket that fleetd makes itself, with mode 0660 and group {@code fleet} where there is
-   * one.
+   * A unix socket that fleetd makes itself, with mode 0660 and group {@code fleet} if there is one.
    */
   record Unix(Path path) implements Listen {
     @Override

@@ -140,8 +140,8 @@ final class PassedSocket {
   }
 
   /**
-   * {@code SocketGroup=} would fail where there is no such group, and a command of the socket unit
-   * holds systemd up where it is killed. Whoever has chosen another group keeps it.
+   * {@code SocketGroup=} would fail if there is no such group, and a command of the socket unit
+   * holds systemd up if it is killed. Whoever has chosen another group keeps it.
    */
   private static void share(Path socket) {
     try {

@@ -16,8 +16,8 @@ public final class PassedSockets {
    *
    * @param pid this process: sockets meant for another one are left alone
    * @param insecure whether some may be open to the network
-   * @return none where nothing was handed over
-   * @throws ListenException where the variables make no sense
+   * @return none if nothing was handed over
+   * @throws ListenException if the variables make no sense
    */
   public static List<Listen> of(Map<String, String> environment, long pid, boolean insecure)
       throws ListenException {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads certificates and keys, and says which file is wrong where one is. */
+/** Reads certificates and keys, and says which file is wrong if one is. */
 final class Pem {
 
   private static final Pattern BLOCK =

@@ -60,7 +60,7 @@ final class SocketOptions {
     return get(descriptor, SO_TYPE) == SOCK_STREAM && get(descriptor, SO_ACCEPTCONN) == 1;
   }
 
-  /** The address family, such as {@link #UNIX}; negative where the descriptor is no socket. */
+  /** The address family, such as {@link #UNIX}; negative if the descriptor is no socket. */
   static int domain(int descriptor) {
     return get(descriptor, SO_DOMAIN);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/** Opens TCP addresses, where it is safe. */
+/** Opens TCP addresses, if it is safe. */
 final class TcpAddress {
   private TcpAddress() {}
 

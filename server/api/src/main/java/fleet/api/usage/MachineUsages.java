@@ -78,9 +78,7 @@ public final class MachineUsages implements AutoCloseable {
     }
   }
 
-  /**
-   * The next line, with its end; an empty one where none came within the time; nothing at the end.
-   */
+  /** The next line, with its end; an empty one if none came within the time; nothing at the end. */
   public Optional<byte[]> next(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     while (!closed) {

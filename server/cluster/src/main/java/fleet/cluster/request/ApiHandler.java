@@ -9,10 +9,10 @@ public interface ApiHandler {
   /**
    * Answers.
    *
-   * @throws fleet.cluster.NotLeadingException where another fleetd has to be asked, and nothing was
+   * @throws fleet.cluster.NotLeadingException if another fleetd has to be asked, and nothing was
    *     done
-   * @throws fleet.cluster.ClusterUnavailableException where nobody can answer now
-   * @throws IOException where the answer broke off
+   * @throws fleet.cluster.ClusterUnavailableException if nobody can answer now
+   * @throws IOException if the answer broke off
    */
   void handle(ApiRequest request, ApiAnswer answer) throws IOException, InterruptedException;
 }

@@ -21,8 +21,8 @@ public interface ApiRequest {
    * All of the body; the same at each call.
    *
    * @param atMost in bytes
-   * @return empty where it is longer
-   * @throws IOException where it broke off
+   * @return empty if it is longer
+   * @throws IOException if it broke off
    */
   Optional<byte[]> body(int atMost) throws IOException;
 
@@ -32,12 +32,12 @@ public interface ApiRequest {
   /** The same for the rules of who may do what. */
   Subject subject();
 
-  /** Names the request in answers, logs and errors; empty where it has no name yet. */
+  /** Names the request in answers, logs and errors; empty if it has no name yet. */
   default String requestId() {
     return "";
   }
 
-  /** The machine that proved itself and passed it on; empty where a client asks this one. */
+  /** The machine that proved itself and passed it on; empty if a client asks this one. */
   default String passedOnBy() {
     return "";
   }
@@ -45,7 +45,7 @@ public interface ApiRequest {
   /** Names the client's connection, unlike any other of the cluster. */
   String connection();
 
-  /** Whether to do it twice is to do it once: then it is done again where its answer was lost. */
+  /** Whether to do it twice is to do it once: then it is done again if its answer was lost. */
   default boolean mayBeRepeated() {
     return true;
   }

@@ -126,8 +126,8 @@ public final class RolloutReconciliation {
   }
 
   /**
-   * The units that are down and keep it from going on, though nothing of it is on its way; none
-   * where that is not so.
+   * The units that are down and keep it from going on, though nothing of it is on its way; none if
+   * that is not so.
    */
   public Set<UnitName> heldUpBy() {
     Content from = rollout.stage() == Stage.FORWARD ? Content.BEFORE : Content.NEW;

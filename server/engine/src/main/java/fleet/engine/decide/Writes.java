@@ -29,7 +29,7 @@ public final class Writes {
   /**
    * A transaction that is carried out only while its writer leads.
    *
-   * @param token of the leader that writes; 0 where nobody else can lead
+   * @param token of the leader that writes; 0 if nobody else can lead
    */
   public static Transaction.Builder fenced(long token) {
     var transaction = Transaction.when();
@@ -86,7 +86,7 @@ public final class Writes {
   /**
    * All of it as one transaction.
    *
-   * @param token of the leader that writes; 0 where nobody else can lead
+   * @param token of the leader that writes; 0 if nobody else can lead
    */
   public Transaction transaction(long token) {
     var transaction = fenced(token);

@@ -76,7 +76,7 @@ public final class EventLog {
     }
   }
 
-  /** Begins where asked; if something is missing there is a gap. */
+  /** Begins at the requested position; if something is missing, there is a gap. */
   public EventStream follow(EventsFrom from) {
     return follow(from, () -> {});
   }

@@ -238,7 +238,7 @@ public final class ClusterState {
     return new Touched.Global(name);
   }
 
-  /** Requirements are read later as well, where a fault could not be told to be of this key. */
+  /** Requirements are read later as well, if a fault could not be told to be of this key. */
   private void checkRequirements(UnitName name, ScheduleRecord record) {
     var _ = files.requirements(record.sha256(), name, record.require());
   }

@@ -22,7 +22,7 @@ public final class EndedUnits {
   /**
    * A unit that does nothing on the machine that has it.
    *
-   * @param until when the machine said no more of it; empty where it still says so
+   * @param until when the machine said no more of it; empty if it still says so
    */
   private record Inactive(UnitState state, long since, Optional<Long> until) {
 
@@ -99,8 +99,8 @@ public final class EndedUnits {
   }
 
   /**
-   * The last that was heard of a unit whose machine has gone, where it had come to rest there;
-   * empty where it had not, or nobody can tell.
+   * The last that was heard of a unit whose machine has gone, if it had come to rest there; empty
+   * if it had not, or nobody can tell.
    */
   public Optional<UnitState> of(Placed placed) {
     return Optional.ofNullable(last.get(placed.entry().unit()))

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * A machine would not take a unit. It holds until the machine says that the name is free, or the
  * unit is submitted or started anew.
  *
- * @param restartCounter of the start that was refused; empty where that is not known any more
+ * @param restartCounter of the start that was refused; empty if that is not known any more
  */
 public record Refusal(Incarnation incarnation, OptionalLong restartCounter, String why) {
 

@@ -31,7 +31,7 @@ public final class StoredFiles {
   private final UnitIndex lacking = new UnitIndex();
 
   /**
-   * @param common what all units of this file ask for; empty where it depends on their names
+   * @param common what all units of this file ask for; empty if it depends on their names
    */
   private record Stored(String sha256, UnitFile file, Entry entry, Optional<Requirements> common) {}
 
@@ -102,7 +102,7 @@ public final class StoredFiles {
     return stored.containsKey(sha256);
   }
 
-  /** The file; one without options where the store does not have it. */
+  /** The file; one without options if the store does not have it. */
   public UnitFile peek(String sha256) {
     Stored found = stored.get(sha256);
     return found == null ? MISSING : found.file();

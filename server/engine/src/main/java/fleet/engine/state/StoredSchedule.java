@@ -55,7 +55,7 @@ public final class StoredSchedule {
     byMachine.note(machine, name);
   }
 
-  /** An entry is gone; false where the unit has been given to another machine already. */
+  /** An entry is gone; false if the unit has been given to another machine already. */
   boolean remove(String machine, UnitName name) {
     Placed before = placed.get(name);
     if (before == null || !before.machine().equals(machine)) {
@@ -125,7 +125,7 @@ public final class StoredSchedule {
         .isPresent();
   }
 
-  /** The start that an entry asks for, where it is still the one that is known. */
+  /** The start that an entry asks for, if it is still the one that is known. */
   OptionalLong restartCounter(String machine, UnitName unit, long revision) {
     if (isCurrent(machine, unit, revision)) {
       return OptionalLong.of(of(unit).orElseThrow().record().restartCounter());
@@ -140,7 +140,7 @@ public final class StoredSchedule {
 
   /** Takes it over, and returns the reason for it. */
   String putPlacement(UnitName name, Entry entry, Interner interner) {
-    // Known before it is read, so that it is not taken for absent where that fails.
+    // Known before it is read, so that it is not taken for absent if that fails.
     placements.put(name, new Placement("", entry.modified(), ""));
     PlacementRecord record = PlacementRecord.of(entry);
     String why = interner.of(record.reason());

@@ -23,7 +23,7 @@ public final class UnitReports {
   private final Interner interner;
   private final Map<UnitName, Map<String, UnitState>> states = new HashMap<>();
 
-  /** The same, for those who want them sorted; changed only where a unit has its first or last. */
+  /** The same, for those who want them sorted; changed only if a unit has its first or last. */
   private final Map<UnitName, Map<String, UnitState>> sorted = new TreeMap<>();
 
   private final SortedMap<String, Integer> byActive = new TreeMap<>();
@@ -114,7 +114,7 @@ public final class UnitReports {
     return forgetState(machine, unit);
   }
 
-  /** It counts only where it speaks of the entry as it is now. */
+  /** It counts only if it speaks of the entry as it is now. */
   private void noteGone(String machine, UnitName unit, long revision) {
     if (schedule.isCurrent(machine, unit, revision)) {
       gone.put(unit, revision);

@@ -43,7 +43,7 @@ public final class UnreadableKeys {
     faults.computeIfAbsent(about, _ -> new TreeMap<>()).put(key, why.getMessage());
   }
 
-  /** Notes that a key can be read, or is no more; returns false where that is no news. */
+  /** Notes that a key can be read, or is no more; returns false if that is no news. */
   boolean mended(String key) {
     if (byKey.isEmpty() || byKey.remove(key) == null) {
       return false;

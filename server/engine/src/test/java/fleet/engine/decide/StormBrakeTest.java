@@ -22,13 +22,13 @@ class StormBrakeTest {
     "1, 2, false",
     "1, 3, false",
     "1, 5000, false",
-    // Two are one where they are half of all.
+    // Two machines are a storm if they are half of all.
     "2, 2, true",
     "2, 3, true",
     "2, 4, true",
     "2, 5, false",
     "2, 10, false",
-    // Three and more, where they are more than a fifth.
+    // Three or more are a storm if they are more than a fifth of all.
     "3, 5, true",
     "3, 14, true",
     "3, 15, false",

@@ -38,8 +38,8 @@ final class Changes {
   /**
    * Opens a stream of what came after a revision.
    *
-   * @throws CompactedException where that is gone
-   * @throws RegistryException where this is not the store that had that revision
+   * @throws CompactedException if that is gone
+   * @throws RegistryException if this is not the store that had that revision
    */
   EventStream after(long revision) throws EtcdFault {
     WatchOption option =
@@ -97,7 +97,7 @@ final class Changes {
   }
 
   /**
-   * All there is now, for where changes are forgotten.
+   * All there is now, for if changes are forgotten.
    *
    * @param listing told of each entry
    * @return the revision at which it was so

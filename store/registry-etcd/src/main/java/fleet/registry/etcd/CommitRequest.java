@@ -99,7 +99,7 @@ record CommitRequest(
     return Op.get(keys.key(condition.key()), GetOption.builder().withKeysOnly(true).build());
   }
 
-  /** The note is left only where something changes, since it would raise the revision. */
+  /** The note is left only if something changes, since it would raise the revision. */
   private Op[] writes(PendingCommit commit, Op slot) {
     if (!commit.writes()) {
       return NOTHING;

@@ -53,7 +53,7 @@ final class Connection implements AutoCloseable {
   /** The highest revision that etcd has told. */
   private final AtomicLong seen = new AtomicLong();
 
-  /** The etcd cluster that has answered; 0 where none has yet. */
+  /** The etcd cluster that has answered; 0 if none has yet. */
   private final AtomicLong cluster = new AtomicLong();
 
   /** For how long a request is sent again. */
@@ -281,7 +281,7 @@ final class Connection implements AutoCloseable {
     T send() throws EtcdFault;
   }
 
-  /** Tries each way once where that may help, and again until so much time has passed. */
+  /** Tries each way once if that may help, and again until so much time has passed. */
   <T> T repeat(Duration patience, Attempt<T> attempt) throws EtcdFault {
     long deadline = nanoTime() + patience.toNanos();
     int untried = ways.count();

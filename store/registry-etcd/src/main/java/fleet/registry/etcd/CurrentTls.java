@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives each new connection the certificates that are on the disk by then, since they are renewed
- * while fleetd runs. Where those cannot be used it goes on with what it has. Safe for many threads.
+ * while fleetd runs. If those cannot be used it goes on with what it has. Safe for many threads.
  */
 final class CurrentTls extends SslContext {
 
@@ -45,7 +45,7 @@ final class CurrentTls extends SslContext {
   /**
    * Reads the files.
    *
-   * @throws RegistryException where they cannot be used
+   * @throws RegistryException if they cannot be used
    */
   CurrentTls(EtcdOptions.Tls tls) {
     this.tls = tls;

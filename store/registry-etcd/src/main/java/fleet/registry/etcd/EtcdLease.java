@@ -9,8 +9,8 @@ import java.time.Duration;
  * A lease of etcd's. It is never renewed behind its holder's back.
  *
  * <p>etcd counts the time from when its leader handles a renewal, ends a lease late rather than
- * early (by up to half a second), and begins the time of all leases anew where its leader changes
- * or all its members restart. So:
+ * early (by up to half a second), and begins the time of all leases anew when its leader changes or
+ * all its members restart. So:
  *
  * <ul>
  *   <li>A renewal that returned true: the lease lives for {@link #ttl} at least from the moment at
@@ -20,7 +20,7 @@ import java.time.Duration;
  *       What the last renewal that returned true told still holds, and nothing more is known.
  *   <li>After the last renewal ended, however it did: unless somebody else renews it, the lease
  *       ends within {@link #ttl} and half a second, and one more {@link #ttl} for each time that
- *       etcd changed its leader meanwhile; later where etcd has no leader.
+ *       etcd changed its leader meanwhile; later if etcd has no leader.
  * </ul>
  */
 record EtcdLease(Connection connection, long id, Duration ttl) implements Lease {
@@ -40,9 +40,9 @@ record EtcdLease(Connection connection, long id, Duration ttl) implements Lease 
   }
 
   /**
-   * Ends within two request timeouts, or four seconds where that is more: so that a way to etcd
-   * that takes longer than a request may does not cost the lease. What fails sooner is tried again
-   * for one request timeout.
+   * Ends within two request timeouts, or four seconds if that is more: so that a way to etcd that
+   * takes longer than a request may does not cost the lease. What fails sooner is tried again for
+   * one request timeout.
    */
   @Override
   public boolean renew() {
@@ -60,7 +60,7 @@ record EtcdLease(Connection connection, long id, Duration ttl) implements Lease 
   /**
    * {@inheritDoc} Tries for as long as the registry's patience.
    *
-   * @throws RegistryException where etcd did not say that it did; then it may yet end by this call,
+   * @throws RegistryException if etcd did not say that it did; then it may yet end by this call,
    *     and ends by itself in any case
    */
   @Override

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param endpoints {@code http} or {@code https}, all the same; one that answers is enough
  * @param keyPrefix put before every key, e.g. {@code /fleet/}; other keys are left alone. A slash
- *     at its end is added where it is missing. Empty: all of etcd is fleet's
+ *     at its end is added if it is missing. Empty: all of etcd is fleet's
  * @param writer names this handle among all that write below the prefix, e.g. a machine's id; two
  *     that share a name at the same time stay correct, but may learn less about lost answers
  * @param requestTimeout how long one request may take
@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  *     answer again after it lost its leader. A commit tries as long again to learn a lost outcome
  * @param quota bytes that etcd's database may grow to, which etcd does not tell: its {@code
  *     --quota-backend-bytes}. There is a warning above half of it
- * @param compactAfter how old changes become before the registry has etcd forget them; none where
- *     etcd is shared, or compacts by itself ({@code --auto-compaction-retention})
+ * @param compactAfter how old changes become before the registry has etcd forget them; none if etcd
+ *     is shared, or compacts by itself ({@code --auto-compaction-retention})
  */
 public record EtcdOptions(
     List<URI> endpoints,
@@ -70,7 +70,7 @@ public record EtcdOptions(
   /**
    * Files in PEM.
    *
-   * @param authority the certificates to trust; the system's where there are none
+   * @param authority the certificates to trust; the system's if there are none
    * @param client what this side shows
    */
   public record Tls(Optional<Path> authority, Optional<Client> client) {

@@ -64,7 +64,7 @@ public final class EtcdRegistry implements SharedRegistry {
     this.certificate = OwnCertificate.of(connection.options());
   }
 
-  /** Notices where somebody else renames the store. */
+  /** Notices when somebody else renames the store. */
   private EtcdRegistry following() {
     StoreId id = store.id();
     Snapshot named = new Snapshot(id.revision(), List.of());
@@ -101,9 +101,9 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   /**
-   * Reaches etcd, and names the store where it has no name yet.
+   * Reaches etcd, and names the store if it has no name yet.
    *
-   * @throws RegistryException where etcd cannot be reached or does not let us in
+   * @throws RegistryException if etcd cannot be reached or does not let us in
    */
   public static EtcdRegistry open(EtcdOptions options) {
     return open(options, Timing.REAL);
@@ -131,10 +131,10 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   /**
-   * All that is where a store would be, and of which no fleetd can know anything: empty where a
-   * store has a name already. Writes nothing.
+   * All that is where a store would be, and of which no fleetd can know anything: empty if a store
+   * has a name already. Writes nothing.
    *
-   * @throws RegistryException where etcd cannot be reached or does not let us in
+   * @throws RegistryException if etcd cannot be reached or does not let us in
    */
   public static List<Entry> strangers(EtcdOptions options) {
     return strangers(new Connection(options));
@@ -161,7 +161,7 @@ public final class EtcdRegistry implements SharedRegistry {
     T with(Connection connection, KeySpace keys) throws EtcdFault;
   }
 
-  /** The connection is closed where that fails. */
+  /** The connection is closed if that fails. */
   private static <T> T connected(Connection connection, Opening<T> opening) {
     try {
       return opening.with(connection, new KeySpace(connection.options().keyPrefix()));
@@ -197,10 +197,10 @@ public final class EtcdRegistry implements SharedRegistry {
 
   /**
    * Has etcd forget changes that are older than {@link EtcdOptions#compactAfter}, until the result
-   * or this registry is closed. All of etcd's changes, so it is done only where that is set, and by
+   * or this registry is closed. All of etcd's changes, so it is done only if that is set, and by
    * one machine: the leader.
    *
-   * @return empty where it is not configured
+   * @return empty if it is not configured
    */
   public Optional<Compaction> startCompacting() {
     refuseWhereOver();

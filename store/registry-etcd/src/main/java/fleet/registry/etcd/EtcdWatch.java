@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A watch on a thread of its own, which asks again from where it is whenever its stream ends. What
  * it has told is what counts, never what has been sent, so nothing is missed and nothing is told
- * twice. Where etcd has forgotten changes by then, it lists again and tells the difference.
+ * twice. If etcd has forgotten changes by then, it lists again and tells the difference.
  */
 final class EtcdWatch implements Watch {
 
@@ -64,7 +64,7 @@ final class EtcdWatch implements Watch {
   /**
    * Opens the first stream, and begins to tell.
    *
-   * @throws RegistryException where it cannot begin
+   * @throws RegistryException if it cannot begin
    */
   void start() {
     EventStream first = openFirst();
@@ -79,7 +79,7 @@ final class EtcdWatch implements Watch {
       try {
         return changes.after(seen);
       } catch (EtcdFault e) {
-        // Also where access is refused: a token that has run out is told like that.
+        // Also if access is refused: a token that has run out is told like that.
         if (attempt == FIRST_ATTEMPTS) {
           throw e.toRegistryException();
         }
@@ -118,7 +118,7 @@ final class EtcdWatch implements Watch {
         goesOn = tellNext();
       }
     } catch (EtcdFault e) {
-      // Told where it does not go on at once.
+      // Told if it does not go on at once.
       log.debug("registry: the watch of '{}' was cut off: {}", changes.prefix(), e.getMessage());
     }
   }
@@ -151,7 +151,7 @@ final class EtcdWatch implements Watch {
       }
       tell(delta);
     }
-    // All up to a response's last event has been told; where it has none, all up to its header.
+    // All up to a response's last event has been told; if it has none, all up to its header.
     seen = Math.max(seen, toldBy(response));
   }
 

@@ -81,7 +81,7 @@ final class EventStream implements AutoCloseable {
     throwFault();
   }
 
-  /** The next response; empty where the stream has ended without a fault. */
+  /** The next response; empty if the stream has ended without a fault. */
   synchronized Optional<WatchResponse> next() throws EtcdFault {
     while (waiting.isEmpty() && !ended) {
       waitFor(0);

@@ -39,7 +39,7 @@ final class Fence {
     this.allSlots = GetOption.builder().withRange(KeySpace.end(slots)).build();
   }
 
-  /** The revision it stands at; 0 where it was never written. */
+  /** The revision it stands at; 0 if it was never written. */
   long revision() throws EtcdFault {
     if (!known) {
       stands(connection.send(kv -> kv.get(key)).getKvs());
@@ -56,7 +56,7 @@ final class Fence {
   /**
    * Makes sure that requests sent so far either have happened or never will.
    *
-   * <p>May be repeated: where an earlier attempt comes through late, it finds the fence moved.
+   * <p>May be repeated: if an earlier attempt comes through late, it finds the fence moved.
    *
    * @return the writer's slots after that
    */
@@ -80,7 +80,7 @@ final class Fence {
     return found.getLast().getKvs();
   }
 
-  /** The writer's slots, where it is certain that nothing is under way. */
+  /** The writer's slots, if it is certain that nothing is under way. */
   List<KeyValue> look() throws EtcdFault {
     return connection.repeat(kv -> kv.get(slots, allSlots)).getKvs();
   }

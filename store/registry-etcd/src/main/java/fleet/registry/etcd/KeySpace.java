@@ -49,7 +49,7 @@ final class KeySpace {
   /**
    * A key as etcd knows it.
    *
-   * @throws IllegalArgumentException where it is not valid Unicode
+   * @throws IllegalArgumentException if it is not valid Unicode
    */
   ByteSequence key(String key) {
     byte[] text = utf8(key);

@@ -30,7 +30,7 @@ record PendingCommit(
   /**
    * Prepares a commit.
    *
-   * @throws IllegalArgumentException where a key is reserved, or a text is not valid Unicode
+   * @throws IllegalArgumentException if a key is reserved, or a text is not valid Unicode
    */
   static PendingCommit of(Transaction transaction, KeySpace keys, long deadline) {
     Set<String> conditioned =

@@ -66,7 +66,7 @@ final class Reader {
         kv.getLease());
   }
 
-  /** Begins anew where etcd forgets the revision of the first page before the last one is read. */
+  /** Begins anew if etcd forgets the revision of the first page before the last one is read. */
   Snapshot read(String prefix) throws EtcdFault {
     long deadline = connection.nanoTime() + connection.patience().toNanos();
     while (true) {

@@ -30,7 +30,7 @@ final class Renewals implements ClientInterceptor {
   private final AtomicReference<@Nullable Stream> idle = new AtomicReference<>();
 
   @Override
-  @SuppressWarnings("unchecked") // Where the methods are the same, so are their messages.
+  @SuppressWarnings("unchecked") // If the methods are the same, so are their messages.
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
     return method.equals(RENEWAL)
@@ -115,7 +115,7 @@ final class Renewals implements ClientInterceptor {
       call.sendMessage(first);
     }
 
-    /** False where the stream has ended meanwhile. */
+    /** False if the stream has ended meanwhile. */
     private boolean carry(Renewal renewal, LeaseKeepAliveRequest request) {
       synchronized (this) {
         if (over) {

@@ -32,7 +32,7 @@ final class Store {
   /**
    * The store of that name.
    *
-   * @param onLost told once, by any thread, where it is found to be another
+   * @param onLost told once, by any thread, when it is found to be another
    */
   Store(Connection connection, KeySpace keys, StoreId id, Consumer<RegistryException> onLost) {
     this.connection = connection;

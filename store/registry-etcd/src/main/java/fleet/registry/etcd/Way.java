@@ -101,7 +101,7 @@ final class Way implements AutoCloseable {
   }
 
   /**
-   * Where nothing was answered for a while, connects anew. The old connection waits longer from one
+   * If nothing was answered for a while, connects anew. The old connection waits longer from one
    * attempt to the next, up to two minutes, and would not notice for as long that etcd is back.
    * What it has under way fails, as it was about to.
    */
@@ -121,7 +121,7 @@ final class Way implements AutoCloseable {
   }
 
   /**
-   * Hears of a request that was answered on another way. Where this one has been silent for long to
+   * Hears of a request that was answered on another way. If this one has been silent for long to
    * what was asked before that, its connection ends, so that what hangs on it goes elsewhere: a
    * machine that is switched off says no goodbye.
    */

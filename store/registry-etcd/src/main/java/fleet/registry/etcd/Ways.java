@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * All ways to etcd, of which one is used as long as it answers promptly. A request goes another way
- * where that one hangs, and the first that answers is used from then on. Safe for many threads.
+ * if that one hangs, and the first that answers is used from then on. Safe for many threads.
  */
 final class Ways implements AutoCloseable {
 

@@ -30,9 +30,9 @@ final class AcknowledgedRevision implements AutoCloseable {
   }
 
   /**
-   * Reads the file; empty where there is none.
+   * Reads the file; empty if there is none.
    *
-   * @throws RegistryException where it does not say what it once said
+   * @throws RegistryException if it does not say what it once said
    */
   static OptionalLong read(RegistryFiles files, String storeId) {
     return files

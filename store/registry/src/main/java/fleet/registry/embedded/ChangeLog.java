@@ -56,7 +56,7 @@ final class ChangeLog {
   /**
    * Waits for the next change; empty when told to stop, see {@link #wake}.
    *
-   * @throws CompactedException where it is gone already
+   * @throws CompactedException if it is gone already
    */
   synchronized Optional<Delta> next(long afterRevision, BooleanSupplier stop) {
     while (!stop.getAsBoolean()) {

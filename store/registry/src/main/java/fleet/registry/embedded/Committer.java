@@ -106,7 +106,7 @@ final class Committer implements AutoCloseable {
     }
   }
 
-  /** False where several failed together and are to be tried one by one. */
+  /** False if several failed together and are to be tried one by one. */
   private boolean attempt(List<PendingCommit> commits) {
     Batch batch = new Batch(database, state);
     try {

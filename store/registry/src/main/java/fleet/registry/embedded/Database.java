@@ -101,7 +101,7 @@ final class Database {
     return config.createConnection("jdbc:sqlite:" + file);
   }
 
-  /** The row that sums up the store; null where it is gone or does not match its checksum. */
+  /** The row that sums up the store; null if it is gone or does not match its checksum. */
   static @Nullable StoreState state(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =
@@ -116,8 +116,8 @@ final class Database {
   }
 
   /**
-   * The entry of a row of key, value, created, modified and checksum; null where it does not match
-   * its checksum.
+   * The entry of a row of key, value, created, modified and checksum; null if it does not match its
+   * checksum.
    */
   static @Nullable Entry entry(ResultSet row) throws SQLException {
     String key = row.getString(1);

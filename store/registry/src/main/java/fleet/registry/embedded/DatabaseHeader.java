@@ -23,7 +23,7 @@ final class DatabaseHeader {
    * Checks that SQLite may be let near the file.
    *
    * @return the size of its pages, in bytes
-   * @throws RegistryException where it is damaged, foreign, or too new
+   * @throws RegistryException if it is damaged, foreign, or too new
    */
   static int check(RegistryFiles files, Faults faults) {
     String name = RegistryFiles.DATABASE;

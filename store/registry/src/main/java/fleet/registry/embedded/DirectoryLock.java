@@ -33,7 +33,7 @@ final class DirectoryLock implements AutoCloseable {
   /**
    * Takes the lock.
    *
-   * @throws RegistryException where another has it, and who
+   * @throws RegistryException if another has it, and who
    */
   static DirectoryLock take(RegistryFiles files) {
     Path file = files.path(RegistryFiles.LOCK);

@@ -66,10 +66,10 @@ public final class EmbeddedRegistry implements Registry {
   }
 
   /**
-   * Opens the registry in a directory, and makes both where there are none.
+   * Opens the registry in a directory, and makes both if there are none.
    *
-   * @throws RegistryException where it has moved elsewhere, is damaged, in use, or cannot be read
-   *     and written
+   * @throws RegistryException if it has moved elsewhere, is damaged, in use, or cannot be read and
+   *     written
    */
   public static EmbeddedRegistry open(Path dataDirectory, Options options) {
     RegistryFiles files = RegistryFiles.in(dataDirectory);
@@ -92,7 +92,7 @@ public final class EmbeddedRegistry implements Registry {
    * Writes the files anew, so that nothing is left in them of what was overwritten or deleted. The
    * registry must not be open.
    *
-   * @throws RegistryException where it is in use, or cannot be read and written
+   * @throws RegistryException if it is in use, or cannot be read and written
    */
   public static void rewrite(Path dataDirectory) {
     RegistryFiles files = RegistryFiles.in(dataDirectory);

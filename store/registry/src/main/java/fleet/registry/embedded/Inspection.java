@@ -22,7 +22,7 @@ final class Inspection {
   /**
    * Looks at the files, before SQLite opens them.
    *
-   * @throws RegistryException where they are damaged
+   * @throws RegistryException if they are damaged
    */
   void ofFiles() {
     int pageSize = DatabaseHeader.check(files, faults);
@@ -41,7 +41,7 @@ final class Inspection {
   /**
    * Looks at every page and every row.
    *
-   * @throws RegistryException where something is damaged
+   * @throws RegistryException if something is damaged
    */
   StoreState ofContent(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -87,7 +87,7 @@ final class Inspection {
   /**
    * Compares with what people were told is durable.
    *
-   * @throws RegistryException where less is left
+   * @throws RegistryException if less is left
    */
   void ofAcknowledged(StoreState state) {
     long acknowledged = AcknowledgedRevision.read(files, state.id()).orElse(state.revision());

@@ -16,7 +16,7 @@ record PendingCommit(
   /**
    * Prepares a commit.
    *
-   * @throws IllegalArgumentException where a key or value is not valid Unicode
+   * @throws IllegalArgumentException if a key or value is not valid Unicode
    */
   static PendingCommit of(Transaction transaction) {
     return new PendingCommit(

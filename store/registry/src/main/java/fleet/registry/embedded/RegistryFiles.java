@@ -45,9 +45,9 @@ final class RegistryFiles {
   }
 
   /**
-   * Makes the directory where it does not exist, for this user alone.
+   * Makes the directory if it does not exist, for this user alone.
    *
-   * @throws RegistryException where it cannot be used
+   * @throws RegistryException if it cannot be used
    */
   static RegistryFiles in(Path directory) {
     Path absolute = directory.toAbsolutePath().normalize();
@@ -126,7 +126,7 @@ final class RegistryFiles {
     }
   }
 
-  /** Zero where the file does not exist. */
+  /** Zero if the file does not exist. */
   long size(String name) {
     try {
       return Files.size(path(name));

@@ -22,7 +22,7 @@ record Storage(
   /**
    * Opens what is there, or makes it.
    *
-   * @throws RegistryException where it is damaged
+   * @throws RegistryException if it is damaged
    */
   static Storage open(RegistryFiles files) {
     Faults faults = new Faults(files.directory());

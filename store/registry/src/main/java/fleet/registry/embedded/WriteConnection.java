@@ -42,7 +42,7 @@ final class WriteConnection implements AutoCloseable {
     statement.execute("COMMIT");
   }
 
-  /** Undoes what was begun; does nothing where SQLite has already undone it. */
+  /** Undoes what was begun; does nothing if SQLite has already undone it. */
   void rollback() throws SQLException {
     try {
       statement.execute("ROLLBACK");
@@ -53,7 +53,7 @@ final class WriteConnection implements AutoCloseable {
     }
   }
 
-  /** Moves the log into the database and cuts it to nothing; false where readers are in the way. */
+  /** Moves the log into the database and cuts it to nothing; false if readers are in the way. */
   boolean emptyLog() throws SQLException {
     try (ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
       return result.next() && result.getInt(1) == 0;

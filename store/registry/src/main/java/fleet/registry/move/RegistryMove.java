@@ -70,7 +70,7 @@ public final class RegistryMove {
   /**
    * Tells what keeps a registry from being used: another machine is about to fill it.
    *
-   * @throws RegistryException where the registry does not answer
+   * @throws RegistryException if the registry does not answer
    */
   public static Optional<MoveRecord> underWay(Registry registry) {
     return registry.get(Keys.MOVED).map(MoveRecord::of).filter(move -> !move.done());
@@ -79,8 +79,8 @@ public final class RegistryMove {
   /**
    * Does it, or what is left of it.
    *
-   * @throws OccupiedException where the other registry has something else in it already
-   * @throws RegistryException where one of them does not answer; then try again
+   * @throws OccupiedException if the other registry has something else in it already
+   * @throws RegistryException if one of them does not answer; then try again
    */
   public Result carryOut() throws OccupiedException {
     while (true) {
@@ -95,7 +95,7 @@ public final class RegistryMove {
       }
       var record =
           new MoveRecord(from.storeId(), machine, clock.instant().truncatedTo(ChronoUnit.SECONDS));
-      // Where somebody else has begun meanwhile, the next round finds out who.
+      // If somebody else has begun meanwhile, the next round finds out who.
       Outcome _ =
           to.commit(Transaction.when().absent(Keys.MOVED).put(Keys.MOVED, record.json()).build());
     }
@@ -106,7 +106,7 @@ public final class RegistryMove {
    * without units there is nothing to lose; then nothing is moved.
    *
    * @param there all that is there; may be empty
-   * @throws OccupiedException where it is refused
+   * @throws OccupiedException if it is refused
    */
   public static void expectNothingToLose(Registry from, List<Entry> there)
       throws OccupiedException {

@@ -52,7 +52,7 @@ public sealed interface AnswerRecord {
   /**
    * The answer is complete.
    *
-   * @param problem what cut it short; empty where nothing did
+   * @param problem what cut it short; empty if nothing did
    */
   record Ended(int exitStatus, String problem) implements AnswerRecord {
     @Override
@@ -68,7 +68,7 @@ public sealed interface AnswerRecord {
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the value is not one of these
+   * @throws RegistryException if the value is not one of these
    */
   static AnswerRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * first server that needs one. Its private key is sealed with a key that only servers hold.
  *
  * @param certificate in PEM
- * @param clearKey in PEM, PKCS#8, as an older version wrote it; empty where the key is sealed
- * @param sealedKey the same, sealed, in base64; empty where an older version wrote this
+ * @param clearKey in PEM, PKCS#8, as an older version wrote it; empty if the key is sealed
+ * @param sealedKey the same, sealed, in base64; empty if an older version wrote this
  * @param sealedWith names the key that it is sealed with
  * @param rotation how far it is replaced by another, if it is
  * @param removedServers SHA-256 of the public keys of servers that were thrown out, in hexadecimal,
@@ -119,7 +119,7 @@ public record AuthorityRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static AuthorityRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

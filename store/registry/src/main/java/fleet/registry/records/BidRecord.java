@@ -22,7 +22,7 @@ public record BidRecord(String machine, Bid bid, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the key or the value is not one of these
+   * @throws RegistryException if the key or the value is not one of these
    */
   public static BidRecord of(Entry entry) {
     String key = entry.key();

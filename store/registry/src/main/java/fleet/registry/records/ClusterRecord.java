@@ -16,7 +16,7 @@ public record ClusterRecord(long engineVersion, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static ClusterRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

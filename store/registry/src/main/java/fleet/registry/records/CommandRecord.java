@@ -64,7 +64,7 @@ public record CommandRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static CommandRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

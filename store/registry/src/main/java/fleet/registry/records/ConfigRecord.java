@@ -16,7 +16,7 @@ public record ConfigRecord(String value, String by, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static ConfigRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -19,7 +19,7 @@ public record EtcdCertificateRecord(Instant ends, String by, UnknownFields unkno
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static EtcdCertificateRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -49,7 +49,7 @@ final class FieldReader {
     return require(name, String.class, "a string");
   }
 
-  /** A text that is left out where there is none. */
+  /** A text that is left out if there is none. */
   String text(String name, String otherwise) {
     return fields.containsKey(name) ? text(name) : otherwise;
   }

@@ -20,7 +20,7 @@ public record FileRecord(String text, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static FileRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

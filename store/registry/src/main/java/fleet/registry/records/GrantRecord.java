@@ -50,7 +50,7 @@ public record GrantRecord(
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the value is not one of these
+   * @throws RegistryException if the value is not one of these
    */
   public static GrantRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

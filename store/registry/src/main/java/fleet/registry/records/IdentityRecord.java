@@ -12,12 +12,12 @@ import java.util.stream.Stream;
  * with. It stays when the machine has left, so that nobody else takes its id.
  *
  * @param role that it was let in with
- * @param key SHA-256 of its public key, in hexadecimal; empty where none was seen
+ * @param key SHA-256 of its public key, in hexadecimal; empty if none was seen
  * @param formerKey of the key before the last renewal, which counts for as long as its certificate;
- *     empty where there was none
+ *     empty if there was none
  * @param serial of the newest certificate, in hexadecimal
  * @param since when it was let in with its first key, or with one that did not follow from that
- * @param token id of the join token that let it in; empty where there was none
+ * @param token id of the join token that let it in; empty if there was none
  * @param removal by whom and when it was thrown out, if it was
  * @param readmitUntil until when it may come with any key, once
  * @param trust what the machine said of its trust last; empty if it never did
@@ -76,7 +76,7 @@ public record IdentityRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static IdentityRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -18,7 +18,7 @@ public record JoinedRecord(Instant since, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static JoinedRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -31,7 +31,7 @@ final class JsonTree {
   /**
    * Reads one object.
    *
-   * @throws io.avaje.json.JsonException where the text is not one JSON object
+   * @throws io.avaje.json.JsonException if the text is not one JSON object
    */
   static Map<String, @Nullable Object> parse(String text) {
     // In an array, because only then does the reader object to text behind the value.

@@ -29,7 +29,7 @@ public record KeyRequestRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static KeyRequestRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -157,7 +157,7 @@ public final class Keys {
   /**
    * The unit that the last part of a key names.
    *
-   * @throws RegistryException where that is no valid name of a unit
+   * @throws RegistryException if that is no valid name of a unit
    */
   public static UnitName unitOf(String key) {
     String name = key.substring(key.lastIndexOf('/') + 1);

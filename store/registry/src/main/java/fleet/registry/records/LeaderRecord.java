@@ -8,10 +8,10 @@ import fleet.registry.Entry;
  *
  * @param machine id of the machine whose engine leads
  * @param bootId of that machine
- * @param address {@code host:port} where others hold a connection to the leader; empty where it
- *     does not listen
+ * @param address {@code host:port} where others hold a connection to the leader; empty if it does
+ *     not listen
  * @param version of the leading fleetd
- * @param engineVersion of the engine: an older engine does not lead where a newer one has led
+ * @param engineVersion of the engine: an older engine does not lead if a newer one has led
  * @param rpc whether machines speak to the leader at that address, and other servers ask it there
  */
 public record LeaderRecord(
@@ -42,7 +42,7 @@ public record LeaderRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static LeaderRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

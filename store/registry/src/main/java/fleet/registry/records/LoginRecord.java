@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A machine that a person has logged in from, as part of a {@link GrantRecord}.
  *
  * @param key SHA-256 of the key that its certificate is for, in hexadecimal
- * @param formerKey of the key before the last renewal, whose answer may have been lost; empty where
+ * @param formerKey of the key before the last renewal, whose answer may have been lost; empty if
  *     there was none
  * @param until when the certificate ends
  */

@@ -12,8 +12,8 @@ import java.util.Optional;
  * The value of {@code machine/<id>}, there as long as the machine is.
  *
  * @param machine as it presents itself, without what {@link SettingsRecord} adds
- * @param ttl how long its lease lasts from one renewal to the next, as it was asked for; zero where
- *     it is on none
+ * @param ttl how long its lease lasts from one renewal to the next, as it was asked for; zero if it
+ *     is on none
  * @param leaving whether this is its last word, so that nobody takes it for one that vanished
  * @param standIn whether the leader wrote it for a machine that speaks to it, on a lease of its own
  */
@@ -35,7 +35,7 @@ public record MachineRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static MachineRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

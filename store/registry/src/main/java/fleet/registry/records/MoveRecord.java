@@ -26,7 +26,7 @@ public record MoveRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static MoveRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

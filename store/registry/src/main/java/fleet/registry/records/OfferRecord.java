@@ -23,7 +23,7 @@ public record OfferRecord(Offer offer, Set<String> machines, UnknownFields unkno
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the value is not one of these
+   * @throws RegistryException if the value is not one of these
    */
   public static OfferRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param until when it is over by itself
  * @param vanished how many machines vanished
  * @param of how many there were before
- * @param endedBy who asked to go on; empty where nobody has
+ * @param endedBy who asked to go on; empty if nobody has
  * @param expired whether it has ended since its time was over
  */
 public record PauseRecord(
@@ -29,7 +29,7 @@ public record PauseRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static PauseRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -21,7 +21,7 @@ public record PlacementRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static PlacementRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

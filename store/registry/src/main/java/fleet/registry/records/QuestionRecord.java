@@ -28,7 +28,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the value is not one of these
+   * @throws RegistryException if the value is not one of these
    */
   public static QuestionRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -45,7 +45,7 @@ public record RebalanceRecord(
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the value is not one of these
+   * @throws RegistryException if the value is not one of these
    */
   public static RebalanceRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

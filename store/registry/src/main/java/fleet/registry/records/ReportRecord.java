@@ -11,7 +11,7 @@ import fleet.registry.RegistryException;
 
 /**
  * The value of {@code state/<machine>/<unit>}: the last that the machine reported of the unit. It
- * is deleted where there is nothing more to say, which also takes a refusal back.
+ * is deleted if there is nothing more to say, which also takes a refusal back.
  */
 public record ReportRecord(AgentReport report, UnknownFields unknown) {
 
@@ -27,7 +27,7 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws RegistryException where the value is not one of these
+   * @throws RegistryException if the value is not one of these
    */
   public static ReportRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -53,7 +53,7 @@ public record RolloutRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static RolloutRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  *
  * @param sha256 names the {@link FileRecord} that holds the text
  * @param hash names the text to people
- * @param why the reason to stop it; empty where it is not to stop, or an older fleet wrote this
- * @param next id of the machine where there is a place for it once it has stopped here; empty where
+ * @param why the reason to stop it; empty if it is not to stop, or an older fleet wrote this
+ * @param next id of the machine where there is a place for it once it has stopped here; empty if
  *     none is kept for it
  * @param overcommit of a global unit: how much more than they have is promised of machines
  * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
@@ -58,7 +58,7 @@ public record ScheduleRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static ScheduleRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

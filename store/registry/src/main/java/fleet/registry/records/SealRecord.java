@@ -16,7 +16,7 @@ public record SealRecord(String secret, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static SealRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

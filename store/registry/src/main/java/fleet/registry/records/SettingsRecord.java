@@ -49,7 +49,7 @@ public record SettingsRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static SettingsRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

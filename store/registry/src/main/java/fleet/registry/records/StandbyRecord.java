@@ -3,11 +3,11 @@ package fleet.registry.records;
 import fleet.registry.Entry;
 
 /**
- * The value of {@code standby}, the seat of the warm standby. The leader offers it where there are
- * so many units that the next leader had better know them beforehand; an engine that stands by
- * takes it for as long as the lease lives on which it writes its name there.
+ * The value of {@code standby}, the seat of the warm standby. The leader offers it if there are so
+ * many units that the next leader had better know them beforehand; an engine that stands by takes
+ * it for as long as the lease lives on which it writes its name there.
  *
- * @param machine id of the machine whose engine has the seat; empty where it is free
+ * @param machine id of the machine whose engine has the seat; empty if it is free
  */
 public record StandbyRecord(String machine, UnknownFields unknown) {
 
@@ -21,7 +21,7 @@ public record StandbyRecord(String machine, UnknownFields unknown) {
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static StandbyRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

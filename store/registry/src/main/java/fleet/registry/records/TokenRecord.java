@@ -18,9 +18,9 @@ import java.util.Set;
  * @param by who made it
  * @param authority SHA-256 of the certificate of the authority that it is for; empty in tokens of
  *     an older version
- * @param machine id of the only machine that it is for; empty where any may use it
+ * @param machine id of the only machine that it is for; empty if any may use it
  * @param uses how many machines it is for; 0 for any number
- * @param usedBy the machines that used it, where their number is limited
+ * @param usedBy the machines that used it, if their number is limited
  */
 public record TokenRecord(
     Role role,
@@ -64,7 +64,7 @@ public record TokenRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static TokenRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);

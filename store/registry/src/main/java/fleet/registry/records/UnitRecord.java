@@ -13,9 +13,9 @@ import java.util.List;
  * @param hash names the text to people
  * @param by who submitted or last changed it
  * @param require what it asks of machines beside its file, each {@code Option=Value} of {@code
- *     [X-Fleet]}; empty where it is inactive
- * @param ended the restart counter of the start that had run to its end when its machine went; 0
- *     where none had
+ *     [X-Fleet]}; empty if it is inactive
+ * @param ended the restart counter of the start that had run to its end when its machine went; 0 if
+ *     none had
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -33,7 +33,7 @@ public record UnitRecord(
   private static final String ENDED = "ended";
 
   public UnitRecord {
-    // An older fleet keeps what it does not know, also where it unloads the unit.
+    // An older fleet keeps what it does not know, also if it unloads the unit.
     require = desired == DesiredState.INACTIVE ? List.of() : List.copyOf(require);
   }
 
@@ -62,7 +62,7 @@ public record UnitRecord(
   /**
    * Reads a stored value.
    *
-   * @throws fleet.registry.RegistryException where the value is not one of these
+   * @throws fleet.registry.RegistryException if the value is not one of these
    */
   public static UnitRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
@@ -99,7 +99,7 @@ public record UnitRecord(
     return fields.render(unknown);
   }
 
-  /** Where it is to be inactive it asks nothing beside its file any more. */
+  /** If it is to be inactive it asks nothing beside its file any more. */
   public UnitRecord withDesired(DesiredState state, String caller) {
     return new UnitRecord(
         incarnation, sha256, hash, state, restartCounter, caller, created, require, ended, unknown);

@@ -103,7 +103,7 @@ class PowerLossTest {
     return log;
   }
 
-  /** Any sectors are as they were before; where the file grew, zeros. */
+  /** Any sector may be as it was before; in the part that the file grew by, zeros. */
   private static byte[] withoutSectors(byte[] old, byte[] young, int begin, Random random) {
     byte[] log = young.clone();
     for (int sector = begin / SECTOR; sector * SECTOR < log.length; sector++) {

@@ -25,7 +25,7 @@ public final class Report {
   /**
    * Adds a figure.
    *
-   * @throws IllegalArgumentException where its name is taken already: whoever compares runs finds
+   * @throws IllegalArgumentException if its name is taken already: whoever compares runs finds
    *     figures by their names
    */
   public void add(String name, double value, String unit) {

@@ -70,13 +70,13 @@ public class Placements {
     return true;
   }
 
-  /** Whether anything has to go where nothing happened since the last look. */
+  /** Whether anything has to go if nothing happened since the last look. */
   @Benchmark
   public int reconcile() {
     return reconcile(scheduler);
   }
 
-  /** The same where nothing is known of the last look: each unit is judged. */
+  /** The same if nothing is known of the last look: each unit is judged. */
   @Benchmark
   public int reconcileAnew() {
     // Findings of one scheduler say nothing to the other, whose filters may be others.

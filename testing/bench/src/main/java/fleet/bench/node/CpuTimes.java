@@ -17,7 +17,7 @@ public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
     return new CpuTimes(used.systemd * percent, used.dbusDaemon * percent, used.fleetd * percent);
   }
 
-  /** In seconds since those processes began; none of fleetd where it does not run. */
+  /** In seconds since those processes began; none of fleetd if it does not run. */
   public static CpuTimes of(Node node) {
     return new CpuTimes(
         node.systemd().cpuSeconds(),

@@ -25,7 +25,7 @@ public final class Node implements AutoCloseable {
    * Boots one. Closing it removes it.
    *
    * @param fleet the folder {@code target/fleet}
-   * @throws AssertionError where fleet is not built, or does not start
+   * @throws AssertionError if fleet is not built, or does not start
    */
   public static Node boot(Path fleet) {
     if (!Files.exists(fleet.resolve(".complete"))) {

@@ -47,7 +47,7 @@ public final class Stopwatch {
   /**
    * Runs a command and throws its output away.
    *
-   * @throws AssertionError with the end of its output, where its exit code is not 0
+   * @throws AssertionError with the end of its output, if its exit code is not 0
    */
   public Timing time(String... command) {
     return run(TIMED, command);

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * @param startMicros when it was about to be started, microseconds since 1970
  * @param endMicros when it had ended
  * @param cpuSeconds the processor time of it and its children
- * @param lines what it wrote, where that was asked for
+ * @param lines what it wrote, if that was asked for
  */
 public record Timing(long startMicros, long endMicros, double cpuSeconds, List<Line> lines) {
 

@@ -26,7 +26,7 @@ final class Submission {
   private static final int UNAVAILABLE = 503;
   private static final int MOST_AGAIN = 20;
 
-  /** Created; or changed, where it was created before the answer got lost. */
+  /** Created; or changed, if the unit was created before the answer got lost. */
   private static final String DONE = "\"status\":20";
 
   private final InetSocketAddress server;

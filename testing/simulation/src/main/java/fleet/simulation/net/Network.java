@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * The network between machines as TCP and gRPC make it look: what is sent on a connection arrives
- * in order or not at all, late where it must be sent again, and nobody is told of a cut. A process
+ * in order or not at all, late if it must be sent again, and nobody is told of a cut. A process
  * that ends closes its connections; a machine without power says nothing until somebody asks it
  * once it is back.
  */

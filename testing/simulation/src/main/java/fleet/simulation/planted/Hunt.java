@@ -14,7 +14,7 @@ public final class Hunt {
   /** So many runs may be lived without anybody noticing. */
   static final int MOST = 300;
 
-  /** The run to begin with where nothing is known: seed 1, through the store. */
+  /** The run to begin with if nothing is known: seed 1, through the store. */
   static final int FIRST = 1;
 
   private static final List<Coordination> WAYS = List.of(Coordination.values());

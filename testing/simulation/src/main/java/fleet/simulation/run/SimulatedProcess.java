@@ -90,7 +90,7 @@ public final class SimulatedProcess implements ConnectedProcess {
     }
   }
 
-  /** Has something done in this process by and by; never where it is killed before. */
+  /** Runs something in this process later; never if the process is killed before. */
   @Override
   public void after(Duration delay, Runnable work) {
     simulation.after(delay, () -> runNow(work, arrived));

@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
  * carrier threads. Whatever they wait for, be it a future, a lock or a semaphore, gives control
  * back to the simulation; so code that blocks is simulated as it is.
  *
- * <p>What they wait for must come from the simulation. Where a thread of the real world wakes one,
- * be it a timer of the JDK or the one that hands over a contended monitor, no seed could repeat it.
+ * <p>What they wait for must come from the simulation. If a thread of the real world wakes one, be
+ * it a timer of the JDK or the one that hands over a contended monitor, no seed could repeat it.
  *
  * <p>The JDK has this constructor for its own tests: hence the {@code --add-opens
  * java.base/java.lang=ALL-UNNAMED} that a simulation needs.

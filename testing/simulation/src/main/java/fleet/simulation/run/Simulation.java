@@ -126,7 +126,7 @@ public final class Simulation implements Surroundings {
     events.add(new Event(now + Math.max(0, delay.toNanos()), number++, work));
   }
 
-  /** Runs after each event, and throws where something is not as it must be. */
+  /** Runs after each event, and throws if something is not as it must be. */
   public void check(Runnable invariant) {
     checks.add(invariant);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 /** One machine's way to the store. */
 public final class Link {
 
-  /** About how long one way takes where nothing is wrong. */
+  /** About how long one way takes if nothing is wrong. */
   public static final Duration USUAL = Duration.ofMillis(1);
 
   private final Simulation simulation;

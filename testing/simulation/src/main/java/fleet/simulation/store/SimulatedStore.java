@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One process's connection to the store. Requests and answers take time, get lost where the link is
+ * One process's connection to the store. Requests and answers take time, get lost when the link is
  * cut, and may arrive long after nobody waits for them any more. As on etcd, a commit whose answer
- * is lost is settled where the store is back soon; it is never carried out after a later one of the
+ * is lost is settled if the store is back soon; it is never carried out after a later one of the
  * same machine.
  */
 public final class SimulatedStore implements SharedRegistry {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class PlantedBugTest {
 
-  /** The first run that {@code ./dev simulate --planted} found a bug in; run 1 where none is. */
+  /** The first run that {@code ./dev simulate --planted} found a bug in; run 1 if none is. */
   private static final Map<String, Integer> FOUND_IN =
       Map.ofEntries(
           Map.entry("a leader writes without its token", 35),

@@ -22,7 +22,7 @@ public interface Surroundings {
   /** Has something happen later, in a turn of its own. */
   void after(Duration delay, Runnable work);
 
-  /** Takes note of what happens, where anybody wants to know. */
+  /** Takes note of what happens, if anybody wants to know. */
   void happens(Supplier<String> line);
 
   /** A duration between none and this. */
