@@ -15,14 +15,9 @@ import org.slf4j.LoggerFactory;
  * @param considered the units that were looked at
  * @param placements where units come to, to be logged once the writes are durable
  * @param messages what else to log then
- * @param bereft machines that are lost, and of which units are given to others
  */
 record Decisions(
-    Writes writes,
-    Set<UnitName> considered,
-    List<String> placements,
-    List<String> messages,
-    Set<String> bereft) {
+    Writes writes, Set<UnitName> considered, List<String> placements, List<String> messages) {
 
   private static final Logger log = LoggerFactory.getLogger(Decisions.class);
 
@@ -30,12 +25,7 @@ record Decisions(
   private static final int TOLD_ONE_BY_ONE = 5;
 
   static Decisions none() {
-    return new Decisions(
-        new Writes(),
-        new LinkedHashSet<>(),
-        new ArrayList<>(),
-        new ArrayList<>(),
-        new LinkedHashSet<>());
+    return new Decisions(new Writes(), new LinkedHashSet<>(), new ArrayList<>(), new ArrayList<>());
   }
 
   /** Tells them to the operator. What stops a unit names it, always. */

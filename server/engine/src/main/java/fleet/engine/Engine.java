@@ -218,7 +218,6 @@ public final class Engine implements AutoCloseable {
     if (!toWrite.isEmpty()) {
       underWay = toWrite.size();
       allWritten = true;
-      toWrite.forEach(batch -> dispatch.holdBack(batch.bereft()));
       toWrite.forEach(this::write);
       standby.worked();
     } else if (!queue.isEmpty()) {
@@ -453,10 +452,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void onBatch(long revision) {
-      if (isSettled(revision)) {
-        dispatch.holdBackNoLonger();
-      }
-      dispatch.send();
+      dispatch.send(isSettled(revision));
       if (ready && !deposed) {
         failures.settle();
         standby.reconcile();

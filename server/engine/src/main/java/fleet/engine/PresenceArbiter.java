@@ -201,7 +201,11 @@ final class PresenceArbiter {
 
   /** A machine reports through the store, or takes a report back. */
   void stored(String machine, UnitName unit, Touched what) {
-    if (isDirect(machine) && !shadowed.counts(machine, unit, what)) {
+    boolean direct = isDirect(machine);
+    if (direct) {
+      shadowed.storeChanged(machine, unit, what);
+    }
+    if (direct && !shadowed.counts(machine, unit, what)) {
       shadowed.putBy(machine, unit, what);
     } else {
       heard(what);

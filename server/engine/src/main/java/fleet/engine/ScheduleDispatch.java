@@ -28,7 +28,6 @@ final class ScheduleDispatch {
   private final Map<String, Set<UnitName>> touched = new HashMap<>();
   private final Set<UnitName> touchedGlobals = new LinkedHashSet<>();
   private final Set<String> toGreet = new HashSet<>();
-  private final Set<String> heldBack = new HashSet<>();
 
   ScheduleDispatch(ClusterState cluster, EngineCoordination coordination) {
     this.cluster = cluster;
@@ -49,29 +48,23 @@ final class ScheduleDispatch {
   }
 
   /**
-   * From these machines, which are lost, units are being given to others. One that comes back hears
-   * nothing before that is known: its schedule would still have them.
+   * Tells what is to be told.
+   *
+   * @param settled whether all that was decided is known here. If not, a machine that comes hears
+   *     nothing yet: its schedule would still have what is being given to others, and would not
+   *     have what is being given to it, which it may know from the store and run already
    */
-  void holdBack(Set<String> machines) {
-    heldBack.addAll(machines);
-  }
-
-  /** The schedules are known as they are without what was being given away. */
-  void holdBackNoLonger() {
-    heldBack.clear();
-  }
-
-  void send() {
+  void send(boolean settled) {
     Set<String> later = new HashSet<>();
     for (String machine : concerned()) {
       Optional<Machine> there = cluster.machines().of(machine);
       if (there.isPresent()) {
-        if (heldBack.contains(machine)) {
-          later.add(machine);
-        } else if (toGreet.contains(machine)) {
+        if (!toGreet.contains(machine)) {
+          sendDelta(machine);
+        } else if (settled) {
           sendSnapshot(there.get());
         } else {
-          sendDelta(machine);
+          later.add(machine);
         }
       }
     }

@@ -21,6 +21,9 @@ final class ShadowedReports {
   /** Changes put by until the machine speaks to the leader no more. */
   private final Map<String, Map<UnitName, Touched>> putBy = new HashMap<>();
 
+  /** Units of which the store has something from machines that have spoken to the leader itself. */
+  private final Map<String, Set<UnitName>> stored = new HashMap<>();
+
   /** Units of which machines have spoken in the store alone. */
   private final Map<String, Set<UnitName>> unconfirmed = new HashMap<>();
 
@@ -47,12 +50,25 @@ final class ShadowedReports {
   Object begins(String machine, Set<UnitName> reported) {
     putBy.remove(machine);
     unconfirmed.put(machine, new HashSet<>(reported));
+    stored.put(
+        machine,
+        without(reported, unheard.containsKey(machine) ? unheard.get(machine).units : Set.of()));
     return awaited(machine, reported);
   }
 
-  /** A machine is there through the store alone from now on, which may not have all of its word. */
+  /**
+   * A machine is there through the store alone from now on, which may not have all of its word.
+   * What the store had before the machine does not write again, unless it is different now.
+   */
   Object ends(String machine, Set<UnitName> reported) {
-    return awaited(machine, reported);
+    Set<UnitName> there = stored.remove(machine);
+    return awaited(machine, there == null ? reported : without(reported, there));
+  }
+
+  private static Set<UnitName> without(Set<UnitName> units, Set<UnitName> others) {
+    Set<UnitName> left = new HashSet<>(units);
+    left.removeAll(others);
+    return left;
   }
 
   private Object awaited(String machine, Set<UnitName> reported) {
@@ -88,6 +104,16 @@ final class ShadowedReports {
         && unconfirmed.getOrDefault(machine, Set.of()).contains(unit);
   }
 
+  /** The store has something else now of a machine that speaks to the leader itself. */
+  void storeChanged(String machine, UnitName unit, Touched what) {
+    Set<UnitName> there = stored.computeIfAbsent(machine, _ -> new HashSet<>());
+    if (what instanceof Touched.Withdrawn) {
+      there.remove(unit);
+    } else {
+      there.add(unit);
+    }
+  }
+
   void putBy(String machine, UnitName unit, Touched what) {
     putBy.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
   }
@@ -111,6 +137,7 @@ final class ShadowedReports {
   /** A machine is there in no way any more. */
   void gone(String machine) {
     putBy.remove(machine);
+    stored.remove(machine);
     unconfirmed.remove(machine);
     unheard.remove(machine);
   }

@@ -116,7 +116,6 @@ final class UnitWrites {
     writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
     if (situation.lost()) {
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
-      decisions.bereft().add(machine);
     } else {
       writes.require(unit, Keys.state(machine, unit), cluster.reports().revision(machine, unit));
     }

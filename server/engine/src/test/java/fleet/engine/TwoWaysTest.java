@@ -83,6 +83,25 @@ class TwoWaysTest {
     assertThat(fleet.cluster().states(OTHER)).hasSize(1);
   }
 
+  /** It writes nothing again that the store has already. */
+  @Test
+  void whatTheStoreHasOfAMachineStaysWhenTheMachineGoesBackToIt() throws Exception {
+    fleet.anotherLeads(EngineSettings.of(Duration.ofMillis(300)));
+    StoredMachine stored = fleet.stored("m1");
+    fleet.launch(WEB);
+    stored.running(stored.awaitTarget(WEB, Target.LAUNCHED));
+    awaitRunsOn("m1");
+    ScriptedAgent direct = fleet.direct("m1");
+    fleet.launch(OTHER);
+    direct.reportRunning(direct.awaitTarget(WEB, Target.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(OTHER, Target.LAUNCHED));
+    var _ = fleet.awaitView(OTHER, _ -> fleet.cluster().states(OTHER).size() == 1);
+    direct.close();
+
+    var _ = fleet.awaitView(OTHER, _ -> fleet.cluster().states(OTHER).isEmpty());
+    assertThat(fleet.cluster().states(WEB)).hasSize(1);
+  }
+
   /** It has come back to the leader before the store's silence counted. */
   @Test
   void whatAMachineSaysNoMoreWhenItIsBackGoesAsWell() throws Exception {
@@ -143,7 +162,7 @@ class TwoWaysTest {
     fleet.store.interfere(transaction -> {
       if (transaction.writes().contains(new Write.Delete(Keys.schedule("m1", WEB)))) {
         back.complete(fleet.direct("m1", "next boot"));
-        awaitListed("m1");
+        awaitListed("m1", true);
         fleet.store.interfere(_ -> Optional.empty());
       }
       return Optional.empty();
@@ -157,12 +176,33 @@ class TwoWaysTest {
     assertThat(back.join().wasToldOf(WEB)).isFalse();
   }
 
-  private void awaitListed(String machine) {
+  /** It knows from the store that it has the unit, and its fleetd was restarted just then. */
+  @Test
+  void aMachineThatComesAnewIsToldOfWhatIsBeingGivenToIt() throws Exception {
+    ScriptedAgent m1 = fleet.direct("m1");
+    awaitM1();
+    var back = new CompletableFuture<ScriptedAgent>();
+    fleet.store.interfere(transaction -> {
+      if (transaction.writes().stream()
+          .anyMatch(write -> write.key().equals(Keys.schedule("m1", WEB)))) {
+        fleet.store.interfere(_ -> Optional.empty());
+        m1.close();
+        awaitListed("m1", false);
+        back.complete(fleet.direct("m1"));
+        awaitListed("m1", true);
+      }
+      return Optional.empty();
+    });
+
+    fleet.launch(WEB);
+
+    back.join().awaitGreeting();
+    assertThat(back.join().wasToldOf(WEB)).isTrue();
+  }
+
+  private void awaitListed(String machine, boolean is) {
     try {
-      var _ =
-          Await.value(
-              () -> fleet.cluster().machines(),
-              machines -> machines.stream().anyMatch(one -> one.machine().id().equals(machine)));
+      var _ = Await.value(this::machines, machines -> machines.contains(machine) == is);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
