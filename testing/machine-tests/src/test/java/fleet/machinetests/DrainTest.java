@@ -61,7 +61,7 @@ class DrainTest {
           .contains("Unit lone.service would move from", "Unit bound.service would stay on");
       Result lost = one.fleetctl("plan", "lose-machine", second.machine().id());
       assertThat(lost.exitCode()).isEqualTo(3);
-      assertThat(lost.stdout()).contains("Unit bound.service would have no place");
+      assertThat(lost.stdout()).contains("Unit bound.service would find no place");
       assertThat(one.fleetctl("plan", "start", "lone").toString())
           .contains("Nothing would change.");
     }
@@ -96,9 +96,9 @@ class DrainTest {
 
     first.succeed("unload", "bound");
     assertThat(second.succeed("drain", second.machine().id()))
-        .contains("is being drained already.", "is drained.");
+        .contains("is already being drained.", "is drained.");
     assertThat(second.succeed("operations", "cancel", "drain")).contains("is cancelled");
-    assertThat(first.succeed("operations")).isEqualTo("No operation goes on.");
+    assertThat(first.succeed("operations")).isEqualTo("No operation is under way.");
   }
 
   /** Or was stopping, if that took less time than one poll. */
@@ -127,6 +127,6 @@ class DrainTest {
     cluster.leader().killFleetd();
     cluster.await("all have left", () -> cluster.spread("slow@*").equals(List.of(0, 0, 3)));
     assertThat(first.succeed("drain", second.machine().id()))
-        .contains("is being drained already.", "is drained.");
+        .contains("is already being drained.", "is drained.");
   }
 }

@@ -158,7 +158,8 @@ abstract class JournalTest {
 
     // The fleetd that was asked.
     reader().killFleetd();
-    await("its end is told", () -> errors().contains("the journal goes on when it answers again"));
+    await(
+        "its end is told", () -> errors().contains("the journal continues when it answers again"));
     awaitMoreOf(first);
     awaitMoreOf(second);
     expectNoGaps();

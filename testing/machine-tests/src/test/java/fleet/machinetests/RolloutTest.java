@@ -133,7 +133,7 @@ class RolloutTest {
 
     assertThat(rolled.exitCode()).isEqualTo(1);
     assertThat(rolled.stderr())
-        .contains("goes back: bad@1.service failed on machine", "was undone");
+        .contains("is being reverted: bad@1.service failed on machine", "was reverted");
     assertThat(versions("bad")).containsOnly("VERSION=old");
     Map<String, String> after = cluster.processes("bad@*");
     assertThat(after.keySet()).filteredOn(unit -> !unit.contains("bad@1")).isNotEmpty();
@@ -159,9 +159,10 @@ class RolloutTest {
       assertThat(one.succeed("operations")).containsPattern("rollout-led@.service.*paused");
     }
     cluster.machines().forEach(one -> one.machine().succeed("touch", "/run/may-be-ready"));
-    assertThat(first.succeed("rollout", "--back", "led@")).contains("goes back.");
+    assertThat(first.succeed("rollout", "--back", "led@")).contains("is being reverted.");
     cluster.await(
-        "all are back", () -> first.succeed("rollout", "--status", "led@").contains("was undone"));
+        "all are back",
+        () -> first.succeed("rollout", "--status", "led@").contains("was reverted"));
     assertThat(versions("led")).containsOnly("VERSION=old");
   }
 }

@@ -46,7 +46,7 @@ class RpcAnyServerTest extends AnyServerTest {
     asked.awaitState("c@2.service", "inactive dead");
     asked.succeed("restart", "c@1");
     asked.succeed("unload", "c@3");
-    assertThat(asked.succeed("resume")).contains("does not pause");
+    assertThat(asked.succeed("resume")).contains("is not paused");
     assertThat(asked.succeed("events")).contains("c@1.service created by user root");
     assertThat(asked.succeed("token")).startsWith("FLEET-1-");
     assertThat(asked.succeed("token", "list", "--no-legend").lines()).hasSize(1);

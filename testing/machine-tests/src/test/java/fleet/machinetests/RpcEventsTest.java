@@ -27,7 +27,7 @@ class RpcEventsTest extends EventsTest {
     leader.killFleetdForGood();
     try {
       FleetMachine next = cluster.awaitLeaderBut(leader);
-      awaitTold(asked, "-- what happened before this is not known completely --");
+      awaitTold(asked, "-- earlier events are missing --");
       awaitTold(asked, "machine " + next.machine().id() + ".* leads");
       asked.sleeper("after.service").succeed("start", "after");
       awaitTold(asked, "after\\.service on .*: active \\(running\\)");

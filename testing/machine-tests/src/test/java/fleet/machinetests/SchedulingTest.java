@@ -110,7 +110,7 @@ class SchedulingTest {
       assertThat(one.succeed("status", "asks"))
           .contains("fleet: also requires: MachineMetadata=number=3, Memory=600M");
       assertThat(one.succeed("why", "asks"))
-          .contains("Beside its file it requires: MachineMetadata=number=3, Memory=600M");
+          .contains("Additional requirements: MachineMetadata=number=3, Memory=600M");
     }
     Result refused = second.fleetctl("start", "--require", "MachineMetadata=number=2", "asks");
     assertThat(refused.exitCode()).isEqualTo(1);

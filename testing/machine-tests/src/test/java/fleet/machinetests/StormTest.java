@@ -78,7 +78,7 @@ abstract class StormTest {
   private void awaitPause(FleetMachine leader) {
     cluster.await(
         "rescheduling pauses",
-        () -> leader.fleetctl("list-machines").stdout().contains("RESCHEDULING PAUSES"));
+        () -> leader.fleetctl("list-machines").stdout().contains("RESCHEDULING IS PAUSED"));
     leader.machine().awaitJournal("fleetd.*STORM: 2 of 3 machines vanished");
   }
 
@@ -101,13 +101,14 @@ abstract class StormTest {
     awaitPause(leader);
     String list = leader.fleetctl("list-machines").orThrow().toString();
     assertThat(list)
-        .contains("RESCHEDULING PAUSES: 2 of 3 machines vanished at once")
-        .contains("its units stay with it while rescheduling pauses")
+        .contains("RESCHEDULING IS PAUSED: 2 of 3 machines vanished at once")
+        .contains("its units stay on it while rescheduling is paused")
         .contains("fleetctl resume");
     away.removeAll(leader.active("s@*"));
     String kept = away.iterator().next();
     assertThat(leader.fleetctl("status", kept).toString()).contains("2 of 3 machines vanished");
-    assertThat(leader.succeed("events")).contains("rescheduling pauses: 2 of 3 machines vanished");
+    assertThat(leader.succeed("events"))
+        .contains("rescheduling is paused: 2 of 3 machines vanished");
     leader.sleeper("new.service").succeed("start", "new");
     // Past any time that single lost machines would be given.
     int active = leader.active("s@*").size();
@@ -118,8 +119,8 @@ abstract class StormTest {
 
     cluster.awaitRunning("s@*", UNITS, List.of(leader));
     assertThat(leader.pids(own.keySet().toArray(String[]::new))).isEqualTo(own);
-    assertThat(leader.succeed("events")).containsPattern("rescheduling goes on.*root");
-    assertThat(leader.fleetctl("resume").toString()).contains("does not pause");
+    assertThat(leader.succeed("events")).containsPattern("rescheduling is resumed.*root");
+    assertThat(leader.fleetctl("resume").toString()).contains("is not paused");
   }
 
   @Test
@@ -148,7 +149,7 @@ abstract class StormTest {
     cluster.awaitMembers();
     cluster.await(
         "nothing pauses",
-        () -> !leader.fleetctl("list-machines").toString().contains("RESCHEDULING PAUSES"));
+        () -> !leader.fleetctl("list-machines").toString().contains("RESCHEDULING IS PAUSED"));
     if (mostKept() == 2) {
       assertThat(cluster.processes("b@*")).isEqualTo(before);
     }

@@ -155,7 +155,7 @@ final class ApiCalls {
       notices.accept(
           "WARNING: the servers of fleet that can be asked have not reached etcd since "
               + Staleness.inWords(since)
-              + ": what follows is what was known then");
+              + ": the output below is from that time");
     }
   }
 

@@ -173,7 +173,7 @@ public final class FleetClient {
   /** Why a unit is where it is, or nowhere; empty if there is none of that name. */
   public Optional<WhyEntity> why(String unit) throws FleetException {
     HttpRequest request = HttpRequest.get(unitPath(unit) + "/why");
-    return calls.find(WhyEntity.class, calls.call(request, "is too old to say why"));
+    return calls.find(WhyEntity.class, calls.call(request, "is too old to explain placements"));
   }
 
   /** The consequences of an intent; changes nothing. */

@@ -19,29 +19,31 @@ import picocli.CommandLine.Option;
 /** Shows, gives and takes away what people and machines may do. */
 @Command(
     name = "access",
-    header = "Say who may do what",
+    header = "Manage grants: who may do what",
     customSynopsis =
         "[list] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | invite"
             + " NAME [--role=ROLE ...] [--ttl=TIME] | revoke SUBJECT... | check SUBJECT ACTION [UNIT]",
     description = {
-      "A SUBJECT is a person, by the name (CN) of the certificate: alice, or person:alice; a user",
-      "or group of users of the servers: user:bob, group:dev; a machine that has joined, and whose",
-      "root then may command the cluster from there: machine:ID.",
+      "SUBJECT is a person, by the name (CN) of the certificate: alice, or person:alice; a user",
+      "or a group of users of the servers: user:bob, group:dev; or a machine that has joined:",
+      "machine:ID. Root on such a machine may then command the cluster from there.",
       "viewer: sees units, states, machines, events, why, plan, status and journals, but not the",
-      "text of units, which may hold secrets. operator: also reads, submits, starts, stops, restarts,",
-      "destroys and rolls out units. admin: also machines, drain, rebalance, config, tokens, ca, access, audit.",
-      "On servers root and the group fleet are admins, the groups fleet-operator and fleet-viewer",
-      "what their names say. A joined machine sees itself. Nobody else may do anything.",
-      "A grant replaces the one that the subject had; changes are in force at once.",
-      "invite makes a grant for a person and prints the command with which that person logs in from",
-      "a machine that is not of the cluster, once. Without --role the grant stays as it is. revoke",
-      "also ends invitations and logins for good.",
-      "check says whether a subject may do something, and by which grant. Actions: list, why, plan,",
-      "status, journal; cat, submit, start, stop, restart, destroy, rollout; machines, drain,",
-      "rebalance, config, tokens, authority, access, audit."
+      "text of units, which may hold secrets.",
+      "operator: also reads, submits, starts, stops, restarts, destroys and rolls out units.",
+      "admin: also machines, drain, rebalance, config, tokens, ca, access and audit.",
+      "On servers, root and the group fleet are admins; the groups fleet-operator and",
+      "fleet-viewer have the roles that their names say. A joined machine sees itself. Nobody",
+      "else may do anything.",
+      "grant: replaces the grant that the subject had. Changes take effect at once.",
+      "invite: makes a grant for a person and prints, once, the command with which that person",
+      "logs in from a machine outside the cluster. Without --role the grant stays as it is.",
+      "revoke: also ends invitations and logins for good.",
+      "check: says whether a subject may do something, and by which grant. Actions: list, why,",
+      "plan, status, journal; cat, submit, start, stop, restart, destroy, rollout; machines,",
+      "drain, rebalance, config, tokens, authority, access, audit."
     },
     exitCodeList = {
-      "0:the grants were listed, given, all taken away, the person invited; check: the subject may",
+      "0:the grants were listed, made or revoked, the person was invited; check: the subject may",
       "1:fleetd could not be asked or refused; there is no such grant; check: the subject may not"
     },
     footer = {
@@ -66,26 +68,23 @@ final class AccessCommand extends CommandGroup {
   @Option(
       names = "--unit",
       paramLabel = "PATTERN",
-      description = "grant, invite: only for units with such a name; repeat it for more.")
+      description = "grant, invite: only for units whose name matches; repeatable.")
   List<String> units = List.of();
 
   @Option(
       names = "--machines",
       paramLabel = "KEY=VALUE",
       description =
-          "grant, invite: only for machines with this metadata; repeat it: all must hold.")
+          "grant, invite: only for machines with this metadata; repeatable, all must match.")
   List<String> machines = List.of();
 
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
-      description =
-          "invite: how long the code can be used, such as 30m, 1h (the default); 7d at most.")
+      description = "invite: how long the code is valid, such as 30m; default 1h, at most 7d.")
   @Nullable String ttl;
 
-  @Option(
-      names = "--no-legend",
-      description = "list: leave out the line with the names of the columns.")
+  @Option(names = "--no-legend", description = "list: print no header.")
   boolean noLegend;
 
   @Override
@@ -145,7 +144,7 @@ final class AccessCommand extends CommandGroup {
     output.line("fleetctl login %s %s".formatted(String.join(",", servers), made.code()));
     output.flush();
     output.problem(
-        "invitation %s of %s, until %s: run that on the person's own machine, once; whoever has it can"
+        "invitation %s of %s, valid until %s: run this once on the person's own machine; whoever has it can"
                 .formatted(made.id(), person, made.expires())
             + " log in as "
             + person);

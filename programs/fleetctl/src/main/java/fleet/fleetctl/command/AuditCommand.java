@@ -20,13 +20,13 @@ import picocli.CommandLine.Option;
 /** Prints who asked for what, and what came of it. */
 @Command(
     name = "audit",
-    header = "Print who asked for what on all servers, and what came of it",
+    header = "Print the audit log of all servers: who asked for what, and the outcome",
     customSynopsis =
         "[--since=TIME] [--subject=WHO] [--unit=UNIT] [-n|--lines=N] [-f|--follow] [-o|--output=MODE]",
     description = {
-      "Each server writes down what it decides: commands, what was refused, who read the text of",
-      "units, tokens, machines that join. The logs of all servers come as one, in order of time. A",
-      "server that does not answer is named on standard error. Needs the role admin."
+      "Each server logs what it decides: commands, refusals, who read the text of units, tokens,",
+      "and machines that join. The logs of all servers are merged, in order of time. A server",
+      "that does not answer is named on standard error. Needs the role admin."
     },
     exitCodeList = {
       "0:the logs were printed",
@@ -44,21 +44,21 @@ final class AuditCommand extends FleetCommand {
       names = "--since",
       paramLabel = "TIME",
       defaultValue = "",
-      description = "Leave out what is older: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
+      description = "Only entries since then: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
   String since = "";
 
   @Option(
       names = "--subject",
       paramLabel = "WHO",
       defaultValue = "",
-      description = "Only what one subject asked for: root, \"user root on ID\", 10.0.0.7.")
+      description = "Only requests of one subject: root, \"user root on ID\", 10.0.0.7.")
   String subject = "";
 
   @Option(
       names = "--unit",
       paramLabel = "UNIT",
       defaultValue = "",
-      description = "Only what was asked of one unit, machine, token or setting.")
+      description = "Only requests about one unit, machine, token or setting.")
   String unit = "";
 
   @Option(
@@ -66,19 +66,19 @@ final class AuditCommand extends FleetCommand {
       paramLabel = "N",
       defaultValue = "",
       description =
-          "How many of each server's newest entries to print, or all; 100, or all with --since.")
+          "The newest N entries of each server, or all; default 100, or all with --since.")
   String lines = "";
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on with what is decided from now on, until Ctrl-C.")
+      description = "Follow new entries until Ctrl-C.")
   boolean follow;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "MODE",
       defaultValue = "short",
-      description = "short, or json: an object a line.")
+      description = "short, or json: one object per line.")
   String output = "";
 
   @Override

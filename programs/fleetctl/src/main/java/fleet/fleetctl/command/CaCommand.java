@@ -25,31 +25,32 @@ import picocli.CommandLine.Option;
 /** Shows and replaces the authority that vouches for the machines of the cluster. */
 @Command(
     name = "ca",
-    header = "Show or replace the authority that vouches for machines",
+    header = "Show or replace the certificate authority of the cluster",
     customSynopsis =
         "[status] [--json] | rotate [--finish] [--block-attempts=N | --no-block] | etcd NAME[,NAME]..."
             + " --out=DIRECTORY",
     description = {
-      "status: the authorities, which machines a replacement has not reached or has lost, and when",
-      "the first certificate of a machine ends.",
-      "rotate: replaces the authority while the cluster runs. All machines that are there learn of the",
-      "new one, then it signs and they renew their certificates, then the former one is believed no",
-      "more. Units are not touched. Tokens of the former one end. Machines that are away are waited",
-      "for, until their certificates have ended; --finish does not wait for them, and they need a token",
-      "to come back. Machines that are there are never lost.",
-      "It goes on in the cluster, whoever leads it: also when this command is interrupted. Run it again",
-      "to follow.",
-      "etcd: makes certificates for members of etcd, by an authority for etcd alone. For each argument,",
-      "the names and addresses of one member, a directory of the first name is made in DIRECTORY, with",
-      "ca.crt, server.crt and server.key for etcd, and fleetd.crt and fleetd.key for etcd_certfile= and",
-      "etcd_keyfile=. They are good for two years; status says when they end, and fleetd warns a month",
-      "before."
+      "status: shows the authorities, which machines a replacement has not reached or has lost,",
+      "and when the first certificate of a machine ends.",
+      "rotate: replaces the authority while the cluster runs. First all machines that are present",
+      "learn of the new authority. Then it signs, and they renew their certificates. Then the",
+      "former authority is no longer trusted. Units are not touched, and machines that are",
+      "present are never lost. Tokens of the former authority become invalid. The rotation waits",
+      "for absent machines until their certificates have ended; with --finish it does not wait,",
+      "and they need a token to come back.",
+      "The rotation continues in the cluster if this command is interrupted, and if the leader",
+      "changes. Run the command again to follow it.",
+      "etcd: makes certificates for the members of etcd, from an authority for etcd alone. Each",
+      "argument lists the names and addresses of one member. For each, a directory of the first",
+      "name is made in DIRECTORY, with ca.crt, server.crt and server.key for etcd, and fleetd.crt",
+      "and fleetd.key for etcd_certfile= and etcd_keyfile=. They are valid for two years; status",
+      "shows when they end, and fleetd warns a month before."
     },
     exitCodeList = {
-      "0:status: one authority, and no machine is behind; rotate: it is replaced",
+      "0:status: one authority, and no machine is behind; rotate: the authority was replaced",
       "1:fleetd could not be asked or refused; there is no authority yet",
-      "3:it is being replaced, or a machine is behind",
-      "130:the wait was interrupted; the replacement goes on"
+      "3:a replacement is under way, or a machine is behind",
+      "130:the wait was interrupted; the replacement continues"
     },
     footer = {
       "fleetctl ca status",
@@ -66,19 +67,18 @@ final class CaCommand extends CommandGroup {
 
   @Option(
       names = "--finish",
-      description =
-          "rotate: do not wait for machines that are away; they need a token to come back.")
+      description = "rotate: do not wait for absent machines; they need a token to come back.")
   boolean finish;
 
   @Option(
       names = "--out",
       paramLabel = "DIRECTORY",
-      description = "etcd: where the files are written.")
+      description = "etcd: the directory for the files.")
   @Nullable String out;
 
   @Option(
       names = "--json",
-      description = "status: as the API has it, a JSON object; see docs/api.md.")
+      description = "status: print the JSON object of the API; see docs/api.md.")
   boolean json;
 
   @Mixin WaitOptions wait = new WaitOptions();

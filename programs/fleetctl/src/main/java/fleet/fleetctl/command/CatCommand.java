@@ -11,10 +11,10 @@ import picocli.CommandLine.Command;
     name = "cat",
     header = "Print the text of a unit",
     customSynopsis = "UNIT",
-    description = {"The text is the one that the cluster has, without comments."},
+    description = {"Prints the text as the cluster has it, without comments."},
     exitCodeList = {
       "0:the unit was printed",
-      "1:there is no such unit, or its text is not for you"
+      "1:there is no such unit, or you may not read its text"
     },
     footer = {"fleetctl cat web.service"})
 final class CatCommand extends UnitsCommand {

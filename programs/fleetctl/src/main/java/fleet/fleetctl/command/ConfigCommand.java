@@ -11,21 +11,22 @@ import picocli.CommandLine.Option;
 /** Shows and changes the settings of the whole cluster. */
 @Command(
     name = "config",
-    header = "Show and change the settings of the whole cluster",
+    header = "Show and change cluster-wide settings",
     customSynopsis = "[list] | get NAME | set NAME VALUE",
     description = {
-      "list (or nothing) shows all settings, with who set them; get prints the value of one; set",
-      "changes one, which is in force at once, for every leader. Units stay where they are.",
+      "list (the default): shows all settings, and who set them. get: prints the value of one.",
+      "set: changes one, at once and for every leader. Units stay where they are.",
       "scheduler.strategy: which machine is best for units without a Strategy= of their own:",
       "least-loaded, spread, binpack, random or bid.",
-      "scheduler.bid.count, scheduler.bid.seconds, scheduler.bid.machines: with the strategy bid, how",
-      "many bids decide at once, after how long fewer do, and how many machines are asked at a time.",
-      "scheduler.overcommit.cores, scheduler.overcommit.memory: how often what machines have is",
-      "promised to units: 1 is what there is, 1.5 half as much again."
+      "scheduler.bid.count, scheduler.bid.seconds, scheduler.bid.machines: for the strategy bid,",
+      "how many bids decide at once, after how many seconds fewer bids decide, and how many",
+      "machines are asked at a time.",
+      "scheduler.overcommit.cores, scheduler.overcommit.memory: the factor by which the resources",
+      "of machines are reserved: 1 is what there is, 1.5 half as much again."
     },
     exitCodeList = {
-      "0:the settings were shown, or the one was changed",
-      "1:fleetd could not be asked; there is no such setting, or it cannot have this value"
+      "0:the settings were shown, or the setting was changed",
+      "1:fleetd could not be asked; there is no such setting, or the value is invalid"
     },
     footer = {
       "fleetctl config list",
@@ -35,9 +36,7 @@ import picocli.CommandLine.Option;
     })
 final class ConfigCommand extends CommandGroup {
 
-  @Option(
-      names = "--no-legend",
-      description = "list: leave out the line with the names of the columns.")
+  @Option(names = "--no-legend", description = "list: print no header.")
   boolean noLegend;
 
   @Override

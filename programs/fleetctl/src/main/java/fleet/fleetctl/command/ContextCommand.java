@@ -11,18 +11,19 @@ import picocli.CommandLine.Option;
 /** Lists, chooses, makes and forgets contexts. */
 @Command(
     name = "context",
-    header = "Choose a cluster by a name",
+    header = "Manage contexts: clusters by name",
     customSynopsis =
         "[list] | use NAME | set NAME --endpoint=URL [--ca-file=FILE --cert-file=FILE"
             + " --key-file=FILE] | remove NAME...",
     description = {
-      "A context says where a cluster is, and with which certificate to ask it. They are files in",
-      "~/.config/fleet/contexts. --context NAME asks the cluster of that name; use makes it the one",
-      "that is asked where neither --context nor --endpoint is given; use none goes back to the",
-      "socket of this machine. set makes a context of the flags, or replaces it."
+      "A context says where a cluster is, and which certificate to use for it. Contexts are files",
+      "in ~/.config/fleet/contexts. --context NAME selects one for a command.",
+      "use: makes a context the default, if neither --context nor --endpoint is given. use none",
+      "goes back to the socket of this machine. set: creates or replaces a context from the",
+      "flags."
     },
     exitCodeList = {
-      "0:the contexts were listed, or the one was chosen, made or removed",
+      "0:the contexts were listed, or the context was chosen, made or removed",
       "1:there is no such context, or its file cannot be read or written"
     },
     footer = {
@@ -33,9 +34,7 @@ import picocli.CommandLine.Option;
     })
 final class ContextCommand extends CommandGroup {
 
-  @Option(
-      names = "--no-legend",
-      description = "list: leave out the line with the names of the columns.")
+  @Option(names = "--no-legend", description = "list: print no header.")
   boolean noLegend;
 
   @Override

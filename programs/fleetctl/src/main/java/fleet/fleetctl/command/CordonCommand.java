@@ -7,12 +7,13 @@ import picocli.CommandLine.Command;
 /** Has nothing new come to machines. */
 @Command(
     name = "cordon",
-    header = "Have no new units come to machines",
+    header = "Mark machines as unschedulable (cordon)",
     customSynopsis = "MACHINE...",
     description = {
-      "Units that are on a machine stay there, and can be restarted; those that leave it do not come",
-      "back. Global units come all the same. It holds until \"fleetctl uncordon\", also while the",
-      "machine is away. MACHINE is an id or the beginning of one; list-machines says who is cordoned."
+      "Units that are on the machine stay there, and can be restarted. Units that leave it do not",
+      "come back. Global units still come to it. The machine stays cordoned until \"fleetctl",
+      "uncordon\", even while it is away. MACHINE is an id or the beginning of one; list-machines",
+      "shows which machines are cordoned."
     },
     exitCodeList = {
       "0:all machines are cordoned",

@@ -19,14 +19,13 @@ import picocli.CommandLine.Mixin;
     header = "Stop units and remove them from the cluster",
     customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
     description = {
-      "Waits until the process of each has ended on every machine. Units that the cluster does not",
-      "have are named and otherwise left aside: what was asked for is so."
+      "Waits until the process of each unit has ended on every machine. Units that do not exist",
+      "are named on standard error, and are no failure."
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",
-      "1:a unit could not be destroyed, or its process did not end in time, or is on a machine that"
-          + "\nis not there",
-      "130:the wait was interrupted; the units go all the same"
+      "1:a unit could not be destroyed, its process did not end in time, or its machine is absent",
+      "130:the wait was interrupted; the units will be destroyed"
     },
     footer = {"fleetctl destroy web.service", "fleetctl destroy --no-block web@1 web@2"})
 final class DestroyCommand extends UnitsCommand {

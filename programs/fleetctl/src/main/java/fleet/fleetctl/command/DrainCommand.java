@@ -20,20 +20,21 @@ import picocli.CommandLine.Option;
     header = "Move the units of a machine to others",
     customSynopsis = "[--max-unavailable=N] [--block-attempts=N | --no-block] MACHINE",
     description = {
-      "Cordons the machine, and has each unit leave it once there is a place for it elsewhere: it is",
-      "stopped here before it starts there. Of the instances of a template the next one leaves once",
-      "the one before is active again. Units that find no other place stay, and leave as soon as there",
-      "is one. Units that have ended stay, since elsewhere they would run again, and so do global",
-      "units. Waits until all have left and are active, and says what stays and why.",
+      "Cordons the machine. Each unit leaves once there is a place for it elsewhere: it is",
+      "stopped here before it starts there. Of the instances of a template, the next one leaves",
+      "once the one before is active again. Units without another place stay, and leave as soon",
+      "as there is one. Global units stay, and so do units that have ended, since they would run",
+      "again elsewhere. Waits until all units have left and are active, and says which stay and",
+      "why.",
       "",
-      "Drains go on in the cluster, whoever leads it: also when this command is interrupted. Run it",
-      "again to follow; \"fleetctl uncordon\" ends the drain, and moves nothing back. MACHINE is an id",
-      "or the beginning of one."
+      "The drain continues in the cluster if this command is interrupted, and if the leader",
+      "changes. Run the command again to follow it. \"fleetctl uncordon\" ends the drain, and moves",
+      "nothing back. MACHINE is an id or the beginning of one."
     },
     exitCodeList = {
-      "0:all units have left and are active, or are to leave (--no-block)",
-      "1:a unit stays as there is no place for it, or failed elsewhere; or fleetd could not be asked",
-      "130:the wait was interrupted; the drain goes on"
+      "0:all units have left and are active; with --no-block: they were told to leave",
+      "1:a unit found no place or failed elsewhere, or fleetd could not be asked",
+      "130:the wait was interrupted; the drain continues"
     },
     footer = {"fleetctl drain 113f16a7", "fleetctl drain --max-unavailable=3 113f16a7"})
 final class DrainCommand extends MachinesCommand {
@@ -42,8 +43,8 @@ final class DrainCommand extends MachinesCommand {
       names = "--max-unavailable",
       paramLabel = "N",
       description = {
-        "How many instances of a template may be down at a time, wherever they are; 1, or as it is",
-        "where the machine is being drained already."
+        "How many instances of a template may be down at a time, on all machines; default 1, or the",
+        "present value if the machine is being drained already."
       })
   @Nullable Integer maxUnavailable;
 
@@ -75,7 +76,7 @@ final class DrainCommand extends MachinesCommand {
         .line(
             "Machine "
                 + name
-                + (changed ? " is now being drained." : " is being drained already."));
+                + (changed ? " is now being drained." : " is already being drained."));
     if (wait.noBlock) {
       return ExitCode.OK;
     }

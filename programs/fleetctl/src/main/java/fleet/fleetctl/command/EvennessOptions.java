@@ -13,14 +13,13 @@ final class EvennessOptions {
       names = "--within",
       paramLabel = "N",
       description =
-          "How many units more than the emptiest machine the fullest may have in the end; 1.")
+          "How many more units the fullest machine may have than the emptiest; default 1.")
   @Nullable Integer within;
 
   @Option(
       names = "--moves",
       paramLabel = "N",
-      description =
-          "How many units may move to even out machines; as many as it takes, up to 2000.")
+      description = "How many units may move; default as many as needed, at most 2000.")
   @Nullable Integer moves;
 
   void check() throws CommandException {

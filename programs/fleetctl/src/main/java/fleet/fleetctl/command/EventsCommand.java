@@ -33,14 +33,15 @@ import picocli.CommandLine.Option;
 /** Tells what happens in the cluster. */
 @Command(
     name = "events",
-    header = "Tell what happens in the cluster, who asked for it, and why",
+    header = "Show what happens in the cluster, who asked for it, and why",
     customSynopsis = "[-f|--follow] [--since=TIME] [--json] [-l|--full] [UNIT...]",
     description = {
-      "A line for each command with who gave it, each placement and move with its reason, each",
-      "state of a unit, each machine that joins or is lost, and each change of the leader.",
-      "fleetd remembers some thousand events, and none from before its engine began to lead; where",
-      "some are missing it says so. With UNITs, only theirs: a UNIT is a name, or a pattern in",
-      "quotes: 'web@*'. One that does not exist is told on standard error."
+      "Prints one line for each command with who gave it, each placement and move with its",
+      "reason, each state of a unit, each machine that joins or is lost, and each change of the",
+      "leader. fleetd keeps some thousand events, and none from before its engine began to lead;",
+      "a line marks events that are missing.",
+      "UNIT is a name, or a pattern in quotes: 'web@*'. With UNITs, only their events are",
+      "printed. Units that do not exist are named on standard error."
     },
     exitCodeList = {
       "0:the events were printed",
@@ -60,7 +61,7 @@ final class EventsCommand extends UnitsCommand {
 
   @Option(
       names = {"-f", "--follow", "--f"},
-      description = "Go on with what happens from now on, until Ctrl-C.")
+      description = "Follow new events until Ctrl-C.")
   boolean follow;
 
   @Option(
@@ -68,10 +69,12 @@ final class EventsCommand extends UnitsCommand {
       paramLabel = "TIME",
       defaultValue = "",
       description =
-          "From then on: 10m, 1h30m ago, 14:30, \"2026-03-01 14:30:00\", all, or after an event's id.")
+          "Since then: 10m, 1h30m ago, 14:30, \"2026-03-01 14:30:00\", all, or after an event's id.")
   String since = "";
 
-  @Option(names = "--json", description = "A JSON object a line, as the API has it, with its id.")
+  @Option(
+      names = "--json",
+      description = "Print the JSON objects of the API, one per line, with their ids.")
   boolean asJson;
 
   @Option(

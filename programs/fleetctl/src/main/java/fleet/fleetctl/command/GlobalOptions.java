@@ -46,7 +46,7 @@ public final class GlobalOptions {
       paramLabel = "URL",
       defaultValue = "",
       description =
-          "Where fleetd is: unix:///PATH, http://HOST:PORT or https://HOST:PORT. Without it, the"
+          "The address of fleetd: unix:///PATH, http://HOST:PORT or https://HOST:PORT. Default: the"
               + " context in use, or unix:///var/run/fleet.sock.")
   String endpoint = "";
 
@@ -54,36 +54,35 @@ public final class GlobalOptions {
       names = "--context",
       paramLabel = "NAME",
       defaultValue = "",
-      description =
-          "Which cluster, by the name of its context; none for this machine. See fleetctl context.")
+      description = "The name of the context to use; none for this machine. See fleetctl context.")
   String context = "";
 
   @Option(
       names = {"--ca-file", "--etcd-cafile"},
       paramLabel = "FILE",
       defaultValue = "",
-      description = "PEM: who may sign the certificate of an https endpoint.")
+      description = "PEM: the authorities to trust for an https endpoint.")
   String caFile = "";
 
   @Option(
       names = {"--cert-file", "--etcd-certfile"},
       paramLabel = "FILE",
       defaultValue = "",
-      description = "PEM: the certificate to show to an https endpoint.")
+      description = "PEM: the client certificate for an https endpoint.")
   String certFile = "";
 
   @Option(
       names = {"--key-file", "--etcd-keyfile"},
       paramLabel = "FILE",
       defaultValue = "",
-      description = "PEM: the key of that certificate.")
+      description = "PEM: the private key of that certificate.")
   String keyFile = "";
 
   @Option(
       names = "--request-timeout",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = "How long one answer of fleetd may take.")
+      description = "How long to wait for an answer of fleetd.")
   double requestTimeout;
 
   @Option(names = "--tunnel", hidden = true, defaultValue = "")

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class Help {
 
   private static final int COLUMN = 26;
-  private static final String WRONG_CALL = "the call is wrong: an unknown flag, a missing argument";
+  private static final String WRONG_CALL = "usage error: an unknown flag, a missing argument";
 
   private Help() {}
 
@@ -32,9 +32,9 @@ final class Help {
         "DESCRIPTION:",
         List.of(
             "Global flags can be set in the environment: FLEETCTL_ENDPOINT for --endpoint, and so",
-            "on. A command may be shortened to a beginning that no other has. UNIT is a name or a",
-            "file; without a type, .service is meant. Calls that are wrong in themselves exit 2.",
-            "Run \"fleetctl help COMMAND\" for a command, its exit codes and examples."));
+            "on. Commands can be shortened to an unambiguous prefix. UNIT is a name or a file;",
+            "the default type is .service. Usage errors exit with 2.",
+            "Run \"fleetctl help COMMAND\" for the options, exit codes and examples of a command."));
     return text.toString();
   }
 

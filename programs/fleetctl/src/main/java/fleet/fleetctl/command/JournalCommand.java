@@ -26,15 +26,15 @@ import picocli.CommandLine.Option;
 /** Prints the journals of units, wherever they are, as one. */
 @Command(
     name = "journal",
-    header = "Print the journals of units, wherever they are, as one",
+    header = "Print the journals of units from all machines, merged",
     customSynopsis =
         "[-n|--lines=N] [--since=TIME] [-f|--follow] [--output=MODE] [--machine=ID] UNIT...",
     description = {
-      "A UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with their",
-      "machine and unit where there may be several. With -f the journal goes on, also over the",
-      "restart of a fleetd or the loss of a machine, and follows units to where they go; what",
-      "happens meanwhile is told on standard error. The journal of one unit is written as journalctl",
-      "on its machine writes it."
+      "UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with",
+      "machine and unit if there may be several. With -f the journal continues across a restart",
+      "of fleetd and the loss of a machine, and follows units to other machines; such events are",
+      "reported on standard error. The journal of a single unit is printed as journalctl on its",
+      "machine writes it."
     },
     exitCodeList = {
       "0:the journal was printed",
@@ -52,20 +52,19 @@ final class JournalCommand extends UnitsCommand {
       names = {"-n", "--lines"},
       paramLabel = "N",
       defaultValue = "",
-      description =
-          "How many of each machine's newest lines to print, or all; 10, or all with --since.")
+      description = "The newest N lines of each machine, or all; default 10, or all with --since.")
   String lines = "";
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
       defaultValue = "",
-      description = "Leave out what is older: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
+      description = "Only entries since then: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
   String since = "";
 
   @Option(
       names = {"-f", "--follow", "--f"},
-      description = "Go on with what is written from now on, until Ctrl-C.")
+      description = "Follow new entries until Ctrl-C.")
   boolean follow;
 
   @Option(
@@ -73,8 +72,8 @@ final class JournalCommand extends UnitsCommand {
       paramLabel = "MODE",
       defaultValue = "short",
       description = {
-        "short, short-precise, short-iso, short-iso-precise, cat or json; of one unit that is not",
-        "followed any that journalctl --output takes."
+        "short, short-precise, short-iso, short-iso-precise, cat or json; for one unit without -f,",
+        "any format of journalctl --output."
       })
   String output = "";
 
@@ -82,7 +81,7 @@ final class JournalCommand extends UnitsCommand {
       names = "--machine",
       paramLabel = "ID",
       defaultValue = "",
-      description = "Ask only this machine; the beginning of its id is enough.")
+      description = "Only this machine: its id or the beginning of it.")
   String machine = "";
 
   @Option(names = "--ssh-port", hidden = true)

@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
     header = "List the machines of the cluster",
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
-      "Fields: machine, ip, metadata; cores, memory, disk and tasks as what units reserve, what may be",
-      "reserved, and what there is; cordoned, or drained. Below them, machines that are, machines that",
-      "have units and are not there, and whether rescheduling pauses (without legend, on standard",
-      "error). What is used: fleetctl top."
+      "Fields: machine, ip, metadata; cores, memory, disk and tasks, each as reserved by units,",
+      "reservable, and present; cordoned, or drained. Lines below the table (with --no-legend, on",
+      "standard error) name cordoned machines and absent machines that have units, and say",
+      "whether rescheduling is paused. For actual usage see fleetctl top."
     },
     exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
     footer = {
@@ -44,7 +44,7 @@ final class ListMachinesCommand extends FleetCommand {
       names = "--fields",
       paramLabel = "LIST",
       defaultValue = "machine,ip,metadata",
-      description = "The columns, with commas between.")
+      description = "The columns, separated by commas.")
   String fields = "";
 
   @Override

@@ -7,9 +7,9 @@ final class ListOptions {
 
   @Option(
       names = {"-l", "--full", "--l"},
-      description = "Show ids and hashes whole.")
+      description = "Do not shorten ids and hashes.")
   boolean full;
 
-  @Option(names = "--no-legend", description = "Leave out the line with the names of the columns.")
+  @Option(names = "--no-legend", description = "Print no header.")
   boolean noLegend;
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Lists the units of the cluster. */
 @Command(
     name = "list-unit-files",
-    header = "List the units of the cluster, with what is wanted of them",
+    header = "List all units of the cluster, with their desired states",
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {"Fields: unit, hash, dstate, state, target, desc, global, require."},
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
@@ -33,7 +33,7 @@ final class ListUnitFilesCommand extends FleetCommand {
       names = "--fields",
       paramLabel = "LIST",
       defaultValue = "unit,hash,dstate,state,target",
-      description = "The columns, with commas between.")
+      description = "The columns, separated by commas.")
   String fields = "";
 
   @Override

@@ -20,12 +20,12 @@ import picocli.CommandLine.Option;
 /** Lists what the machines say of their units. */
 @Command(
     name = "list-units",
-    header = "List the units on machines, with what systemd says of them",
+    header = "List the units on machines, with their systemd states",
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
-      "One line for each unit on each machine; units that are only submitted are in list-unit-files.",
-      "Where machines say nothing of their units at the moment, or all of it may be old as fleetd does not",
-      "reach etcd, standard error has that.",
+      "One line for each unit on each machine. Units that are only submitted are in",
+      "list-unit-files. Standard error says if machines do not report their units at the moment,",
+      "or if the list may be old because fleetd does not reach etcd.",
       "Fields: unit, load, active, sub, machine, hash, require."
     },
     exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
@@ -40,7 +40,7 @@ final class ListUnitsCommand extends FleetCommand {
       names = "--fields",
       paramLabel = "LIST",
       defaultValue = "unit,machine,active,sub",
-      description = "The columns, with commas between.")
+      description = "The columns, separated by commas.")
   String fields = "";
 
   @Override

@@ -17,19 +17,20 @@ import picocli.CommandLine.Mixin;
 /** Places units on machines without starting them. */
 @Command(
     name = "load",
-    header = "Place units on machines without starting them",
+    header = "Schedule units on machines without starting them",
     customSynopsis =
         "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
     description = {
-      "Creates the units that the cluster does not have, as submit does, and places them.",
-      "Units that are launched are left running: stop brings them to loaded.",
-      "What --require asks is asked beside the unit's file, and kept with the unit until it is",
-      "unloaded or destroyed. A unit that is loaded or launched with other requirements is refused."
+      "Creates units that the cluster does not have, as submit does, and places them. Launched",
+      "units are left running: stop brings them to loaded.",
+      "--require adds requirements to those in the unit's file. They are kept until the unit is",
+      "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
+      "refused."
     },
     exitCodeList = {
-      "0:all units are loaded, or were asked to be (--no-block, global units)",
-      "1:a unit could not be created or loaded, or did not get there in time",
-      "130:the wait was interrupted; the units remain scheduled"
+      "0:all units are loaded; with --no-block and for global units: they were told to load",
+      "1:a unit could not be created or loaded, or not in time",
+      "130:the wait was interrupted; the units stay scheduled"
     },
     footer = {"fleetctl load web.service", "fleetctl load --block-attempts=5 web@1 web@2"})
 final class LoadCommand extends UnitsCommand {

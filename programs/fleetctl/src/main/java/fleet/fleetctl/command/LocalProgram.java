@@ -22,7 +22,7 @@ final class LocalProgram {
               + unit
               + " is on "
               + MachineNames.shortId(machine)
-              + ", and this fleetd is of fleet 1.0, which cannot be asked: run fleetctl there");
+              + ", and this fleetd is of fleet 1.0, which cannot ask it: run fleetctl there");
     }
     try {
       session.output().flush();

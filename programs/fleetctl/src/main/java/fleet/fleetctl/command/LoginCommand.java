@@ -24,20 +24,21 @@ import picocli.CommandLine.Parameters;
 /** Turns the code of an invitation into a context. */
 @Command(
     name = "login",
-    header = "Log in to a cluster from a machine that is not of it",
+    header = "Log in to a cluster from a machine outside it",
     customSynopsis = "SERVER[:PORT][,SERVER...] CODE [--context=NAME]",
     description = {
-      "\"fleetctl access invite NAME\" on a server prints this command, with a CODE that is good once",
-      "and for an hour. A key is made here and stays here, for you alone. The server is believed only",
-      "if it is of the cluster that the CODE is of. It gives you a certificate, and both become the",
-      "context in use: see fleetctl context. Commands then go over TLS to the first of the servers",
-      "that is there. The certificate lasts 7 days, and commands renew it after half of them; if you",
-      "were away for longer, have yourself invited again. Without --context, the context is named",
-      "after the first server. The port is 50060, if none is given."
+      "\"fleetctl access invite NAME\" on a server prints this command, with a CODE that works",
+      "once, within an hour. The private key is made here, for you alone, and never leaves this",
+      "machine. The server is trusted only if it belongs to the cluster that issued the CODE. It",
+      "issues a certificate; key and certificate become the context in use (see fleetctl",
+      "context). Commands then use TLS, and go to the first server that answers.",
+      "The certificate is valid for 7 days, and commands renew it after half of that. If it has",
+      "ended, ask for another invitation. Without --context, the context is named after the first",
+      "server. The default port is 50060."
     },
     exitCodeList = {
       "0:you are logged in, and the context is in use",
-      "1:the code or the server is not good, or cannot be reached; or the context cannot be written"
+      "1:the code or the server is invalid, no server answers, or the context cannot be written"
     },
     footer = {
       "fleetctl login 10.0.0.1:50060 FLEET-LOGIN-1-...",

@@ -25,7 +25,7 @@ final class MachineNotes {
     List<String> notes = new ArrayList<>();
     PauseEntity pause = rescheduling.pause();
     if (pause != null) {
-      notes.add("RESCHEDULING PAUSES: " + pause.reason());
+      notes.add("RESCHEDULING IS PAUSED: " + pause.reason());
     }
     for (AbsentMachineEntity machine : rescheduling.absent()) {
       String id = machine.id();
@@ -57,7 +57,7 @@ final class MachineNotes {
             full ? id : MachineNames.shortId(id),
             drain == null
                 ? "cordoned: no new units come to it"
-                : "being drained, as " + drain.by() + " asked: its units go elsewhere");
+                : "being drained, as " + drain.by() + " asked: its units move to other machines");
   }
 
   /** Gaps in a list of states, a line for each machine that reports nothing of its units. */
@@ -68,7 +68,7 @@ final class MachineNotes {
   private static String unlisted(UnreportedEntity machine, boolean full) {
     String id = machine.machineID();
     Integer units = machine.units();
-    return "Not listed: %s of machine %s, which says nothing of %s at the moment; see list-machines."
+    return "Not listed: %s of machine %s, which does not report %s at the moment; see list-machines."
         .formatted(
             units(units),
             full ? id : MachineNames.shortId(id),
@@ -77,10 +77,10 @@ final class MachineNotes {
 
   private static String standing(String standing) {
     return switch (standing) {
-      case "awaited" -> "awaited: its units stay with it until it reports or is lost";
-      case "held" -> "lost: its units stay with it while rescheduling pauses";
+      case "awaited" -> "awaited: its units stay on it until it reports or is lost";
+      case "held" -> "lost: its units stay on it while rescheduling is paused";
       case "lost" -> "lost: its units run elsewhere as soon as a machine takes them";
-      case "cordoned" -> "not there, and cordoned: no new units come to it when it is back";
+      case "cordoned" -> "absent and cordoned: no new units come to it when it is back";
       default -> standing;
     };
   }

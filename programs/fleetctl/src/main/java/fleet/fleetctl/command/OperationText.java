@@ -74,11 +74,11 @@ final class OperationText {
 
   private static String stage(String stage) {
     return switch (stage) {
-      case "forward" -> "goes on";
-      case "back" -> "goes back";
-      case "stopping" -> "begins nothing more";
+      case "forward" -> "is under way";
+      case "back" -> "is being reverted";
+      case "stopping" -> "is being cancelled";
       case "done" -> "is done";
-      case "undone" -> "was undone";
+      case "undone" -> "was reverted";
       case "cancelled" -> "was cancelled";
       default -> stage;
     };

@@ -20,17 +20,17 @@ import picocli.CommandLine.Option;
     customSynopsis =
         "[list] [-a] [-l|--full] [--no-legend] | show ID | pause ID | resume ID | revert ID | cancel ID",
     description = {
-      "list (or nothing): the operations that go on: who began each and when, how many units are left,",
-      "and what it waits for. show: one of them, and how far each of its units is.",
-      "pause: no further unit moves or gets the new content until resume. revert: the units of a",
-      "rollout get back what they had. cancel: nothing more begins, and units stay where they are; a",
-      "machine that was being drained is uncordoned.",
+      "list (the default): operations under way, with who began each and when, how many units are",
+      "left, and what it waits for. show: one operation, with the progress of each unit.",
+      "pause: no further unit moves or gets the new version until resume. revert: the units of a",
+      "rollout get their former version back. cancel: nothing more begins, and units stay where",
+      "they are; a machine that was being drained is uncordoned.",
       "ID is an id from the list, or the beginning of one: rebalance, drain-113f, rollout-web@.",
-      "drain, rebalance and rollout begin one."
+      "Use drain, rebalance and rollout to begin an operation."
     },
     exitCodeList = {
-      "0:they were listed or shown, or it is as asked for",
-      "1:there is no such operation, or it cannot be; or fleetd could not be asked"
+      "0:the operations were shown, or the operation was changed",
+      "1:there is no such operation, it cannot be changed so, or fleetd could not be asked"
     },
     footer = {
       "fleetctl operations",
@@ -43,7 +43,7 @@ final class OperationsCommand extends CommandGroup {
 
   @Option(
       names = {"-a", "--all"},
-      description = "list: those that are over as well, until others take their place.")
+      description = "list: include finished operations, until others take their place.")
   boolean all;
 
   @Mixin ListOptions look = new ListOptions();
@@ -74,7 +74,7 @@ final class OperationsCommand extends CommandGroup {
             .filter(operation -> all || !OperationWords.isOver(operation))
             .toList();
     if (shown.isEmpty()) {
-      output.line(all ? "There is no operation." : "No operation goes on.");
+      output.line(all ? "There is no operation." : "No operation is under way.");
       return ExitCode.OK;
     }
     MachineNames machines = new MachineNames(client.machines().list());
@@ -127,10 +127,10 @@ final class OperationsCommand extends CommandGroup {
     boolean changed = client.operations().change(id, action);
     String now =
         switch (action) {
-          case "pause" -> changed ? "paused" : "paused already";
+          case "pause" -> changed ? "paused" : "already paused";
           case "resume" -> changed ? "resumed" : "not paused";
-          case "revert" -> changed ? "going back" : "going back already";
-          default -> changed ? "cancelled" : "cancelled already";
+          case "revert" -> changed ? "being reverted" : "already being reverted";
+          default -> changed ? "cancelled" : "already cancelled";
         };
     output.line("Operation " + id + " is " + now + ".");
     return ExitCode.OK;

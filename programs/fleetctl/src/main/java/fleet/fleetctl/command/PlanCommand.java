@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** Says what would follow from a command, and changes nothing. */
 @Command(
     name = "plan",
-    header = "Say what would follow from a command, and change nothing",
+    header = "Show what a command would do, without doing it (dry run)",
     customSynopsis = {
       "[--json] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT...",
       "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
@@ -32,15 +32,16 @@ import picocli.CommandLine.Parameters;
       "fleetctl plan [--json] [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N] rebalance"
     },
     description = {
-      "The engine decides on a copy of the cluster: which units would come, go, move, start or stop,",
-      "where and why, and which would find no place. lose-machine: the machine is gone for good.",
-      "rebalance: as \"fleetctl rebalance --plan\". What goes on in the cluster already is taken to have come to its end, and machines to do all that",
-      "they are told; units that are launched already are not started again.",
-      "MACHINE is an id or the beginning of one."
+      "The engine decides on a copy of the cluster. Prints which units would come, go, move,",
+      "start or stop, where and why, and which would find no place. lose-machine: the machine is",
+      "gone for good. rebalance: the same as \"fleetctl rebalance --plan\".",
+      "The plan assumes that operations under way have finished, and that machines do all they",
+      "are told. Units that are already launched are not started again. MACHINE is an id or the",
+      "beginning of one."
     },
     exitCodeList = {
       "0:nothing would change",
-      "1:it cannot be said: a unit or machine does not exist, or fleetd could not be asked",
+      "1:there is no plan: a unit or machine does not exist, or fleetd could not be asked",
       "3:units would come, go, move, start, stop or lose their place"
     },
     footer = {
@@ -66,7 +67,7 @@ final class PlanCommand extends FleetCommand {
 
   @Mixin EvennessOptions even = new EvennessOptions();
 
-  @Option(names = "--json", description = "As the API has it, a JSON object; see docs/api.md.")
+  @Option(names = "--json", description = "Print the JSON object of the API; see docs/api.md.")
   boolean asJson;
 
   @Option(

@@ -54,7 +54,7 @@ final class PlanText {
       case "left" -> "would leave " + from + why;
       case "started" -> "would start on " + to + why;
       case "stopped" -> "would stop on " + to + why;
-      case "unplaced" -> "would have no place" + (from.isEmpty() ? "" : " and leave " + from) + why;
+      case "unplaced" -> "would find no place" + (from.isEmpty() ? "" : " and leave " + from) + why;
       case "stays" -> "would stay on " + from + why;
       default -> orEmpty(change.change()) + why;
     };

@@ -25,29 +25,31 @@ import picocli.CommandLine.Parameters;
 /** Evens out how many units machines have. */
 @Command(
     name = "rebalance",
-    header = "Move units from machines that have many to machines that have few",
+    header = "Move units from fuller machines to emptier ones",
     customSynopsis = {
       "--plan [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N]",
       "fleetctl rebalance [--within=N] [--moves=N] [--max-unavailable=N] [--block-attempts=N | --no-block]",
       "fleetctl rebalance --stop"
     },
     description = {
-      "As after a machine has joined: has the fewest units move that bring the fullest and the emptiest",
-      "machine within a bound. Cordoned machines do not count. A unit goes only where its rules admit",
-      "it and where it likes to be as much; it is stopped where it is before it starts there, and of the",
-      "instances of a template the next one leaves once the one before is active again. Global units,",
-      "units that others have to be with, and units that are not running as they should stay. Says what",
-      "moves, waits until all of it is active, and says what stays and why.",
+      "Moves as few units as bring the fullest and the emptiest machine within a bound, for",
+      "example after a machine has joined. Cordoned machines do not count. A unit goes only to a",
+      "machine that its rules admit, and that suits it as well as its own. It is stopped here",
+      "before it starts there. Of the instances of a template, the next one leaves once the one",
+      "before is active again. Global units, units that other units depend on for their place,",
+      "and units that do not run as they should stay. Prints what moves, waits until all of it is",
+      "active, and says which units stay and why.",
       "",
-      "It goes on in the cluster, whoever leads it: also when this command is interrupted. Run it",
-      "again to follow. There is one at a time."
+      "The rebalance continues in the cluster if this command is interrupted, and if the leader",
+      "changes. Run the command again to follow it. Only one rebalance runs at a time."
     },
     exitCodeList = {
-      "0:all units that were to move are active where they went, or are to move (--no-block); with"
-          + "\n--plan: nothing would move; with --stop: none goes on any more",
-      "1:a unit stayed, or failed where it went; or it cannot be done; or fleetd could not be asked",
+      "0:all units that were to move are active on their new machines; with --no-block: they were told"
+          + "\nto move; with --plan: nothing would move; with --stop: no rebalance is under way",
+      "1:a unit stayed or failed on its new machine, or the rebalance was refused;"
+          + "\nor fleetd could not be asked",
       "3:with --plan: units would move",
-      "130:the wait was interrupted; the rebalance goes on"
+      "130:the wait was interrupted; the rebalance continues"
     },
     footer = {
       "fleetctl rebalance --plan",
@@ -62,12 +64,14 @@ final class RebalanceCommand extends FleetCommand {
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
 
-  @Option(names = "--plan", description = "Say what would move and why, and change nothing.")
+  @Option(
+      names = "--plan",
+      description = "Show what would move and why, without moving it (dry run).")
   boolean plan;
 
   @Option(
       names = "--stop",
-      description = "Let no more units begin to move; those that have left go on to their places.")
+      description = "Stop the rebalance; units that have left still go to their places.")
   boolean stop;
 
   @Mixin EvennessOptions even = new EvennessOptions();
@@ -75,7 +79,8 @@ final class RebalanceCommand extends FleetCommand {
   @Option(
       names = "--max-unavailable",
       paramLabel = "N",
-      description = "How many instances of a template may be down at a time, wherever they are; 1.")
+      description =
+          "How many instances of a template may be down at a time, on all machines; default 1.")
   @Nullable Integer maxUnavailable;
 
   @Option(
@@ -123,8 +128,8 @@ final class RebalanceCommand extends FleetCommand {
     }
     output.line(
         stopped
-            ? "The rebalance is stopped: units that have left go on to their places."
-            : "No rebalance goes on.");
+            ? "The rebalance is stopped: units that have left still go to their places."
+            : "No rebalance is under way.");
     return ExitCode.OK;
   }
 
@@ -143,7 +148,7 @@ final class RebalanceCommand extends FleetCommand {
       output.line(
           "A rebalance that "
               + Objects.requireNonNullElse(other.get().by(), "somebody")
-              + " asked for is under way already.");
+              + " asked for is already under way.");
     } else {
       OperationEntity begun =
           client.operations().startRebalance(even.bound(), even.budget(), most());
@@ -179,7 +184,7 @@ final class RebalanceCommand extends FleetCommand {
     String rest = begun.reason();
     output.line(
         (units.size() == 1 ? "1 unit is to move" : units.size() + " units are to move")
-            + (rest.isEmpty() ? "." : ", which does not do all: " + rest + "."));
+            + (rest.isEmpty() ? "." : ", which does not reach the bound: " + rest + "."));
     output.flush();
   }
 }

@@ -12,19 +12,19 @@ import picocli.CommandLine.Command;
 /** Throws machines out of the cluster, and lets them come back. */
 @Command(
     name = "machines",
-    header = "Throw machines out of the cluster, and let them come back",
+    header = "Remove machines from the cluster for good, or readmit them",
     customSynopsis = "remove MACHINE... | readmit MACHINE...",
     description = {
-      "remove: from now on no server takes the certificate of the machine, it is cut off, and its",
-      "units start elsewhere. What runs on it goes on there until it is switched off or its units are",
-      "stopped on it: drain a machine first that is merely to go. A server is removed on another",
-      "server; take its access to etcd as well.",
-      "readmit: lets a machine that was removed, or was installed anew, join once within a day, with",
-      "any token. fleetctl token create --machine=MACHINE says the same for one token alone.",
+      "remove: the certificate of the machine is no longer accepted, its connections are closed,",
+      "and its units start elsewhere. Its own units keep running on it until it is switched off",
+      "or they are stopped there: to retire a healthy machine, drain it first. To remove a",
+      "server, run this on another server; revoke its access to etcd as well.",
+      "readmit: a machine that was removed, or was installed again, may join once within a day,",
+      "with any token. \"fleetctl token create --machine=MACHINE\" does the same for one token.",
       "MACHINE is an id or the beginning of one."
     },
     exitCodeList = {
-      "0:all were removed, or may join again",
+      "0:all machines were removed, or may join again",
       "1:fleetd could not be asked or refused; there is no such machine"
     },
     footer = {"fleetctl machines remove 113f16a7", "fleetctl machines readmit 113f16a7"})
@@ -71,10 +71,10 @@ final class RemoveMachinesCommand extends MachinesCommand {
   private static String removed(FleetClient client, String id) throws FleetException {
     List<String> running = running(client, id);
     if (!client.machines().remove(id)) {
-      return "Machine %s was removed before.".formatted(id);
+      return "Machine %s is already removed.".formatted(id);
     }
     String done =
-        ("Machine %s is removed: its certificate counts no more, and its units move. It comes back"
+        ("Machine %s is removed: its certificate is no longer valid, and its units move. It comes back"
                 + " with \"fleetctl machines readmit %s\" and a token.")
             .formatted(id, id);
     return running.isEmpty() ? done : done + "\n" + goingOn(running);
@@ -90,7 +90,7 @@ final class RemoveMachinesCommand extends MachinesCommand {
   }
 
   private static String goingOn(List<String> units) {
-    return "Nobody can stop the units that run there now: they run twice until you switch that machine off, or say there: systemctl stop "
+    return "fleet cannot stop the units that still run there: they run twice until you switch that machine off, or run there: systemctl stop "
         + String.join(" ", units);
   }
 

@@ -16,8 +16,7 @@ final class RequireOptions {
   @Option(
       names = "--require",
       paramLabel = "OPTION=VALUE",
-      description =
-          "Ask this of machines as well, as in [X-Fleet], until it is unloaded; repeatable.")
+      description = "Add a requirement, as in [X-Fleet], until the unit is unloaded; repeatable.")
   List<String> require = List.of();
 
   /** Those given; whether they can be asked for the server judges. */
@@ -54,7 +53,7 @@ final class RequireOptions {
             200,
             "fleetd at "
                 + client.endpoint()
-                + " is too old for --require, and has "
+                + " is too old for --require, and created "
                 + name
                 + " without it: unload it, and upgrade fleetd");
       }

@@ -11,16 +11,17 @@ import picocli.CommandLine.Mixin;
 /** Stops units where they are and starts them again. */
 @Command(
     name = "restart",
-    header = "Stop units where they are and start them again",
+    header = "Restart units on their machines",
     customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
     description = {
-      "Launched units are restarted, ended ones included; loaded ones are started; those that the",
-      "cluster does not have are created, as submit does, and started. Waits as start does."
+      "Launched units are restarted, even if they have ended. Loaded units are started. Units",
+      "that the cluster does not have are created, as submit does, and started. Waits as start",
+      "does."
     },
     exitCodeList = {
-      "0:all units run again or ended well, or were asked to (--no-block, global units)",
+      "0:all units run again or ended without failure; with --no-block and for global units: they\nwere told to",
       "1:a unit is only submitted, could not be restarted, failed, or did not get there in time",
-      "130:the wait was interrupted; the units remain scheduled"
+      "130:the wait was interrupted; the units stay scheduled"
     },
     footer = {"fleetctl restart web.service"})
 final class RestartCommand extends UnitsCommand {

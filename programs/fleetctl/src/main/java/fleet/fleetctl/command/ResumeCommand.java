@@ -6,14 +6,17 @@ import picocli.CommandLine.Command;
 /** Goes on with giving the units of lost machines to others. */
 @Command(
     name = "resume",
-    header = "Give the units of lost machines to others where that pauses",
+    header = "Resume rescheduling: move the units of lost machines to others",
     customSynopsis = "",
     description = {
-      "Where many machines vanish at once, the network is the likelier culprit: their units stay",
-      "where they are until they are back, for storm_pause, or until this command. list-machines",
-      "says which machines are lost."
+      "If many machines vanish at once, the network is the likelier cause. Rescheduling then",
+      "pauses: their units stay with them until the machines are back, until storm_pause has",
+      "passed, or until this command. list-machines shows which machines are lost."
     },
-    exitCodeList = {"0:the units move, or nothing paused", "1:fleetd could not be asked"},
+    exitCodeList = {
+      "0:the units move, or rescheduling was not paused",
+      "1:fleetd could not be asked"
+    },
     footer = {"fleetctl resume"})
 final class ResumeCommand extends FleetCommand {
 
@@ -23,8 +26,8 @@ final class ResumeCommand extends FleetCommand {
         .output()
         .line(
             client(session).operations().resume()
-                ? "Units of lost machines run elsewhere from now on."
-                : "Rescheduling does not pause.");
+                ? "Rescheduling is resumed: units of lost machines run elsewhere from now on."
+                : "Rescheduling is not paused.");
     return ExitCode.OK;
   }
 }

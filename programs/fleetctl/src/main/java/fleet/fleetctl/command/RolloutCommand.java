@@ -24,26 +24,28 @@ import picocli.CommandLine.Parameters;
 /** Gives the instances of a template another content, a few at a time. */
 @Command(
     name = "rollout",
-    header = "Give units another content, a few at a time",
+    header = "Roll out a new version of units, a few at a time",
     customSynopsis = {
       "[--max-unavailable=N] [--healthy=SECONDS] [--strict] [--block-attempts=N | --no-block] UNIT",
       "--pause | --resume | --back | --status UNIT",
       "[--status]"
     },
     description = {
-      "Reads the unit file of UNIT, a template such as web@.service or a single unit, and gives it to",
-      "all instances in the cluster: each is stopped and placed anew, as many at a time as may be",
-      "down. The next one's turn comes once the one before has been active for some seconds, and",
-      "systemd did not have to start it again. Where one fails, or finds no place, all get back what",
-      "they had. The template itself is replaced last. Waits until it is over.",
+      "Reads the unit file of UNIT, a template such as web@.service or a single unit, and gives",
+      "it to all instances in the cluster. Each instance is stopped and placed anew; as many at a",
+      "time as may be down. The next one follows once the one before has been active for some",
+      "seconds without a restart by systemd. If one fails, or finds no place, all get their",
+      "former version back. The template itself is replaced last. Waits until the rollout is",
+      "over.",
       "",
-      "Rollouts go on in the cluster, whoever leads it: also when this command is interrupted. Run it",
-      "again with the same file to follow. One that is paused or goes back gives way to a new one."
+      "The rollout continues in the cluster if this command is interrupted, and if the leader",
+      "changes. Run the command again with the same file to follow it. A rollout that is paused",
+      "or is being reverted gives way to a new one."
     },
     exitCodeList = {
-      "0:all units have the new content and do well, or are to get it (--no-block)",
-      "1:a unit did not do well, and all have what they had; or fleetd could not be asked",
-      "130:the wait was interrupted; the rollout goes on"
+      "0:all units have the new version and are healthy; with --no-block: the rollout has begun",
+      "1:a unit was not healthy, and all were reverted; or fleetd could not be asked",
+      "130:the wait was interrupted; the rollout continues"
     },
     footer = {"fleetctl rollout web@.service", "fleetctl rollout --back web@"})
 final class RolloutCommand extends FleetCommand {
@@ -55,26 +57,26 @@ final class RolloutCommand extends FleetCommand {
       names = "--max-unavailable",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many instances may be down at a time, whatever the reason; 1 unless said.")
+      description = "How many instances may be down at a time, whatever the reason; default 1.")
   int maxUnavailable;
 
   @Option(
       names = "--healthy",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "For how long a unit has to be active until it counts as well; 10 unless said.")
+      description = "How many seconds a unit must be active to count as healthy; default 10.")
   long healthy;
 
-  @Option(names = "--pause", description = "Change no more units for now.")
+  @Option(names = "--pause", description = "Pause the rollout.")
   boolean pause;
 
-  @Option(names = "--resume", description = "Go on with a rollout that is paused.")
+  @Option(names = "--resume", description = "Resume a paused rollout.")
   boolean resume;
 
-  @Option(names = "--back", description = "Give the units back what they had.")
+  @Option(names = "--back", description = "Revert: give the units their former version back.")
   boolean back;
 
-  @Option(names = "--status", description = "Tell how far a rollout is, or which there are.")
+  @Option(names = "--status", description = "Show the progress of a rollout, or list all rollouts.")
   boolean status;
 
   @Mixin StrictOptions checks = new StrictOptions();
@@ -140,9 +142,9 @@ final class RolloutCommand extends FleetCommand {
     switch (client.operations().startRollout(name, wanted)) {
       case STARTED -> output.line("Rollout of " + name + " has begun.");
       case UNDER_WAY ->
-          output.line("Rollout of " + name + " of this content is under way already.");
+          output.line("Rollout of " + name + " to this version is already under way.");
       case NOTHING_TO_DO -> {
-        output.line("All of " + name + " have this content already: nothing to do.");
+        output.line("All of " + name + " already have this version: nothing to do.");
         return ExitCode.OK;
       }
     }
@@ -170,9 +172,9 @@ final class RolloutCommand extends FleetCommand {
     boolean changed = client.operations().change(new RolloutWords(name).id(), change);
     String now =
         switch (change) {
-          case "pause" -> changed ? "is paused" : "is paused already";
-          case "resume" -> changed ? "goes on" : "is not paused";
-          default -> changed ? "goes back" : "goes back already";
+          case "pause" -> changed ? "is paused" : "is already paused";
+          case "resume" -> changed ? "is resumed" : "is not paused";
+          default -> changed ? "is being reverted" : "is already being reverted";
         };
     output.line("Rollout of " + name + " " + now + ".");
     return ExitCode.OK;

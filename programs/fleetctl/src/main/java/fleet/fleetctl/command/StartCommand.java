@@ -15,17 +15,18 @@ import picocli.CommandLine.Mixin;
     customSynopsis =
         "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
     description = {
-      "Creates the units that the cluster does not have, as submit does, and starts them.",
-      "Waits until systemd says that each is active, or that it ran and ended well, for as long as",
-      "that takes; Ctrl-C ends the wait and nothing else. Units that run already are left alone;",
-      "launched ones that have ended are started again. Global units are not waited for.",
-      "What --require asks is asked beside the unit's file, and kept with the unit until it is",
-      "unloaded or destroyed. A unit that is loaded or launched with other requirements is refused."
+      "Creates units that the cluster does not have, as submit does, and starts them. Waits until",
+      "systemd reports each as active, or as ended without a failure, however long that takes;",
+      "Ctrl-C ends only the wait. Units that already run are left alone; launched units that have",
+      "ended are started again. It does not wait for global units.",
+      "--require adds requirements to those in the unit's file. They are kept until the unit is",
+      "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
+      "refused."
     },
     exitCodeList = {
-      "0:all units run or ended well, or were asked to start (--no-block, global units)",
+      "0:all units run or ended without failure; with --no-block and for global units: they were told\nto start",
       "1:a unit could not be created or started, failed, or did not get there in time",
-      "130:the wait was interrupted; the units remain scheduled"
+      "130:the wait was interrupted; the units stay scheduled"
     },
     footer = {
       "fleetctl start web.service",

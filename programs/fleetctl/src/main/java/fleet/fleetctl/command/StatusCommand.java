@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Shows what systemctl says of units, wherever they are. */
 @Command(
     name = "status",
-    header = "Show what systemctl status says of units, wherever they are",
+    header = "Show systemctl status of units on any machine",
     customSynopsis = "[--machine=ID] UNIT...",
     description = {"Global units are shown for each of their machines."},
     exitCodeList = {
@@ -29,7 +29,7 @@ final class StatusCommand extends UnitsCommand {
       names = "--machine",
       paramLabel = "ID",
       defaultValue = "",
-      description = "Ask only this machine; the beginning of its id is enough.")
+      description = "Only this machine: its id or the beginning of it.")
   String machine = "";
 
   @Option(names = "--ssh-port", hidden = true)

@@ -10,11 +10,13 @@ import picocli.CommandLine.Mixin;
     name = "stop",
     header = "Stop units and leave them on their machines",
     customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
-    description = {"Waits until the process of each has ended. Global units are not waited for."},
+    description = {
+      "Waits until the process of each unit has ended. It does not wait for global units."
+    },
     exitCodeList = {
-      "0:all units are stopped, or were asked to stop (--no-block, global units)",
+      "0:all units are stopped; with --no-block and for global units: they were told to stop",
       "1:a unit does not exist, is only submitted, or did not stop in time",
-      "130:the wait was interrupted; the units are to stop all the same"
+      "130:the wait was interrupted; the units will stop"
     },
     footer = {"fleetctl stop web.service", "fleetctl stop --no-block web@1 web@2"})
 final class StopCommand extends UnitsCommand {

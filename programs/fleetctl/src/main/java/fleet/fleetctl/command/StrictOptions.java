@@ -5,8 +5,6 @@ import picocli.CommandLine.Option;
 /** The option that makes an error of each warning about a unit file. */
 final class StrictOptions {
 
-  @Option(
-      names = "--strict",
-      description = "Refuse what there is a warning about, and create nothing.")
+  @Option(names = "--strict", description = "Treat warnings as errors, and create nothing.")
   boolean strict;
 }

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
     header = "Upload units to the cluster without placing them",
     customSynopsis = "[--replace] [--strict] UNIT...",
     description = {
-      "Each unit is read from a file, or made from its template in the cluster or beside the file.",
-      "Units that the cluster has already stay as they are."
+      "Each unit is read from a file, or made from its template in the cluster or beside the",
+      "file. Units that already exist stay as they are."
     },
     exitCodeListHeading = "",
     exitCodeList = {"0:all units are in the cluster", "1:a unit could not be created"},

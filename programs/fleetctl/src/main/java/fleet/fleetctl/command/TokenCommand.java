@@ -17,19 +17,20 @@ import picocli.CommandLine.Option;
 /** Makes, lists and revokes the tokens with which machines join the cluster. */
 @Command(
     name = "token",
-    header = "Make, list and revoke tokens with which machines join the cluster",
+    header = "Create, list and revoke the tokens with which machines join",
     customSynopsis =
         "[create] [--role=ROLE] [--ttl=TIME] [--uses=N] [--machine=MACHINE] | list | revoke ID...",
     description = {
-      "create (or nothing) prints a token. On the machine that is to join, give it to fleetd:",
-      "fleetd --join SERVER --token TOKEN. It is shown only now. Whoever has it can be a machine of",
-      "the cluster, but none that is known already: keep it secret. A token for agents can be used",
-      "by any number of machines until it expires, one for a server or with --machine by one.",
-      "list shows which there are and who joined with them, and for a day after that those that have",
-      "expired; revoke makes them worthless. Machines that have joined stay."
+      "create (the default): prints a token, once. On the machine that is to join, give it to",
+      "fleetd: fleetd --join SERVER --token TOKEN. Keep it secret: whoever has it can add a",
+      "machine to the cluster, though not in place of a known one. Any number of machines can use",
+      "a token for agents until it expires; a token for a server, or with --machine, works for",
+      "one.",
+      "list: shows the tokens, and which machines joined with them. Expired ones are listed for a",
+      "day. revoke: makes tokens invalid. Machines that have joined stay."
     },
     exitCodeList = {
-      "0:the token was made, they were listed, all were revoked",
+      "0:the token was made, the tokens were listed or revoked",
       "1:fleetd could not be asked or refused; there is no such token"
     },
     footer = {
@@ -48,22 +49,22 @@ final class TokenCommand extends CommandGroup {
   @Option(
       names = "--role",
       paramLabel = "ROLE",
-      description = "create: what machines may be with it, agent (the default) or server.")
+      description =
+          "create: the role of machines that join with it: agent (the default) or server.")
   @Nullable String role;
 
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
       description =
-          "create: how long it can be used, such as 90s, 1h30m, 24h (the default) or 7d; 366d at"
-              + " most.")
+          "create: how long it is valid, such as 90s, 1h30m or 7d; default 24h, at most 366d.")
   @Nullable String ttl;
 
   @Option(
       names = "--uses",
       paramLabel = "N",
       description =
-          "create: how many machines may join with it; 0 for any number, which is the default for"
+          "create: how many machines may join with it; 0 for any number, the default for"
               + " agents.")
   @Nullable Long uses;
 
@@ -71,13 +72,11 @@ final class TokenCommand extends CommandGroup {
       names = "--machine",
       paramLabel = "MACHINE",
       description =
-          "create: the id of the only machine that it is for, or the beginning of it; it may be one"
-              + " that was removed or installed anew.")
+          "create: only this machine may join with it (its id or the beginning of it), even if it"
+              + " was removed or installed again.")
   @Nullable String machine;
 
-  @Option(
-      names = "--no-legend",
-      description = "list: leave out the line with the names of the columns.")
+  @Option(names = "--no-legend", description = "list: print no header.")
   boolean noLegend;
 
   @Override

@@ -27,16 +27,16 @@ import picocli.CommandLine.Option;
 /** Shows what machines and units use. */
 @Command(
     name = "top",
-    header = "Show what machines have, what units reserve, and what is really used",
+    header = "Show the actual resource usage of machines and units",
     customSynopsis =
         "[--units] [--once] [--interval=SECONDS] [--json] [--machine=ID] [--no-legend] [-l|--full]",
     description = {
-      "CPU is of all processors of the machine together, or with --units of one processor. RESERVED",
-      "is what MemoryMax= (else MemoryHigh=) and CPUQuota= of the units on the machine say, or Memory=,",
-      "Cores= and Disk= of [X-Fleet] or of start's --require. DISK is of the file system with fleet's",
-      "data directory. What may be reserved, list-machines shows.",
-      "On a terminal the table renews itself until Ctrl-C; elsewhere, and with --once, it is printed",
-      "once, which takes a second."
+      "CPU is of all processors of the machine together; with --units, of one processor. RESERVED",
+      "is the sum over the units on the machine of MemoryMax= (else MemoryHigh=) and CPUQuota=,",
+      "or of Memory=, Cores= and Disk= in [X-Fleet] or --require. DISK is the file system with",
+      "fleet's data directory. list-machines shows how much can be reserved.",
+      "On a terminal the table is refreshed until Ctrl-C. Elsewhere, and with --once, it is",
+      "printed once, which takes a second."
     },
     exitCodeList = {
       "0:the table was printed",
@@ -61,32 +61,32 @@ final class TopCommand extends FleetCommand {
   private static final String REST = "\033[J";
   private static final String CLEAR = "\033[2J";
 
-  @Option(names = "--units", description = "A line for each unit, those first that use most.")
+  @Option(names = "--units", description = "One line per unit, the largest consumers first.")
   boolean units;
 
-  @Option(names = "--once", description = "Print the table once, also on a terminal.")
+  @Option(names = "--once", description = "Print the table once, even on a terminal.")
   boolean once;
 
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "2",
-      description = "How often to measure.")
+      description = "Seconds between measurements.")
   double interval;
 
   @Option(
       names = "--json",
-      description = "Measurements as the API has them, a JSON object a line; see docs/api.md.")
+      description = "Print the JSON objects of the API, one per line; see docs/api.md.")
   boolean asJson;
 
   @Option(
       names = "--machine",
       paramLabel = "ID",
       defaultValue = "",
-      description = "Ask only this machine; the beginning of its id is enough.")
+      description = "Only this machine: its id or the beginning of it.")
   String machine = "";
 
-  @Option(names = "--no-legend", description = "Do not print a header.")
+  @Option(names = "--no-legend", description = "Print no header.")
   boolean noLegend;
 
   @Option(

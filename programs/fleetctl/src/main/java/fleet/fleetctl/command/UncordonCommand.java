@@ -7,11 +7,11 @@ import picocli.CommandLine.Command;
 /** Lets units come to machines again. */
 @Command(
     name = "uncordon",
-    header = "Let units come to machines again that were cordoned",
+    header = "Mark machines as schedulable again; ends a drain",
     customSynopsis = "MACHINE...",
     description = {
-      "Units that wait for room or for such a machine come to it at once; others stay where they are.",
-      "Ends a drain as well; what has moved does not move back. MACHINE is an id or the beginning of",
+      "Units that wait for such a machine or for room come to it at once. Other units stay where",
+      "they are, and a drain that ends moves nothing back. MACHINE is an id or the beginning of",
       "one."
     },
     exitCodeList = {"0:units may come to all of them", "1:fleetd could not be asked"},

@@ -8,16 +8,16 @@ import picocli.CommandLine.Mixin;
 /** Stops units and takes them from their machines. */
 @Command(
     name = "unload",
-    header = "Stop units and take them from their machines",
+    header = "Stop units and unschedule them",
     customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
     description = {
-      "The cluster keeps them as submitted. Waits until each is gone from its machine. Global units",
-      "are not waited for."
+      "The units remain submitted. Waits until each is gone from its machine. It does not wait",
+      "for global units."
     },
     exitCodeList = {
-      "0:all units are unloaded, or were asked to be (--no-block, global units)",
+      "0:all units are unloaded; with --no-block and for global units: they were told to unload",
       "1:a unit does not exist, or was not unloaded in time",
-      "130:the wait was interrupted; the units are to be unloaded all the same"
+      "130:the wait was interrupted; the units will be unloaded"
     },
     footer = {"fleetctl unload web.service"})
 final class UnloadCommand extends UnitsCommand {

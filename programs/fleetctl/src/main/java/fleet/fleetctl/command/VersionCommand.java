@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
     name = "version",
     header = "Print the version of fleetctl",
     customSynopsis = "",
-    description = {"Does not ask fleetd."},
+    description = {"Does not connect to fleetd."},
     exitCodeList = {"0:always"},
     footer = {"fleetctl version"})
 final class VersionCommand extends FleetCommand {

@@ -9,7 +9,7 @@ final class WaitOptions {
       names = "--block-attempts",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Wait about N times 2 s at most; 0 waits for as long as it takes.")
+      description = "Wait at most N times 2 s; 0 waits without a limit.")
   int blockAttempts;
 
   @Option(names = "--no-block", description = "Do not wait.")

@@ -13,27 +13,30 @@ import picocli.CommandLine.Option;
 /** Says why units are where they are, or nowhere. */
 @Command(
     name = "why",
-    header = "Say why units are where they are, or nowhere",
+    header = "Explain the placement of units",
     customSynopsis = "[--json] [-l|--full] UNIT...",
     description = {
-      "Of a unit that waits: what is in its way on each machine, rule by rule, the machine that comes",
-      "closest to fitting, and the smallest change that would place it there. Of one that is placed:",
-      "why it was given its machine, and how that compares with the best others now; it stays where",
-      "it is even if another would be chosen today. Of one that nobody asks for: where it would go.",
-      "What is in the way is said for five machines of a rule, and with --full or --json for all."
+      "For a waiting unit: what prevents it on each machine, rule by rule; the machine that comes",
+      "closest to fitting; and the smallest change that would place it there. For a placed unit:",
+      "why it was given its machine, and how that compares with the best others now; it stays",
+      "even if another would be chosen today. For an inactive unit: where it would go. Each rule",
+      "names five machines; --full and --json name all."
     },
-    exitCodeList = {"0:it was said", "1:a unit does not exist, or fleetd could not be asked"},
+    exitCodeList = {
+      "0:the placement was explained",
+      "1:a unit does not exist, or fleetd could not be asked"
+    },
     footer = {"fleetctl why web.service", "fleetctl why --json 'web@1.service'"})
 final class WhyCommand extends UnitsCommand {
 
   @Option(
       names = "--json",
-      description = "As the API has it, a JSON object a line for each unit; see docs/api.md.")
+      description = "Print the JSON object of the API, one line per unit; see docs/api.md.")
   boolean asJson;
 
   @Option(
       names = {"-l", "--full"},
-      description = "Do not shorten the ids of machines, and name all machines.")
+      description = "Do not shorten the ids of machines, and list all machines.")
   boolean full;
 
   private final EntityJson json = new EntityJson();

@@ -30,7 +30,7 @@ final class WhyText {
     text.append(headline(why)).append('\n');
     List<String> require = why.require();
     if (!require.isEmpty()) {
-      text.append("Beside its file it requires: ").append(String.join(", ", require)).append('\n');
+      text.append("Additional requirements: ").append(String.join(", ", require)).append('\n');
     }
     contenders(why, text);
     for (ObstacleEntity obstacle : why.obstacles()) {

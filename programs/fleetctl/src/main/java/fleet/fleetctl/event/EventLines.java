@@ -62,9 +62,9 @@ public final class EventLines {
       case "machine-gone" -> Optional.of("machine " + machine(event) + " is gone" + why(event));
       case "leader" -> Optional.of(leader(event));
       case "rebalance-ended" -> Optional.of("rebalance ended" + why(event));
-      case "rescheduling-paused" -> Optional.of("rescheduling pauses" + why(event));
-      case "rescheduling-resumed" -> Optional.of("rescheduling goes on" + why(event));
-      case "gap" -> Optional.of("-- what happened before this is not known completely --");
+      case "rescheduling-paused" -> Optional.of("rescheduling is paused" + why(event));
+      case "rescheduling-resumed" -> Optional.of("rescheduling is resumed" + why(event));
+      case "gap" -> Optional.of("-- earlier events are missing --");
       case "start", "unit-destroyed" -> Optional.empty();
       default -> Optional.of((event.name() + " " + unit(event)).trim() + why(event));
     };

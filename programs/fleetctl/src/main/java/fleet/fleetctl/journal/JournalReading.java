@@ -95,7 +95,7 @@ public final class JournalReading {
       return Optional.of(exitStatus(stream).equals("0"));
     } catch (IOException e) {
       output.problem(
-          "fleetd at %s broke off: %s; the journal goes on when it answers again"
+          "fleetd at %s broke off: %s; the journal continues when it answers again"
               .formatted(client.endpoint(), e.getMessage()));
       return Optional.empty();
     }
@@ -145,7 +145,7 @@ public final class JournalReading {
       }
     }
     if (wish.follow()) {
-      throw new IOException("the journal ended though it is followed");
+      throw new IOException("the journal ended although it was to be followed");
     }
   }
 

@@ -62,7 +62,7 @@ public final class CertificateClient {
           PersonIdentity.of(request.key(), made.certificate(), made.authorities()), made);
     } catch (InvalidJsonException e) {
       throw new IOException(
-          "the answer of %s is none of a fleetd".formatted(dialer.endpoint().text()), e);
+          "the answer of %s is not that of a fleetd".formatted(dialer.endpoint().text()), e);
     }
   }
 
@@ -77,7 +77,7 @@ public final class CertificateClient {
       return "%s answers with %d: is it a fleetd?".formatted(where, answer.status());
     }
     return answer.status() == NOT_FOUND
-        ? "fleetd at " + where + " lets nobody log in: upgrade it"
+        ? "fleetd at " + where + " does not support logins: upgrade it"
         : "fleetd at %s answers with %d".formatted(where, answer.status());
   }
 }

@@ -115,7 +115,7 @@ abstract class ServerTrust extends X509ExtendedTrustManager {
     if (!subject.endsWith(SERVER)
         || purposes == null
         || !purposes.contains(SERVER_AUTHENTICATION)) {
-      throw new CertificateException(subject + " of the cluster is no server of it");
+      throw new CertificateException(subject + " of the cluster is not a server of it");
     }
     Instant now = clock.instant();
     Instant from = server.getNotBefore().toInstant();

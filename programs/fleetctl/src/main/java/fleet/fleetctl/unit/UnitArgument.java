@@ -63,7 +63,7 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
   private static String hintOfFile(String given) {
     return "; the file "
         + given
-        + " is of none of the types of unit: "
+        + " has none of the unit types: "
         + Arrays.stream(UnitType.values()).map(UnitType::suffix).collect(Collectors.joining(", "));
   }
 

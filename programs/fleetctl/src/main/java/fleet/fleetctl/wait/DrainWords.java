@@ -29,7 +29,7 @@ public final class DrainWords extends OperationWords {
 
   @Override
   String goesOn(boolean back) {
-    return "The drain of machine %s goes on: run \"fleetctl drain\" again to follow it, or end it with"
+    return "The drain of machine %s continues: run \"fleetctl drain\" again to follow it, or end it with"
             .formatted(name)
         + " \"fleetctl uncordon\".";
   }

@@ -24,7 +24,7 @@ public record GoneGoal(String incarnation, String keptOn) implements Goal {
 
   @Override
   public String whenInterrupted() {
-    return "is being destroyed all the same";
+    return "is still being destroyed";
   }
 
   @Override

@@ -16,7 +16,7 @@ public record InactiveGoal() implements Goal {
 
   @Override
   public String whenInterrupted() {
-    return "is being unloaded all the same";
+    return "is still being unloaded";
   }
 
   @Override

@@ -15,12 +15,12 @@ public final class RebalanceWords extends OperationWords {
 
   @Override
   String gone() {
-    return "The rebalance is not in the cluster any more.";
+    return "The rebalance no longer exists.";
   }
 
   @Override
   String goesOn(boolean back) {
-    return "The rebalance goes on: run \"fleetctl rebalance\" again to follow it, or end it with"
+    return "The rebalance continues: run \"fleetctl rebalance\" again to follow it, or end it with"
         + " \"fleetctl rebalance --stop\".";
   }
 

@@ -28,7 +28,7 @@ public final class RolloutWords extends OperationWords {
 
   @Override
   String turned(String why) {
-    return "Rollout of " + name + " goes back: " + why;
+    return "Rollout of " + name + " is being reverted: " + why;
   }
 
   @Override
@@ -36,9 +36,9 @@ public final class RolloutWords extends OperationWords {
     return "The rollout of "
         + name
         + (back
-            ? " goes back all the same: \"fleetctl rollout --status " + name + "\" says how far."
-            : " goes on: run the command again to follow it; \"fleetctl rollout --pause\" holds"
-                + " it, --back undoes it.");
+            ? " is still being reverted: see \"fleetctl rollout --status " + name + "\"."
+            : " continues: run the command again to follow it; \"fleetctl rollout --pause\" pauses"
+                + " it, --back reverts it.");
   }
 
   /** The unit itself says how it is. */
@@ -59,12 +59,13 @@ public final class RolloutWords extends OperationWords {
         yield true;
       }
       case "undone" -> {
-        output.problem("Rollout of " + name + " was undone: all have what they had.");
+        output.problem(
+            "Rollout of " + name + " was reverted: all units have their former version.");
         yield false;
       }
       default -> {
         output.problem(
-            "Rollout of %s was cancelled: %s. Units keep what they have."
+            "Rollout of %s was cancelled: %s. Units keep their present version."
                 .formatted(name, names.apply(last.reason())));
         yield false;
       }

@@ -83,7 +83,7 @@ public final class Rotating {
 
     @Override
     public String goesOn() {
-      return "The replacement of the authority goes on: run \"fleetctl ca rotate\" again to follow it,"
+      return "The replacement of the authority continues: run \"fleetctl ca rotate\" again to follow it,"
           + " or see \"fleetctl ca status\".";
     }
   }

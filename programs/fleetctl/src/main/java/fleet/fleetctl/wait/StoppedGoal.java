@@ -26,7 +26,7 @@ public record StoppedGoal(List<String> before) implements Goal {
 
   @Override
   public String whenInterrupted() {
-    return "is being stopped all the same";
+    return "is still being stopped";
   }
 
   @Override

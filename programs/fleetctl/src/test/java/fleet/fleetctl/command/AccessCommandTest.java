@@ -85,7 +85,7 @@ final class AccessCommandTest extends ServedCommandTest {
   void anInvitationPrintsTheCommandForTheLaptop() {
     Ran ran = run("access", "invite", "alice", "--role=operator", "--unit=web@*", "--ttl=30m");
     assertThat(ran.out()).isEqualTo("fleetctl login 10.0.0.1:50060 FLEET-LOGIN-1-x\n");
-    assertThat(ran.err()).startsWith("invitation i1 of alice, until 2026-03-01T10:00:00Z");
+    assertThat(ran.err()).startsWith("invitation i1 of alice, valid until 2026-03-01T10:00:00Z");
     assertThat(asked.getLast())
         .isEqualTo(
             "POST /fleet/v1/access/alice/invite {\"role\":\"operator\",\"units\":[\"web@*\"],"

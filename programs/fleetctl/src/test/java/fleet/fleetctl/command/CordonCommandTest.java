@@ -88,7 +88,7 @@ final class CordonCommandTest extends ServedCommandTest {
     assertThat(run("list-machines").out())
         .contains("Machine 113f16a7... is cordoned: no new units come to it.\n")
         .contains(
-            "Machine 3333aaaa... is not there, and cordoned: no new units come to it when it is"
+            "Machine 3333aaaa... is absent and cordoned: no new units come to it when it is"
                 + " back.\n");
     assertThat(run("list-machines", "--no-legend", "--fields=machine,cordoned").out())
         .isEqualTo("113f16a7...\tcordoned\n113faaaa...\t-\n");

@@ -243,7 +243,7 @@ final class DrainCommandTest extends ServedCommandTest {
     looks.add(unit("web.service", "leaving", ""));
     Ran ran = run("drain", ID);
     assertThat(ran.out())
-        .startsWith("Machine 113f16a7.../10.0.0.3 is being drained already.\n")
+        .startsWith("Machine 113f16a7.../10.0.0.3 is already being drained.\n")
         .endsWith(DRAINED);
     assertThat(posts).isEmpty();
   }
@@ -266,7 +266,7 @@ final class DrainCommandTest extends ServedCommandTest {
     looks.add(unit("web.service", "leaving", ""));
     Ran ran = run("drain", "--max-unavailable=1", "--block-attempts=1", ID);
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("Timed out: unit web.service activating", "goes on");
+    assertThat(ran.err()).contains("Timed out: unit web.service activating", "continues");
   }
 
   @Test
@@ -283,7 +283,7 @@ final class DrainCommandTest extends ServedCommandTest {
     draining = true;
     assertThat(run("list-machines").out())
         .contains(
-            "Machine 113f16a7... is being drained, as user a asked: its units go elsewhere.\n");
+            "Machine 113f16a7... is being drained, as user a asked: its units move to other machines.\n");
     assertThat(run("list-machines", "--no-legend", "--fields=machine,cordoned").out())
         .isEqualTo("113f16a7...\tdrained\n2222aaaa...\t-\n");
   }

@@ -137,9 +137,9 @@ final class EventsCommandTest {
             grant of alice revoked by user root
             machine m2 is gone: it is silent
             no engine leads
-            rescheduling pauses: 3 of 5 machines vanished
-            rescheduling goes on: user root asked for it
-            -- what happened before this is not known completely --
+            rescheduling is paused: 3 of 5 machines vanished
+            rescheduling is resumed: user root asked for it
+            -- earlier events are missing --
             of-a-newer-fleet web.service: because\
             """);
     assertThat(daemon.requests()).contains("GET /fleet/v1/events?follow=0&since=all");

@@ -204,7 +204,7 @@ final class JournalCommandTest extends ServedCommandTest {
         .first()
         .asString()
         .startsWith("fleetd at " + directory)
-        .endsWith("the journal goes on when it answers again");
+        .endsWith("the journal continues when it answers again");
     assertThat(ran.err()).endsWith("enough (HTTP 400)\n");
     assertThat(asked.poll()).isEqualTo("GET /fleet/v1/journal?unit=web@*&follow=1");
     String again = asked.poll();

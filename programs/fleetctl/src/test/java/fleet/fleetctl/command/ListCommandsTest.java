@@ -72,15 +72,19 @@ final class ListCommandsTest {
             new PauseEntity(6, "3 of 6 machines vanished at once", "", "", 3)));
     String notes =
         lines(
-            "RESCHEDULING PAUSES: 3 of 6 machines vanished at once",
-            "Machine 0a1b2c3d... is lost: its units stay with it while rescheduling pauses (3 units).",
-            "Machine 1a1b2c3d... is awaited: its units stay with it until it reports or is lost (1 unit).");
+            "RESCHEDULING IS PAUSED: 3 of 6 machines vanished at once",
+            "Machine 0a1b2c3d... is lost: its units stay on it while rescheduling is paused (3 units).",
+            "Machine 1a1b2c3d... is awaited: its units stay on it until it reports or is lost (1 unit).");
     assertThat(run("list-machines").out()).endsWith(notes);
     assertThat(run("list-machines", "--no-legend", "--fields=machine"))
         .isEqualTo(new Ran(0, "113f16a7...\n", notes));
     assertThat(run("resume"))
-        .isEqualTo(new Ran(0, "Units of lost machines run elsewhere from now on.\n", ""));
-    assertThat(run("resume")).isEqualTo(new Ran(0, "Rescheduling does not pause.\n", ""));
+        .isEqualTo(
+            new Ran(
+                0,
+                "Rescheduling is resumed: units of lost machines run elsewhere from now on.\n",
+                ""));
+    assertThat(run("resume")).isEqualTo(new Ran(0, "Rescheduling is not paused.\n", ""));
   }
 
   @Test
@@ -111,9 +115,9 @@ final class ListCommandsTest {
                 0,
                 "",
                 lines(
-                    "Not listed: 2 units of machine 113f16a7..., which says nothing of them at the"
+                    "Not listed: 2 units of machine 113f16a7..., which does not report them at the"
                         + " moment; see list-machines.",
-                    "Not listed: 1 unit of machine 223f16a7..., which says nothing of it at the"
+                    "Not listed: 1 unit of machine 223f16a7..., which does not report it at the"
                         + " moment; see list-machines.")));
   }
 
@@ -127,7 +131,7 @@ final class ListCommandsTest {
     String warning =
         "WARNING: the servers of fleet that can be asked have not reached etcd since "
             + since
-            + ": what follows is what was known then\n";
+            + ": the output below is from that time\n";
     assertThat(run("list-units", "--no-legend"))
         .isEqualTo(new Ran(0, "a.service\t113f16a7.../10.0.0.3\tactive\trunning\n", warning));
     assertThat(run("list-machines", "--no-legend", "--fields=machine"))

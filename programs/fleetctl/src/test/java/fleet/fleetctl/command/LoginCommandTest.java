@@ -194,7 +194,7 @@ final class LoginCommandTest {
     var machine = new Peer("m2", Role.AGENT);
     try (var agent = serve(cluster.machine(machine, begins))) {
       Ran ran = run("login", "127.0.0.1:" + agent.port(), code(cluster));
-      assertThat(ran.err()).contains("of the cluster is no server of it");
+      assertThat(ran.err()).contains("of the cluster is not a server of it");
     }
     assertThat(asked).isEmpty();
   }

@@ -86,7 +86,7 @@ final class OperationsCommandTest extends ServedCommandTest {
         .anyMatch(line -> line.startsWith("drain-" + ID))
         .anyMatch(line -> line.startsWith("rebalance\t"));
     operations.clear();
-    assertThat(run("operations")).isEqualTo(new Ran(0, "No operation goes on.\n", ""));
+    assertThat(run("operations")).isEqualTo(new Ran(0, "No operation is under way.\n", ""));
   }
 
   @Test
@@ -94,7 +94,7 @@ final class OperationsCommandTest extends ServedCommandTest {
     assertThat(run("operations", "show", "drain-113f16a7...").out())
         .isEqualTo(
             """
-            Drain of machine 113f16a7.../10.0.0.3, begun by user a at 2026-01-01T00:00:00Z, goes on.
+            Drain of machine 113f16a7.../10.0.0.3, begun by user a at 2026-01-01T00:00:00Z, is under way.
             It waits: a.service: machine 2222aaaa... is full
               waits    a.service from 113f16a7.../10.0.0.3: machine 2222aaaa... is full
               leaving  b.service from 113f16a7.../10.0.0.3 to 2222aaaa...
@@ -109,12 +109,12 @@ final class OperationsCommandTest extends ServedCommandTest {
     assertThat(run("operations", "pause", "drain").out())
         .isEqualTo("Operation drain-" + ID + " is paused.\n");
     assertThat(run("operations", "revert", "rollout-web@").out())
-        .isEqualTo("Operation rollout-web@.service is going back.\n");
+        .isEqualTo("Operation rollout-web@.service is being reverted.\n");
     assertThat(run("operations", "cancel", "reb").out())
         .isEqualTo("Operation rebalance is cancelled.\n");
     changed = 200;
     assertThat(run("operations", "pause", "rebalance").out())
-        .isEqualTo("Operation rebalance is paused already.\n");
+        .isEqualTo("Operation rebalance is already paused.\n");
     assertThat(run("operations", "resume", "rebalance").out())
         .isEqualTo("Operation rebalance is not paused.\n");
     assertThat(posts)

@@ -81,7 +81,7 @@ final class PlanCommandTest extends ServedCommandTest {
                 Unit web.service would leave 113f16a7.../10.0.0.3: nobody asks for it any more
                 Unit web.service would start on 113f16a7.../10.0.0.3
                 Unit web.service would stop on 113f16a7.../10.0.0.3
-                Unit web.service would have no place and leave 113f16a7.../10.0.0.3: no room
+                Unit web.service would find no place and leave 113f16a7.../10.0.0.3: no room
                 Unit web.service would stay on 113f16a7.../10.0.0.3: no room
                 """,
                 ""));

@@ -187,7 +187,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
     start =
         look("next", "", false).replace("\"steps\"", "\"reason\":\"more are needed\",\"steps\"");
     assertThat(run("rebalance", "--moves=1", "--no-block").out())
-        .endsWith("\n1 unit is to move, which does not do all: more are needed.\n");
+        .endsWith("\n1 unit is to move, which does not reach the bound: more are needed.\n");
   }
 
   @Test
@@ -223,7 +223,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
     Ran ran = run("rebalance");
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
-        .isEqualTo("A rebalance that user a asked for is under way already.\n" + OVER);
+        .isEqualTo("A rebalance that user a asked for is already under way.\n" + OVER);
     assertThat(asked).noneMatch(target -> target.contains("within"));
   }
 
@@ -251,7 +251,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
     assertThat(ran.err())
         .contains(
             "Timed out: unit web.service is being stopped on 113f16a7.../10.0.0.3",
-            "The rebalance goes on: run \"fleetctl rebalance\" again to follow it");
+            "The rebalance continues: run \"fleetctl rebalance\" again to follow it");
   }
 
   @Test
@@ -281,10 +281,11 @@ final class RebalanceCommandTest extends ServedCommandTest {
 
   @Test
   void itIsStopped() {
-    assertThat(run("rebalance", "--stop")).isEqualTo(new Ran(0, "No rebalance goes on.\n", ""));
+    assertThat(run("rebalance", "--stop"))
+        .isEqualTo(new Ran(0, "No rebalance is under way.\n", ""));
     last = look("leaving", "", false);
     assertThat(run("rebalance", "--stop").out())
-        .isEqualTo("The rebalance is stopped: units that have left go on to their places.\n");
+        .isEqualTo("The rebalance is stopped: units that have left still go to their places.\n");
   }
 
   @Test

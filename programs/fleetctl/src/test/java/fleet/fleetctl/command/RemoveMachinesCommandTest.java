@@ -53,7 +53,7 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
         .hasLineCount(1);
     assertThat(posted).containsExactly("POST /fleet/v1/machines/" + MACHINE + "/remove");
     assertThat(run("machines", "remove", MACHINE).out())
-        .isEqualTo("Machine " + MACHINE + " was removed before.\n");
+        .isEqualTo("Machine " + MACHINE + " is already removed.\n");
   }
 
   @Test

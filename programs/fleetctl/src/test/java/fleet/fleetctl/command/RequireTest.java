@@ -131,7 +131,7 @@ final class RequireTest extends ServedCommandTest {
     knows = false;
     Ran ran = ask("start", "--no-block", "web");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("is too old for --require, and has web.service without it");
+    assertThat(ran.err()).contains("is too old for --require, and created web.service without it");
   }
 
   @ParameterizedTest
@@ -177,7 +177,7 @@ final class RequireTest extends ServedCommandTest {
         .isEqualTo(
             "* web.service\n     fleet: also requires: MachineMetadata=region=eu, Memory=1G\n");
     assertThat(terminal().run("why", "web").out())
-        .startsWith("web.service is on m1\nBeside its file it requires: ")
+        .startsWith("web.service is on m1\nAdditional requirements: ")
         .contains("MachineMetadata=region=eu, Memory=1G\n");
     assertThat(terminal().run("why", "--json", "web").out()).contains(EU);
     assertThat(terminal().run("list-unit-files", "--no-legend", "--fields=unit,require").out())

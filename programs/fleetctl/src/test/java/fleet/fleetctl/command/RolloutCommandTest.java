@@ -149,9 +149,9 @@ final class RolloutCommandTest extends ServedCommandTest {
             """);
     assertThat(ran.err())
         .contains(
-            "Rollout of web@.service goes back: " + why,
+            "Rollout of web@.service is being reverted: " + why,
             "(see: fleetctl journal web@2.service)",
-            "Rollout of web@.service was undone: all have what they had.");
+            "Rollout of web@.service was reverted: all units have their former version.");
   }
 
   @Test
@@ -160,7 +160,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     looks.add(rollout("done", ""));
     assertThat(run("rollout", "web@").out())
         .isEqualTo(
-            "Rollout of web@.service of this content is under way already.\nRollout of web@.service is done.\n");
+            "Rollout of web@.service to this version is already under way.\nRollout of web@.service is done.\n");
     var _ = Files.writeString(directory.resolve("web@.service"), CONTENT + "Restart=always\n");
     started = 409;
     Ran other = run("rollout", "web@");
@@ -193,7 +193,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     assertThat(run("rollout", "--pause", "web@").out())
         .isEqualTo("Rollout of web@.service is paused.\n");
     assertThat(run("rollout", "--back", "web@").out())
-        .isEqualTo("Rollout of web@.service goes back.\n");
+        .isEqualTo("Rollout of web@.service is being reverted.\n");
     changed = 200;
     assertThat(run("rollout", "--resume", "web@").out())
         .isEqualTo("Rollout of web@.service is not paused.\n");
@@ -212,7 +212,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     assertThat(none.err()).contains("there is no rollout of web@.service");
     looks.add(rollout("back", "user b asked for it", unit(1, "waits", "is active on machine m1")));
     String line =
-        "Rollout of web@.service, begun by user a at 2026-01-01T00:00:00Z, goes back: user b asked"
+        "Rollout of web@.service, begun by user a at 2026-01-01T00:00:00Z, is being reverted: user b asked"
             + " for it.\n";
     assertThat(run("rollout", "--status", "web@").out())
         .isEqualTo(line + "  waits    web@1.service is active on machine m1\n");
@@ -226,11 +226,11 @@ final class RolloutCommandTest extends ServedCommandTest {
     Ran ran = run("rollout", "--block-attempts=1", "web@");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err())
-        .contains("Timed out: unit web@1.service is being started on machine m1", "goes on");
+        .contains("Timed out: unit web@1.service is being started on machine m1", "continues");
     started = 200;
     assertThat(run("rollout", "web@"))
         .isEqualTo(
-            new Ran(0, "All of web@.service have this content already: nothing to do.\n", ""));
+            new Ran(0, "All of web@.service already have this version: nothing to do.\n", ""));
   }
 
   @Test

@@ -193,7 +193,7 @@ final class SubmitCommandTest {
     assertProblem(terminal.run(command, "big.service"), "is too long for a unit file");
     assertProblem(terminal.run(command, "empty.service"), "is empty");
     assertProblem(terminal.run(command, "no-section.service"), "below a [Section]");
-    assertProblem(terminal.run(command, "old.snapshot"), "of none of the types of unit: ");
+    assertProblem(terminal.run(command, "old.snapshot"), "has none of the unit types: ");
     assertProblem(terminal.run(command, "pipe.service"), "is a pipe or a device");
     assertProblem(terminal.run(command, "both.service"), "MachineID cannot be used with Global");
     assertProblem(terminal.run(command, "latin.service"), "not UTF-8");

@@ -86,7 +86,8 @@ final class WhyCommandTest extends ServedCommandTest {
     assertThat(run("why", "other.service", "web.service").code()).isEqualTo(1);
     assertThat(run("why", "other.service").err()).isEqualTo("Unit other.service does not exist.\n");
     answer = "";
-    assertThat(run("why", "web.service").err()).contains("too old to say why: upgrade it");
+    assertThat(run("why", "web.service").err())
+        .contains("too old to explain placements: upgrade it");
     assertThat(run("why").code()).isEqualTo(2);
   }
 }
